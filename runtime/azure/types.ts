@@ -1,0 +1,132 @@
+/** The vocabulary of the Azure side. Times are milliseconds since the epoch, durations milliseconds. */
+
+/** Facts: ../shared/facts/azure-service-operator.md 1.8 and 2.7, Azure's public endpoint lists. */
+export interface CloudEnvironment {
+  readonly name: string;
+  /** With scheme, without trailing slash: https://login.microsoftonline.com */
+  readonly authorityHost: string;
+  /** https://management.azure.com */
+  readonly resourceManagerEndpoint: string;
+  /** Audience of tokens for it: https://management.azure.com (a scope is the audience plus `/.default`). */
+  readonly resourceManagerAudience: string;
+  /** vault.azure.net */
+  readonly keyVaultDnsSuffix: string;
+  /** https://vault.azure.net */
+  readonly keyVaultAudience: string;
+}
+
+export interface AccessToken {
+  readonly token: string;
+  readonly expiresOn: number;
+}
+
+export interface TokenRequest {
+  /** Such as https://management.azure.com; no `/.default`. */
+  readonly audience: string;
+  /** Overrides the credential's own tenant. */
+  readonly tenantId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * One credential. `getToken` goes to AAD or IMDS on every call: nothing beneath it caches (stack.md 6). Refusals throw
+ * AzimuthError AZ_AUTH_FAILED with AAD's error code and trace id; silence throws AZ_AUTH_UNREACHABLE.
+ */
+export interface Authorizer {
+  /** What kind and which client, for logs: `client secret of client 0000…`. Never a secret. */
+  readonly description: string;
+  getToken(request: TokenRequest): Promise<AccessToken>;
+}
+
+export type ArmMethod = 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+
+export interface ArmRequest {
+  readonly method: ArmMethod;
+  /** Resource id, optionally with an action (`…/listKeys`), or an absolute URL (poll URLs). */
+  readonly path: string;
+  /** Left out when `path` is an absolute URL that has its own. */
+  readonly apiVersion?: string;
+  readonly body?: unknown;
+  /** Who asks. A request that is not a GET or HEAD always gets a token of its own. */
+  readonly authorizer: Authorizer;
+  /** A token that a GET may reuse while it is valid. */
+  readonly token?: AccessToken;
+  /** x-ms-correlation-request-id; one per reconcile. */
+  readonly correlationId?: string;
+  /** Azure region for the rate-limit bucket, if known. */
+  readonly region?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ArmResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON; undefined for an empty body or one that is no JSON. */
+  readonly body: unknown;
+  /** x-ms-request-id, for error reports. */
+  readonly requestId: string | undefined;
+  readonly correlationId: string;
+  readonly retryAfterMs: number | undefined;
+  /** The token that was used, for the polls of an operation this request started. */
+  readonly token: AccessToken;
+}
+
+/** Retry speeds: facts/azure-service-operator.md 2.6 and 6. */
+export type RetryClass = 'fast' | 'slow' | 'verySlow' | 'none';
+
+/** What an ARM refusal means, decided in one place (`classifyArmError`). */
+export interface ArmErrorFacts {
+  readonly status: number;
+  /** The code that decided: of `details[]` if one there is known, else the top-level one; `HTTP503` where there is none. */
+  readonly code: string;
+  /** Top-level code and message as sent (the message with ids and seconds kept). */
+  readonly topLevelCode: string | undefined;
+  readonly message: string;
+  readonly target: string | undefined;
+  readonly details: readonly { readonly code: string; readonly message: string; readonly target?: string }[];
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly retryClass: RetryClass;
+}
+
+/** A long-running operation; plain JSON so that it fits into an annotation and survives a restart. */
+export interface Operation {
+  /** How its end is found out: a status document, a location, or the resource's own provisioningState. */
+  readonly kind: 'status' | 'location' | 'body';
+  /** Method that started it. */
+  readonly method: 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+  /** Next URL to GET; absolute, or a resource id for `body`. */
+  readonly url: string;
+  readonly apiVersion?: string;
+  /** Resource to GET after success (PUT, PATCH), or the Location that holds a POST's result. */
+  readonly finalPath?: string;
+  readonly startedAt: number;
+  /** Earliest time of the next poll, from Retry-After or the default of 15 s. */
+  readonly nextPollAt: number;
+  /** Last state word seen, for messages. */
+  readonly state?: string;
+  /** Polls that failed in a row without deciding anything. */
+  readonly pollFailures?: number;
+}
+
+export type PollResult =
+  | { readonly done: false; readonly operation: Operation }
+  | { readonly done: true; readonly outcome: 'succeeded'; readonly body: unknown }
+  | { readonly done: true; readonly outcome: 'failed' | 'canceled'; readonly error: ArmErrorFacts };
+
+/** One request, or one poll, per call; waiting is the caller's business. */
+export interface ArmClient {
+  /** Resolves for 2xx; other answers throw ArmError (AzimuthError AZ_ARM_REFUSED with `facts: ArmErrorFacts`). */
+  send(request: ArmRequest): Promise<ArmResponse>;
+  /** Sees whether the answer to a write started an operation; undefined = it is done. Throws ArmError for 202 without a header. */
+  operationOf(request: ArmRequest, response: ArmResponse): Operation | undefined;
+  /** One poll. A transient failure of the poll URL itself is `done: false` with a later `nextPollAt`. */
+  poll(
+    operation: Operation,
+    authorizer: Authorizer,
+    token?: AccessToken,
+    signal?: AbortSignal,
+  ): Promise<PollResult & { readonly token?: AccessToken }>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,70 @@
+/** Time as a dependency: programs use `systemClock`; tests and the sandbox may use `ManualClock`. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason as soon as `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', abort, { once: true });
+    }),
+};
+
+/** A clock that only moves when told to; sleepers wake in order of their deadlines. */
+export class ManualClock implements Clock {
+  #now: number;
+  readonly #sleepers: { at: number; wake: () => void }[] = [];
+
+  constructor(now = 0) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const sleeper = { at: this.#now + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          const index = this.#sleepers.indexOf(sleeper);
+          if (index >= 0) this.#sleepers.splice(index, 1);
+          reject(signal.reason);
+        },
+        { once: true },
+      );
+    });
+  }
+
+  /** Moves time forward, waking sleepers one by one and letting their continuations run in between. */
+  async advance(ms: number): Promise<void> {
+    const target = this.#now + ms;
+    for (;;) {
+      this.#sleepers.sort((a, b) => a.at - b.at);
+      const next = this.#sleepers[0];
+      if (!next || next.at > target) break;
+      this.#sleepers.shift();
+      this.#now = Math.max(this.#now, next.at);
+      next.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#now = target;
+  }
+}

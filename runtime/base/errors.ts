@@ -1,0 +1,102 @@
+/**
+ * Every error Azimuth raises on purpose carries a code of this table. The code, not the text, is the contract:
+ * docs/reference/errors.md lists exactly these rows, and a test compares the two.
+ */
+export interface ErrorRow {
+  /** One sentence for the reference page: what went wrong and what to do. */
+  readonly meaning: string;
+  /** Whether trying the same thing again later can succeed without anybody changing anything. */
+  readonly retryable: boolean;
+}
+
+export const errorTable = {
+  AZ_CONFIG_INVALID: {
+    meaning: 'A flag, environment variable or file of the configuration is missing or malformed.',
+    retryable: false,
+  },
+  AZ_KUBECONFIG_INVALID: {
+    meaning: 'The kubeconfig cannot be used; the message names the entry and the member.',
+    retryable: false,
+  },
+  AZ_KUBE_UNREACHABLE: { meaning: 'The Kubernetes API server did not answer.', retryable: true },
+  AZ_KUBE_STATUS: {
+    meaning: 'The Kubernetes API server refused a request; status, reason and causes are attached.',
+    retryable: false,
+  },
+  AZ_WATCH_EXPIRED: {
+    meaning: 'A watch or list position is too old (410); the reflector lists anew.',
+    retryable: true,
+  },
+  AZ_LEASE_LOST: { meaning: 'Another replica holds the lease, or it could not be renewed in time.', retryable: true },
+  AZ_AUTH_FAILED: {
+    meaning: 'AAD or the metadata endpoint refused to issue a token for this credential.',
+    retryable: true,
+  },
+  AZ_AUTH_UNREACHABLE: { meaning: 'AAD or the metadata endpoint did not answer.', retryable: true },
+  AZ_ARM_UNREACHABLE: { meaning: 'Azure Resource Manager did not answer.', retryable: true },
+  AZ_ARM_REFUSED: {
+    meaning: 'Azure Resource Manager refused a request; HTTP status, code and request id are attached.',
+    retryable: true,
+  },
+  AZ_OPERATION_FAILED: { meaning: 'A long-running Azure operation ended as Failed or Canceled.', retryable: true },
+  AZ_KEYVAULT_REFUSED: {
+    meaning: 'Key Vault refused a request; the message names the vault and the permission asked for.',
+    retryable: true,
+  },
+  AZ_SCHEMA_INVALID: {
+    meaning: 'An object does not fit the schema of its kind; every offending field is listed.',
+    retryable: false,
+  },
+  AZ_REFERENCE_MISSING: {
+    meaning: 'An owner, reference, Secret or ConfigMap that the object names does not exist yet.',
+    retryable: true,
+  },
+  AZ_CONFLICT_OWNED: {
+    meaning: 'A target object exists and belongs to somebody else; it is left untouched.',
+    retryable: false,
+  },
+  AZ_ILLEGAL_TRANSITION: {
+    meaning: 'A state machine was asked for a transition it does not have: a bug in Azimuth.',
+    retryable: false,
+  },
+  AZ_TERMINAL: {
+    meaning: 'No retry can help; a change of the object or of the configuration is needed.',
+    retryable: false,
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export interface AzimuthErrorOptions {
+  /** Overrides the table's default for this occurrence. */
+  readonly retryable?: boolean;
+  /** Earliest useful retry, milliseconds from now (Retry-After of the other side). */
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
+
+/** The base class; subclasses add the facts of their domain as readonly members. Messages never carry secrets. */
+export class AzimuthError extends Error {
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AzimuthErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.retryable = options.retryable ?? errorTable[code].retryable;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** The one wording for bad configuration: Expected `x` to be ..., got `y` (typeof). */
+export function expected(what: string, toBe: string, got: unknown): AzimuthError {
+  const shown = typeof got === 'string' ? got : (JSON.stringify(got) ?? String(got));
+  return new AzimuthError('AZ_CONFIG_INVALID', `Expected \`${what}\` to be ${toBe}, got \`${shown}\` (${typeof got})`);
+}
+
+/** The message of anything that was thrown, on one line. */
+export function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici';
+
+export interface HttpOptions {
+  /** Certificates to trust in place of the built-in roots (PEM). @default the built-in roots and NODE_EXTRA_CA_CERTS */
+  readonly ca?: string | readonly string[];
+  /** Client certificate and key (PEM). */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized?: boolean;
+  readonly servername?: string;
+  /** A proxy's URL, 'env' (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) or 'none'. @default 'env' */
+  readonly proxy?: string;
+  /** Connections per origin. @default 16 */
+  readonly connections?: number;
+  /** Milliseconds to establish a connection. @default 10000 */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds until the response's headers; 0 = never. @default 60000 */
+  readonly headersTimeoutMs?: number;
+  /** Milliseconds between two pieces of the response's body; 0 = never. @default 60000 */
+  readonly bodyTimeoutMs?: number;
+}
+
+/** A pooled undici dispatcher. The caller owns it and closes it. */
+export function createDispatcher(options: HttpOptions = {}): Dispatcher {
+  const tls = {
+    ca: options.ca === undefined ? trustedRoots() : [options.ca].flat(),
+    cert: options.cert,
+    key: options.key,
+    rejectUnauthorized: options.rejectUnauthorized,
+    servername: options.servername,
+  };
+  const connect = { ...tls, timeout: options.connectTimeoutMs ?? 10_000 };
+  const agent = {
+    connections: options.connections ?? 16,
+    headersTimeout: options.headersTimeoutMs ?? 60_000,
+    bodyTimeout: options.bodyTimeoutMs ?? 60_000,
+  };
+  const proxy = options.proxy ?? 'env';
+  if (proxy === 'none') return new Agent({ ...agent, connect });
+  if (proxy === 'env') return new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect });
+  return new ProxyAgent({ ...agent, uri: proxy, connect, requestTls: connect });
+}
+
+/** Passing `ca` to TLS replaces Node's own list, so the extra certificates of the environment are added by hand. */
+function trustedRoots(): string[] | undefined {
+  const extra = process.env['NODE_EXTRA_CA_CERTS'];
+  return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : undefined;
+}

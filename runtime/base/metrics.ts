@@ -1,0 +1,43 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** One registry per program, so that tests and the sandbox can run several programs in one process. */
+export type Metrics = Registry;
+
+/** Creates a registry; `defaults` adds the process metrics (memory, event loop, garbage collection). */
+export function createMetrics(options: { readonly defaults?: boolean } = {}): Metrics {
+  const registry = new Registry();
+  if (options.defaults) collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+export interface MetricOptions<L extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly L[];
+}
+
+/** Returns the counter of that name, creating it on first use. */
+export function counter<L extends string>(metrics: Metrics, options: MetricOptions<L>): Counter<L> {
+  return (
+    (metrics.getSingleMetric(options.name) as Counter<L> | undefined) ??
+    new Counter({ ...options, registers: [metrics] })
+  );
+}
+
+/** Returns the gauge of that name, creating it on first use. */
+export function gauge<L extends string>(metrics: Metrics, options: MetricOptions<L>): Gauge<L> {
+  return (
+    (metrics.getSingleMetric(options.name) as Gauge<L> | undefined) ?? new Gauge({ ...options, registers: [metrics] })
+  );
+}
+
+/** Returns the histogram of that name, creating it on first use. Buckets are in the unit of the metric's name. */
+export function histogram<L extends string>(
+  metrics: Metrics,
+  options: MetricOptions<L> & { readonly buckets: readonly number[] },
+): Histogram<L> {
+  return (
+    (metrics.getSingleMetric(options.name) as Histogram<L> | undefined) ??
+    new Histogram({ ...options, buckets: [...options.buckets], registers: [metrics] })
+  );
+}

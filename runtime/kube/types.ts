@@ -1,0 +1,175 @@
+/** The vocabulary of the Kubernetes client: what an object, a resource type and a watch event are. */
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  generateName?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+  managedFields?: unknown[];
+}
+
+/** Any Kubernetes object. */
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+  // biome-ignore lint/suspicious/noExplicitAny: an object of a kind unknown at compile time
+  [member: string]: any;
+}
+
+/** A resource type as discovery names it. `group` is '' for the core group. */
+export interface ResourceType {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+export interface ObjectKey {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export interface ListOptions {
+  /** All namespaces when absent. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** Page size. @default 500 */
+  readonly limit?: number;
+  readonly continue?: string;
+  /** '0' accepts whatever the server has cached. */
+  readonly resourceVersion?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ListPage<T extends KubeObject = KubeObject> {
+  readonly items: T[];
+  readonly resourceVersion: string;
+  readonly continue: string | undefined;
+}
+
+export type WatchEvent<T extends KubeObject = KubeObject> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
+  | { readonly type: 'BOOKMARK'; readonly resourceVersion: string };
+
+export interface WatchOptions {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly resourceVersion: string;
+  /** Asks the server to end the watch after this many seconds. */
+  readonly timeoutSeconds?: number;
+  /** Milliseconds without a byte after which the connection counts as dead. */
+  readonly idleTimeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface WriteOptions {
+  readonly fieldManager?: string;
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export type Patch =
+  | { readonly type: 'json'; readonly operations: readonly JsonPatchOperation[] }
+  | { readonly type: 'merge'; readonly body: object }
+  | { readonly type: 'strategic'; readonly body: object };
+
+export interface JsonPatchOperation {
+  readonly op: 'add' | 'remove' | 'replace' | 'test' | 'move' | 'copy';
+  readonly path: string;
+  readonly from?: string;
+  readonly value?: unknown;
+}
+
+export interface DeleteOptions {
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly signal?: AbortSignal;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  readonly fieldManager: string;
+  /** Takes fields that another manager owns. @default false */
+  readonly force?: boolean;
+}
+
+/**
+ * The verbs of the API server. Every refusal throws `KubeStatusError`; no answer throws `AzimuthError`
+ * AZ_KUBE_UNREACHABLE. Nothing retries by itself: the controller loop does.
+ */
+export interface KubeClient {
+  get<T extends KubeObject = KubeObject>(type: ResourceType, key: ObjectKey, signal?: AbortSignal): Promise<T>;
+  /** Like `get`, undefined for 404. */
+  tryGet<T extends KubeObject = KubeObject>(
+    type: ResourceType,
+    key: ObjectKey,
+    signal?: AbortSignal,
+  ): Promise<T | undefined>;
+  /** One page. */
+  list<T extends KubeObject = KubeObject>(type: ResourceType, options?: ListOptions): Promise<ListPage<T>>;
+  create<T extends KubeObject = KubeObject>(type: ResourceType, object: T, options?: WriteOptions): Promise<T>;
+  /** PUT; conflicts when `metadata.resourceVersion` is stale. */
+  replace<T extends KubeObject = KubeObject>(
+    type: ResourceType,
+    object: T,
+    options?: WriteOptions & { readonly subresource?: string },
+  ): Promise<T>;
+  patch<T extends KubeObject = KubeObject>(
+    type: ResourceType,
+    key: ObjectKey,
+    patch: Patch,
+    options?: WriteOptions & { readonly subresource?: string },
+  ): Promise<T>;
+  /** Server-side apply of a partial object. */
+  apply<T extends KubeObject = KubeObject>(
+    type: ResourceType,
+    object: T,
+    options: ApplyOptions & { readonly subresource?: string },
+  ): Promise<T>;
+  delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  /** POST to a subresource such as `token` or `eviction`. */
+  createSubresource<R = unknown>(
+    type: ResourceType,
+    key: ObjectKey,
+    subresource: string,
+    body: object,
+    signal?: AbortSignal,
+  ): Promise<R>;
+  watch<T extends KubeObject = KubeObject>(type: ResourceType, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** GET of any path, for `/version`, `/apis`, `/openapi/v3`. */
+  raw<R = unknown>(path: string, signal?: AbortSignal): Promise<R>;
+  close(): Promise<void>;
+}
+
+/** `group/version` or `version` for the core group. */
+export function apiVersionOf(type: ResourceType): string {
+  return type.group === '' ? type.version : `${type.group}/${type.version}`;
+}
+
+/** `namespace/name`, or `name` for cluster-scoped objects. */
+export function keyOf(object: { metadata: { namespace?: string; name: string } }): string {
+  const { namespace, name } = object.metadata;
+  return namespace ? `${namespace}/${name}` : name;
+}

@@ -1,0 +1,79 @@
+/**
+ * The import rule of the tree: main.ts, stacks -> constructs -> runtime/api; programs -> engine, kube, azure -> api;
+ * everything may use runtime/base. The sandbox is for cli, tests and tools only; programs never import each other.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const programs = ['operator', 'identity', 'nmi', 'volumes', 'secrets'];
+const layers: Record<string, readonly string[]> = {
+  'runtime/base': [],
+  'runtime/api': ['runtime/base'],
+  'runtime/kube': ['runtime/base', 'runtime/api'],
+  'runtime/azure': ['runtime/base', 'runtime/api'],
+  'runtime/engine': ['runtime/base', 'runtime/api'],
+  'runtime/sandbox': ['runtime/base', 'runtime/api'],
+  ...Object.fromEntries(
+    programs.map((program) => [
+      `runtime/${program}`,
+      ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/azure', 'runtime/engine'],
+    ]),
+  ),
+  'runtime/cli': ['runtime'],
+  constructs: ['runtime/api'],
+  stacks: ['constructs', 'runtime/api'],
+  'main.ts': ['constructs', 'runtime/api'],
+};
+const limitedPackages: Record<string, readonly string[]> = {
+  cdk8s: ['constructs', 'stacks', 'main.ts'],
+  'cdk8s-plus-27': ['constructs', 'stacks', 'main.ts'],
+  constructs: ['constructs', 'stacks', 'main.ts'],
+  '@pulumi': ['stacks'],
+  '@kubernetes/client-node': [],
+};
+
+const layerOf = (file: string) =>
+  Object.keys(layers)
+    .filter((layer) => file === layer || file.startsWith(`${layer}/`))
+    .sort((a, b) => b.length - a.length)[0];
+
+/** Every import that breaks the rule, as `file:line: reason`. `read` gives a file's text. */
+export function importProblems(files: readonly string[], read: (file: string) => string): string[] {
+  const problems: string[] = [];
+  for (const file of files) {
+    const layer = layerOf(file);
+    if (!layer) continue;
+    const allowed = layers[layer] ?? [];
+    for (const [index, line] of read(file).split('\n').entries()) {
+      const specifier = /(?:\bfrom\s+|\bimport\s*\(?\s*)['"]([^'"]+)['"]/.exec(line)?.[1];
+      if (!specifier) continue;
+      const at = `${file}:${index + 1}`;
+      if (specifier.startsWith('.')) {
+        const target = relative('.', join(dirname(file), specifier));
+        const inside = (folder: string) => target === folder || target.startsWith(`${folder}/`);
+        if (!inside(layer) && !allowed.some(inside)) problems.push(`${at}: ${layer} may not import ${target}`);
+      } else {
+        const name = specifier.startsWith('@pulumi/') ? '@pulumi' : specifier;
+        const homes = Object.entries(limitedPackages).find(
+          ([prefix]) => name === prefix || name.startsWith(`${prefix}/`),
+        );
+        if (homes && !homes[1].includes(layer))
+          problems.push(`${at}: ${layer} may not import the package ${specifier}`);
+        if (/^@pulumi\/(azure-native|kubernetes)$/.test(specifier)) {
+          problems.push(`${at}: import a module of ${specifier}, not its root (type-check and start are 4x faster)`);
+        }
+      }
+    }
+  }
+  return problems;
+}
+
+export function sourceFiles(): string[] {
+  return globSync(['main.ts', 'constructs/**/*.ts', 'runtime/**/*.ts', 'stacks/**/*.ts']).sort();
+}
+
+if (import.meta.main) {
+  const problems = importProblems(sourceFiles(), (file) => readFileSync(file, 'utf8'));
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

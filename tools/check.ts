@@ -1,0 +1,17 @@
+/** The one gate, `npm run check`: runs every step, says which failed, exits non-zero if any did. */
+import { spawnSync } from 'node:child_process';
+
+const steps: [name: string, command: string, ...args: string[]][] = [
+  ['types', 'tsc', '--noEmit'],
+  ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
+  ['import rule', 'node', 'tools/check-imports.ts'],
+];
+
+const failed = steps.filter(([name, command, ...args]) => {
+  const started = performance.now();
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
+  const ok = status === 0 && !error;
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  return !ok;
+});
+process.exitCode = failed.length === 0 ? 0 : 1;
