@@ -1,0 +1,41 @@
+/**
+ * What each program may do in the cluster. The synthesized RBAC is made from this, and the cluster tests run the
+ * programs with it, so a permission that is missing shows as a failure and one that is needless as dead data here.
+ */
+import type { KindDefinition } from './types.ts';
+
+/** A rule in RBAC's own shape. */
+export interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+export interface Permissions {
+  /** Granted in every namespace (ClusterRole). */
+  readonly cluster: readonly PolicyRule[];
+  /** Granted in the program's own namespace (Role). */
+  readonly namespace: readonly PolicyRule[];
+}
+
+/** The resource operator: the kinds it reconciles, what it reads for them and what it writes out for them. */
+export function operatorPermissions(kinds: readonly Pick<KindDefinition, 'group' | 'plural'>[]): Permissions {
+  const plurals = new Map<string, string[]>();
+  for (const { group, plural } of kinds) plurals.set(group, [...(plurals.get(group) ?? []), plural]);
+  const groups = [...plurals]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([group, names]) => [group, names.sort()] as const);
+  return {
+    cluster: [
+      ...groups.flatMap(([group, names]): PolicyRule[] => [
+        { apiGroups: [group], resources: names, verbs: ['get', 'list', 'watch', 'patch'] },
+        { apiGroups: [group], resources: names.map((name) => `${name}/status`), verbs: ['patch'] },
+      ]),
+      { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: ['get', 'list', 'watch', 'create', 'patch'] },
+      { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+    ],
+    namespace: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] }],
+  };
+}
