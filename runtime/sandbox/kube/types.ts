@@ -1,0 +1,178 @@
+/**
+ * The vocabulary of the embedded Kubernetes API, and the seam between its server (this folder) and the pure functions
+ * over objects and schemas (`schema/`). Everything in `schema/` is free of I/O and never keeps what it is given;
+ * functions that return an object return a new one unless they say otherwise.
+ */
+
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json | undefined };
+export type JsonObject = { [member: string]: Json | undefined };
+
+/** `Unstructured`: any object as it travels over the wire. */
+// biome-ignore lint/suspicious/noExplicitAny: objects of kinds that are unknown at compile time
+export type Unstructured = { [member: string]: any };
+
+export interface ManagedFieldsEntry {
+  manager: string;
+  operation: 'Apply' | 'Update';
+  apiVersion: string;
+  /** RFC 3339 with whole seconds. */
+  time?: string;
+  fieldsType: 'FieldsV1';
+  fieldsV1: JsonObject;
+  /** '' or absent for the main resource. */
+  subresource?: string;
+}
+
+/** One entry of `status.details.causes`. `field` is a path such as `spec.containers[0].name`. */
+export interface Cause {
+  /** `FieldValueInvalid`, `FieldValueRequired`, `FieldValueNotSupported`, `FieldValueDuplicate`, `FieldValueTypeInvalid`, ... */
+  reason: string;
+  /** As the API server words it, without the field (`Invalid value: "x": must be ...`). */
+  message: string;
+  field: string;
+}
+
+/** An OpenAPI v3 structural schema as it appears in a CRD, with the `x-kubernetes-*` extensions. */
+export type OpenApiSchema = JsonObject;
+
+export interface CompiledSchema {
+  /** The schema it was compiled from. */
+  readonly source: OpenApiSchema;
+  /**
+   * Removes unknown members from `object` IN PLACE and returns their paths (`spec.foo`, `spec.items[0].bar`), for
+   * field validation. `apiVersion`, `kind` and `metadata` of the root (and of embedded resources) always stay.
+   */
+  prune(object: Unstructured): string[];
+  /** Fills in defaults IN PLACE (a null where the schema has a default and is not nullable counts as absent). */
+  applyDefaults(object: Unstructured): void;
+  /** Structural and CEL rules. With `old`, transition rules (`oldSelf`) too. Empty = valid. */
+  validate(object: Unstructured, old?: Unstructured): Cause[];
+}
+
+export interface CompileOptions {
+  /** The CRD's `preserveUnknownFields`, or a built-in kind that keeps what its schema does not know. @default false */
+  readonly preserveUnknown?: boolean;
+}
+
+export type CompileSchema = (schema: OpenApiSchema, options?: CompileOptions) => CompiledSchema;
+
+export type PatchKind = 'json' | 'merge' | 'strategic';
+
+/**
+ * Thrown by `applyPatch` and `serverSideApply` for a patch that cannot be applied. The server turns it into a Status:
+ * `malformed` 400 BadRequest, `unprocessable` 422 Invalid (a JSON patch whose `test` fails or whose path is missing),
+ * `unsupported` 415 UnsupportedMediaType (a strategic merge patch without a schema that has merge keys).
+ */
+export class PatchError extends Error {
+  readonly problem: 'malformed' | 'unprocessable' | 'unsupported';
+
+  constructor(problem: 'malformed' | 'unprocessable' | 'unsupported', message: string) {
+    super(message);
+    this.name = 'PatchError';
+    this.problem = problem;
+  }
+}
+
+/** Returns the patched copy of `live`. `patch` is an array for 'json'. `schema` carries `x-kubernetes-patch-*` for 'strategic'. */
+export type ApplyPatch = (kind: PatchKind, live: Unstructured, patch: unknown, schema?: OpenApiSchema) => Unstructured;
+
+export interface ApplyRequest {
+  /** The stored object; undefined when the apply creates it. */
+  readonly live: Unstructured | undefined;
+  readonly applied: Unstructured;
+  readonly manager: string;
+  readonly force: boolean;
+  readonly apiVersion: string;
+  /** '' for the main resource. */
+  readonly subresource: string;
+  readonly schema: OpenApiSchema | undefined;
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+}
+
+export interface ApplyConflict {
+  /** The manager that owns the field, as the API server prints it: `"kubectl" using v1`. */
+  readonly manager: string;
+  /** `.spec.replicas`. */
+  readonly field: string;
+}
+
+/** The merged object with its `metadata.managedFields`, or the fields that other managers own with other values. */
+export type ApplyOutcome = { readonly object: Unstructured } | { readonly conflicts: readonly ApplyConflict[] };
+
+export type ServerSideApply = (request: ApplyRequest) => ApplyOutcome;
+
+export interface TrackRequest {
+  /** The stored object, undefined for a create. */
+  readonly before: Unstructured | undefined;
+  readonly after: Unstructured;
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource: string;
+  readonly operation: 'Update';
+  readonly schema: OpenApiSchema | undefined;
+  readonly now: string;
+}
+
+/** The managed fields `after` must carry, given those of `before` and what the request changed. */
+export type TrackUpdate = (request: TrackRequest) => ManagedFieldsEntry[];
+
+export interface Subresource {
+  /** `status`, `scale`, `token`, `binding`, `log`, `eviction`, `finalize`. */
+  readonly name: string;
+  /** Kind in discovery; that of the parent when absent. */
+  readonly kind?: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+/** A kind that the API server brings along. One entry per served version. */
+export interface BuiltinType {
+  /** '' for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories?: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly subresources: readonly Subresource[];
+  readonly schema: OpenApiSchema;
+  /** Kept as sent where the schema is not complete. @default false */
+  readonly preserveUnknown?: boolean;
+}
+
+/** One served kind, built in or from a CRD, as the OpenAPI documents need it. */
+export interface OpenApiDefinition {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly schema: OpenApiSchema;
+  readonly subresources: readonly Subresource[];
+}
+
+export type OpenApiV2 = (definitions: readonly OpenApiDefinition[]) => JsonObject;
+/** The same document as `application/com.github.proto-openapi.spec.v2@v1.0+protobuf`. */
+export type OpenApiV2Protobuf = (definitions: readonly OpenApiDefinition[]) => Uint8Array;
+/** The document of one group version, served at `/openapi/v3/api/v1` or `/openapi/v3/apis/<group>/<version>`. */
+export type OpenApiV3 = (
+  groupVersion: { readonly group: string; readonly version: string },
+  definitions: readonly OpenApiDefinition[],
+) => JsonObject;
+
+/** What `schema/index.ts` exports, each under its own name. */
+export interface SchemaFunctions {
+  readonly compileSchema: CompileSchema;
+  readonly applyPatch: ApplyPatch;
+  readonly serverSideApply: ServerSideApply;
+  readonly trackUpdate: TrackUpdate;
+  readonly builtinTypes: readonly BuiltinType[];
+  readonly openApiV2: OpenApiV2;
+  readonly openApiV2Protobuf: OpenApiV2Protobuf;
+  readonly openApiV3: OpenApiV3;
+}
