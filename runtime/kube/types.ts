@@ -54,11 +54,13 @@ export interface ListOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Page size. @default 500 */
+  /** Page size; 0 asks for everything in one answer. @default 500 */
   readonly limit?: number;
   readonly continue?: string;
   /** '0' accepts whatever the server has cached. */
   readonly resourceVersion?: string;
+  /** Asks for PartialObjectMetadata: apiVersion and kind stay those of the type, everything but `metadata` is absent. */
+  readonly metadataOnly?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -81,6 +83,8 @@ export interface WatchOptions {
   readonly timeoutSeconds?: number;
   /** Milliseconds without a byte after which the connection counts as dead. */
   readonly idleTimeoutMs?: number;
+  /** As in `ListOptions`. */
+  readonly metadataOnly?: boolean;
   readonly signal?: AbortSignal;
 }
 
