@@ -23,6 +23,10 @@ export const errorTable = {
     meaning: 'The Kubernetes API server refused a request; status, reason and causes are attached.',
     retryable: false,
   },
+  AZ_KUBE_ANSWER: {
+    meaning: 'What answered is not the Kubernetes API: a proxy or login page, or a stream that was cut in mid-event.',
+    retryable: true,
+  },
   AZ_WATCH_EXPIRED: {
     meaning: 'A watch or list position is too old (410); the reflector lists anew.',
     retryable: true,

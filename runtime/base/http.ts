@@ -12,7 +12,7 @@ export interface HttpOptions {
   readonly servername?: string;
   /** A proxy's URL, 'env' (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) or 'none'. @default 'env' */
   readonly proxy?: string;
-  /** Connections per origin. @default 16 */
+  /** Connections per origin; 0 = no limit, for streams that each hold one. @default 16 */
   readonly connections?: number;
   /** Milliseconds to establish a connection. @default 10000 */
   readonly connectTimeoutMs?: number;
@@ -33,7 +33,9 @@ export function createDispatcher(options: HttpOptions = {}): Dispatcher {
   };
   const connect = { ...tls, timeout: options.connectTimeoutMs ?? 10_000 };
   const agent = {
-    connections: options.connections ?? 16,
+    connections: options.connections === 0 ? null : (options.connections ?? 16),
+    // Go servers would pick HTTP/2, where one dead connection stalls every stream that shares it.
+    allowH2: false,
     headersTimeout: options.headersTimeoutMs ?? 60_000,
     bodyTimeout: options.bodyTimeoutMs ?? 60_000,
   };

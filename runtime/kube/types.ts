@@ -81,7 +81,7 @@ export interface WatchOptions {
   readonly resourceVersion: string;
   /** Asks the server to end the watch after this many seconds. */
   readonly timeoutSeconds?: number;
-  /** Milliseconds without a byte after which the connection counts as dead. */
+  /** Milliseconds without a byte after which the connection counts as dead; 0 = never. @default 90000 */
   readonly idleTimeoutMs?: number;
   /** As in `ListOptions`. */
   readonly metadataOnly?: boolean;
@@ -121,7 +121,8 @@ export interface ApplyOptions extends WriteOptions {
 
 /**
  * The verbs of the API server. Every refusal throws `KubeStatusError`; no answer throws `AzimuthError`
- * AZ_KUBE_UNREACHABLE. Nothing retries by itself: the controller loop does.
+ * AZ_KUBE_UNREACHABLE, an answer that is no Kubernetes API's AZ_KUBE_ANSWER, an aborted signal its own reason. Nothing
+ * retries by itself, but for one retry of a 401 with a fresh credential: the controller loop does.
  */
 export interface KubeClient {
   get<T extends KubeObject = KubeObject>(type: ResourceType, key: ObjectKey, signal?: AbortSignal): Promise<T>;
@@ -161,6 +162,10 @@ export interface KubeClient {
     body: object,
     signal?: AbortSignal,
   ): Promise<R>;
+  /**
+   * One watch request, ended by the server, an error or the signal; leaving the loop frees its socket. An ERROR event
+   * throws `KubeStatusError`, with code AZ_WATCH_EXPIRED for 410.
+   */
   watch<T extends KubeObject = KubeObject>(type: ResourceType, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** GET of any path, for `/version`, `/apis`, `/openapi/v3`. */
   raw<R = unknown>(path: string, signal?: AbortSignal): Promise<R>;

@@ -1,0 +1,53 @@
+/** Where an API server is and how to be let in: what a kubeconfig context or a pod's mounts amount to. */
+export interface KubeConnection {
+  /** Names the origin in error messages: the kubeconfig file and context, or `in-cluster`. */
+  readonly source: string;
+  /** Base URL without a trailing slash; may have a path. */
+  readonly server: string;
+  /** The namespace for objects that name none. */
+  readonly namespace: string;
+  /** PEM bundle to trust. @default the built-in roots and NODE_EXTRA_CA_CERTS */
+  readonly ca?: TextSource;
+  readonly insecureSkipTlsVerify?: boolean;
+  /** Replaces the host name of `server` in the check of the server's certificate. */
+  readonly tlsServerName?: string;
+  /** A proxy's URL (http, https or socks5), or 'none'. @default by HTTPS_PROXY, HTTP_PROXY and NO_PROXY */
+  readonly proxy?: string;
+  readonly impersonate?: Impersonation;
+  readonly credential: Credential;
+}
+
+export interface Impersonation {
+  readonly user: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A text that may change while the program runs. */
+export interface TextSource {
+  /** The text as it is known now. */
+  read(): string;
+  /** Forgets the text, so that the next `read` looks again. */
+  refresh(): void;
+}
+
+/** What a request carries to prove who sends it. */
+export interface Proof {
+  /** The whole Authorization header. */
+  readonly authorization?: string;
+  /** Client certificate and key (PEM). */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** A way of obtaining proofs. */
+export interface Credential {
+  /** The proof to use now; the same object as long as nothing changed is not required. */
+  current(): Promise<Proof>;
+  /** The server answered 401 to this proof: the next `current` must not come from the same cache. */
+  refused(proof: Proof): void;
+}
+
+/** No proof at all. */
+export const anonymous: Credential = { current: async () => ({}), refused: () => undefined };

@@ -1,0 +1,188 @@
+import { createSecureContext } from 'node:tls';
+import { type Dispatcher, errors } from 'undici';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import { createDispatcher } from '../base/http.ts';
+import { proxyFromEnv } from '../base/proxy-env.ts';
+import type { KubeConnection, Proof } from './connection.ts';
+import { sameProof } from './credentials.ts';
+import { type RequestSubject, subjectText } from './status-error.ts';
+
+export interface TransportOptions {
+  /** First part of the User-Agent. @default 'azimuth' */
+  readonly userAgent?: string;
+  /** Concurrent requests; watches do not count. @default 16 */
+  readonly connections?: number;
+  /** Milliseconds to connect. @default 10000 */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds until an answer begins, and between its pieces. Does not apply to watches. @default 60000 */
+  readonly timeoutMs?: number;
+}
+
+export interface TransportRequest {
+  readonly subject: RequestSubject;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query. */
+  readonly path: string;
+  readonly body?: string;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+  /** The answer is a stream that lasts: gets a connection of its own and no timeouts. */
+  readonly stream?: boolean;
+}
+
+/** Two pools for one state of the TLS material. */
+interface Pools {
+  readonly material: string;
+  readonly requests: Dispatcher;
+  readonly streams: Dispatcher;
+}
+
+/**
+ * Sends requests to one API server with its credential. Trust and client certificates are looked at again before each
+ * request; when they changed, new connections use the new ones and old requests end on the old. A 401 is tried once
+ * more if the credential then offers something else. Throws AZ_KUBE_UNREACHABLE when there is no answer, and the
+ * signal's reason when it aborts; every HTTP answer is returned.
+ */
+export class Transport {
+  readonly connection: KubeConnection;
+  readonly #options: TransportOptions;
+  readonly #origin: string;
+  readonly #prefix: string;
+  readonly #proxy: string;
+  readonly #headers: Readonly<Record<string, string | string[]>>;
+  #pools: Pools | undefined;
+  #closed = false;
+
+  constructor(connection: KubeConnection, options: TransportOptions = {}) {
+    const url = new URL(connection.server);
+    this.connection = connection;
+    this.#options = options;
+    this.#origin = url.origin;
+    this.#prefix = url.pathname.replace(/\/+$/, '');
+    this.#proxy = connection.proxy ?? proxyFromEnv(url) ?? 'none';
+    this.#headers = {
+      'user-agent': `${options.userAgent ?? 'azimuth'} (${process.platform}/${process.arch})`,
+      ...impersonationHeaders(connection),
+    };
+  }
+
+  async send(request: TransportRequest): Promise<Dispatcher.ResponseData> {
+    const { credential } = this.connection;
+    const proof = await credential.current();
+    const response = await this.#once(request, proof);
+    if (response.statusCode !== 401) return response;
+    credential.refused(proof);
+    this.connection.ca?.refresh();
+    const fresh = await credential.current();
+    if (sameProof(proof, fresh)) return response;
+    await response.body.dump();
+    return this.#once(request, fresh);
+  }
+
+  /** Waits for requests under way, ends watches, frees the sockets. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const pools = this.#pools;
+    this.#pools = undefined;
+    await Promise.all([pools?.requests.close(), pools?.streams.destroy()]);
+  }
+
+  async #once(request: TransportRequest, proof: Proof): Promise<Dispatcher.ResponseData> {
+    request.signal?.throwIfAborted();
+    const pools = this.#poolsFor(request.subject, proof);
+    try {
+      return await (request.stream ? pools.streams : pools.requests).request({
+        origin: this.#origin,
+        path: this.#prefix + request.path,
+        method: request.method,
+        headers: {
+          accept: 'application/json',
+          ...this.#headers,
+          ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
+          ...(proof.authorization === undefined ? {} : { authorization: proof.authorization }),
+        },
+        body: request.body ?? null,
+        signal: request.signal ?? null,
+      });
+    } catch (error) {
+      throw this.unreachable(request.subject, error, request.signal);
+    }
+  }
+
+  /** Turns a failure of the connection into AZ_KUBE_UNREACHABLE; an abort stays the signal's reason. */
+  unreachable(subject: RequestSubject, error: unknown, signal?: AbortSignal): unknown {
+    if (signal?.aborted) return signal.reason;
+    if (error instanceof AzimuthError) return error;
+    const via = this.#proxy === 'none' ? '' : ` through the proxy ${new URL(this.#proxy).host}`;
+    return new AzimuthError(
+      'AZ_KUBE_UNREACHABLE',
+      `${subjectText(subject)}: no answer from ${this.#origin}${via}: ${reasonOf(error)}`,
+      { cause: error },
+    );
+  }
+
+  #poolsFor(subject: RequestSubject, proof: Proof): Pools {
+    const { ca, insecureSkipTlsVerify, tlsServerName, source } = this.connection;
+    if (this.#closed) throw new AzimuthError('AZ_KUBE_UNREACHABLE', `${subjectText(subject)}: the client is closed`);
+    const trust = ca?.read();
+    const material = [trust, proof.cert, proof.key].join('\n');
+    if (this.#pools?.material === material) return this.#pools;
+    try {
+      createSecureContext({ ca: trust, cert: proof.cert, key: proof.key });
+    } catch (error) {
+      // A bad state while files are being replaced must not end connections that work.
+      if (this.#pools) return this.#pools;
+      throw new AzimuthError('AZ_KUBECONFIG_INVALID', `${source}: unusable certificate or key: ${messageOf(error)}`);
+    }
+    const timeout = this.#options.timeoutMs ?? 60_000;
+    const common = {
+      ...(trust === undefined ? {} : { ca: trust }),
+      ...(proof.cert === undefined ? {} : { cert: proof.cert, key: proof.key }),
+      ...(insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
+      ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),
+      proxy: this.#proxy,
+      connectTimeoutMs: this.#options.connectTimeoutMs ?? 10_000,
+    };
+    const old = this.#pools;
+    this.#pools = {
+      material,
+      requests: createDispatcher({
+        ...common,
+        connections: this.#options.connections ?? 16,
+        headersTimeoutMs: timeout,
+        bodyTimeoutMs: timeout,
+      }),
+      streams: createDispatcher({ ...common, connections: 0, headersTimeoutMs: 0, bodyTimeoutMs: 0 }),
+    };
+    for (const pool of old ? [old.requests, old.streams] : []) pool.close().catch(() => undefined);
+    return this.#pools;
+  }
+}
+
+function impersonationHeaders({ impersonate }: KubeConnection): Record<string, string | string[]> {
+  if (!impersonate) return {};
+  const { user, uid, groups = [], extra = {} } = impersonate;
+  return {
+    'impersonate-user': user,
+    ...(uid === undefined ? {} : { 'impersonate-uid': uid }),
+    ...(groups.length === 0 ? {} : { 'impersonate-group': [...groups] }),
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [
+        `impersonate-extra-${encodeURIComponent(key.toLowerCase())}`,
+        [...values],
+      ]),
+    ),
+  };
+}
+
+/** The innermost useful reason: undici and Node wrap the real one, and name neither host nor certificate outside. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join('; ');
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+    return `timed out (${error.code})`;
+  }
+  if (error instanceof Error && error.cause !== undefined && !(error instanceof AzimuthError)) {
+    return `${messageOf(error)}: ${reasonOf(error.cause)}`;
+  }
+  return messageOf(error) || String((error as NodeJS.ErrnoException).code);
+}
