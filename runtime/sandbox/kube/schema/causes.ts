@@ -1,0 +1,69 @@
+import type { Cause } from '../types.ts';
+import { isObject } from './schema-node.ts';
+
+/** The causes of a 422 answer in the API server's wording. Values are shown as Go prints them. */
+
+export function invalid(field: string, value: unknown, detail: string): Cause {
+  return { reason: 'FieldValueInvalid', message: `Invalid value: ${shown(value)}: ${detail}`, field };
+}
+
+export function typeInvalid(field: string, value: unknown, detail: string): Cause {
+  return { reason: 'FieldValueTypeInvalid', message: `Invalid value: ${shown(value)}: ${detail}`, field };
+}
+
+export function required(field: string, detail = ''): Cause {
+  return { reason: 'FieldValueRequired', message: withDetail('Required value', detail), field };
+}
+
+export function forbidden(field: string, detail: string): Cause {
+  return { reason: 'FieldValueForbidden', message: withDetail('Forbidden', detail), field };
+}
+
+export function notSupported(field: string, value: unknown, supported: readonly unknown[]): Cause {
+  const names = supported.map((item) => JSON.stringify(typeof item === 'string' ? item : goFormat(item)));
+  const message = `Unsupported value: ${shown(value)}: supported values: ${names.join(', ')}`;
+  return { reason: 'FieldValueNotSupported', message, field };
+}
+
+export function duplicate(field: string, value: unknown): Cause {
+  return { reason: 'FieldValueDuplicate', message: `Duplicate value: ${shown(value)}`, field };
+}
+
+export function tooLong(field: string, limit: number): Cause {
+  return { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${limit} bytes`, field };
+}
+
+export function tooMany(field: string, actual: number, limit: number): Cause {
+  return { reason: 'FieldValueTooMany', message: `Too many: ${actual}: must have at most ${limit} items`, field };
+}
+
+function withDetail(text: string, detail: string): string {
+  return detail === '' ? text : `${text}: ${detail}`;
+}
+
+/** A value as the message shows it: strings quoted, composites in Go's notation. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : goFormat(value);
+}
+
+function goFormat(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goFormat).join(', ')}}`;
+  if (isObject(value)) {
+    const members = Object.keys(value)
+      .sort()
+      .map((name) => `${JSON.stringify(name)}:${goFormat(value[name])}`);
+    return `map[string]interface {}{${members.join(', ')}}`;
+  }
+  return String(value);
+}
+
+/** `spec` + `sku` = `spec.sku`; map keys are shown the same way as members. */
+export function child(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+export function at(path: string, index: number): string {
+  return `${path}[${index}]`;
+}

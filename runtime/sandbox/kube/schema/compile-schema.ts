@@ -1,0 +1,19 @@
+import type { CompiledSchema, CompileOptions, OpenApiSchema, Unstructured } from '../types.ts';
+import { dropNulls, fillDefaults } from './defaulting.ts';
+import { pruneUnknown } from './prune.ts';
+import { asNode } from './schema-node.ts';
+import { validateStructure } from './validate.ts';
+
+/** A schema made ready for requests. Throws for a CEL rule that does not compile; `validateCrdSchema` names such rules. */
+export function compileSchema(source: OpenApiSchema, options: CompileOptions = {}): CompiledSchema {
+  const root = asNode(source);
+  return {
+    source,
+    prune: (object: Unstructured) => (options.preserveUnknown ? [] : pruneUnknown(object, root)),
+    applyDefaults: (object: Unstructured) => {
+      if (options.preserveUnknown) dropNulls(object);
+      fillDefaults(object, root);
+    },
+    validate: (object: Unstructured, _old?: Unstructured) => validateStructure(object, root),
+  };
+}

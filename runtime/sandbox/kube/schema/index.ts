@@ -1,0 +1,3 @@
+/** The pure semantics of the embedded Kubernetes API; the seam is `SchemaFunctions` in ../types.ts. */
+export { applyPatch } from './apply-patch.ts';
+export { compileSchema } from './compile-schema.ts';
