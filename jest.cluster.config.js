@@ -1,0 +1,10 @@
+import base from './jest.config.js';
+
+/** The cluster tier: needs an API server, see tools/cluster-tests.ts. */
+export default {
+  ...base,
+  testMatch: ['<rootDir>/test/cluster/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  maxWorkers: 1,
+  testTimeout: 180_000,
+};

@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { request } from 'undici';
+import { HealthServer } from '../../runtime/base/health.ts';
+import { counter, createMetrics } from '../../runtime/base/metrics.ts';
+
+let server: HealthServer | undefined;
+
+afterEach(() => server?.close());
+
+async function start(): Promise<{
+  server: HealthServer;
+  get: (path: string) => Promise<{ status: number; text: string }>;
+}> {
+  const metrics = createMetrics();
+  counter(metrics, { name: 'example_total', help: 'An example.' }).inc(3);
+  server = new HealthServer(metrics);
+  const port = await server.listen(0, '127.0.0.1');
+  const get = async (path: string) => {
+    const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
+    return { status: statusCode, text: await body.text() };
+  };
+  return { server, get };
+}
+
+test('readiness answers 500 and names the check that failed, liveness is apart', async () => {
+  const { server: health, get } = await start();
+  let problem: string | undefined = 'secrets are not listed yet';
+  health.addReadiness('caches', () => problem);
+  health.addReadiness('lease', () => undefined);
+  expect(await get('/readyz')).toEqual({
+    status: 500,
+    text: '[-]caches failed: secrets are not listed yet\n[+]lease ok\nfailed\n',
+  });
+  expect(await get('/healthz')).toEqual({ status: 200, text: 'ok\n' });
+  problem = undefined;
+  expect((await get('/readyz?verbose')).status).toBe(200);
+});
+
+test('metrics are served in the text format, other paths are not', async () => {
+  const { get } = await start();
+  expect((await get('/metrics')).text).toContain('example_total 3');
+  expect((await get('/')).status).toBe(404);
+});
+
+test('the same metric can be asked for twice', () => {
+  const metrics = createMetrics();
+  const options = { name: 'twice_total', help: 'Twice.', labelNames: ['a'] as const };
+  expect(counter(metrics, options)).toBe(counter(metrics, options));
+});

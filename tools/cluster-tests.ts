@@ -1,0 +1,32 @@
+/**
+ * `npm run test:cluster`: the tests under test/cluster against a real API server: the one that KUBECONFIG names, or one
+ * started from the etcd and kube-apiserver in KUBEBUILDER_ASSETS. Without either it fails: this tier is never skipped.
+ */
+import { spawnSync } from 'node:child_process';
+import { startApiServer } from './envtest.ts';
+
+const { KUBECONFIG, KUBEBUILDER_ASSETS } = process.env;
+
+function run(kubeconfig: string): number {
+  const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  const { status } = spawnSync('node', [...args, '--config', 'jest.cluster.config.js', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+  });
+  return status ?? 1;
+}
+
+if (KUBECONFIG) {
+  process.exitCode = run(KUBECONFIG);
+} else if (KUBEBUILDER_ASSETS) {
+  const server = await startApiServer(KUBEBUILDER_ASSETS);
+  try {
+    process.exitCode = run(server.kubeconfig);
+  } finally {
+    await server.stop();
+  }
+} else {
+  console.error('test:cluster needs an API server: set KUBECONFIG to an admin kubeconfig of a test cluster, or');
+  console.error('KUBEBUILDER_ASSETS to a directory with the programs etcd and kube-apiserver.');
+  process.exitCode = 1;
+}
