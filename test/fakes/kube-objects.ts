@@ -1,0 +1,43 @@
+import { type Clock, systemClock } from '../../runtime/base/clock.ts';
+import { silentLogger } from '../../runtime/base/log.ts';
+import { createMetrics } from '../../runtime/base/metrics.ts';
+import type { Runtime } from '../../runtime/kube/cache-types.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+
+export const configMaps: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+  namespaced: true,
+};
+
+export const widgets: ResourceType = {
+  group: 'example.org',
+  version: 'v1',
+  plural: 'widgets',
+  kind: 'Widget',
+  namespaced: true,
+};
+
+export function widget(name: string, spec: object = {}, metadata: object = {}): KubeObject {
+  return {
+    apiVersion: 'example.org/v1',
+    kind: 'Widget',
+    metadata: { namespace: 'default', name, ...metadata },
+    spec,
+  };
+}
+
+export function runtimeOf(client: KubeClient, clock: Clock = systemClock): Runtime {
+  return { client, clock, log: silentLogger, metrics: createMetrics() };
+}
+
+/** Polls until `condition` holds; fails after 15 seconds, naming what it waited for. */
+export async function eventually(what: string, condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`Still not so after 15 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
