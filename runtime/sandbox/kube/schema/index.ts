@@ -1,3 +1,4 @@
 /** The pure semantics of the embedded Kubernetes API; the seam is `SchemaFunctions` in ../types.ts. */
 export { applyPatch } from './apply-patch.ts';
+export { builtinTypes } from './builtin-types.ts';
 export { compileSchema } from './compile-schema.ts';

@@ -296,7 +296,11 @@ test('a default is copied, never shared between objects', () => {
 });
 
 test('a built-in kind keeps what its schema does not know and drops nulls', () => {
-  const compiled = compileSchema({ type: 'object', properties: {} }, { preserveUnknown: true });
+  const gvk = { group: '', version: 'v1', kind: 'K' };
+  const compiled = compileSchema(
+    { type: 'object', properties: {}, 'x-kubernetes-group-version-kind': [gvk] },
+    { preserveUnknown: true },
+  );
   const object: Unstructured = { metadata: { creationTimestamp: null }, spec: { newer: 1 } };
   expect(compiled.prune(object)).toEqual([]);
   compiled.applyDefaults(object);
