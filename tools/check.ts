@@ -5,6 +5,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit'],
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['import rule', 'node', 'tools/check-imports.ts'],
+  ['generated files', 'node', 'tools/generate.ts', '--check'],
 ];
 
 const failed = steps.filter(([name, command, ...args]) => {

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { StructuralSchema } from './structural-schema.ts';
 
 /** What a served kind is; every CRD, validator, client type and RBAC rule is derived from these. */
 export interface KindDefinition {
@@ -14,13 +14,22 @@ export interface KindDefinition {
   /** One or two sentences in our own words. */
   readonly description: string;
   /** Schema of the whole object without apiVersion, kind, metadata: members `spec`, `status`. */
-  readonly schema: TSchema;
+  readonly schema: StructuralSchema;
   readonly printerColumns: readonly PrinterColumn[];
   readonly statusSubresource: boolean;
   /** Annotations on the CRD itself, such as api-approved.kubernetes.io. */
   readonly annotations?: Readonly<Record<string, string>>;
   /** Present for kinds that are Azure resources. */
   readonly arm?: ArmKind;
+}
+
+/** A kind under one of its versions, as discovery names it. */
+export interface ServedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
 }
 
 export interface ServedVersion {
@@ -57,9 +66,32 @@ export interface ArmKind {
   readonly deletable: boolean;
   readonly fields: FieldTree;
   readonly secretSource: SecretSource | null;
-  readonly operatorSpec: { readonly secrets: readonly string[]; readonly configMaps: readonly string[] };
-  readonly softDelete?: unknown;
+  readonly operatorSpec: {
+    readonly secrets: readonly string[];
+    readonly configMaps: readonly string[];
+    /** Further members that only this kind has, such as namingConvention. */
+    readonly other?: Readonly<Record<string, FieldTree>>;
+  };
+  readonly softDelete?: SoftDelete;
   readonly errorOverrides: readonly ErrorOverride[];
+}
+
+/** Where Azure keeps a deleted resource of the kind. Paths may name {sub}, {name} and {spec.<field>}. */
+export interface SoftDelete {
+  readonly lookup: {
+    readonly method: string;
+    readonly path: string;
+    readonly apiVersion: string;
+    readonly notFound: number;
+  };
+  readonly purge: {
+    readonly method: string;
+    readonly path: string;
+    readonly apiVersion: string;
+    readonly lro: boolean;
+  };
+  /** Member of the look-up's answer that holds the ARM id the resource had. */
+  readonly originalId: string;
 }
 
 export interface ErrorOverride {
@@ -93,25 +125,49 @@ export interface FieldTree {
   readonly items?: FieldTree;
   readonly values?: FieldTree;
   readonly whenAbsent?: 'null' | 'empty';
+  /** A list of {reference} that ARM has as a map from ARM id to {}. */
   readonly as?: 'identityMap';
+  /** At most one of the properties may be set. */
   readonly oneOf?: boolean;
+  /** The served versions that know this field; all of them when absent. */
+  readonly onlyIn?: readonly string[];
+  /** Served versions under which an absent collection is not sent, whatever `whenAbsent` says. */
+  readonly whenAbsentNotIn?: readonly string[];
   readonly enum?: readonly string[];
-  readonly [rule: string]: unknown;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+/** A request that fetches values; `path` is relative to the resource id unless it starts with / or {. */
+export interface ResourceAction {
+  readonly method: string;
+  readonly path: string;
+  readonly apiVersion: string;
 }
 
 export interface SecretSource {
-  readonly action: { readonly method: string; readonly path: string; readonly apiVersion?: string } | null;
+  readonly action: ResourceAction | null;
+  /** For kinds with one action for each secret, by the secret's name; `action` is null then. */
+  readonly actions?: Readonly<Record<string, ResourceAction>>;
   readonly secrets: Readonly<Record<string, ValueSource>>;
   readonly configMaps?: Readonly<Record<string, ValueSource>>;
+  /** Names an expression can use as secret.<name>. */
   readonly celNames: readonly string[];
 }
 
 /** Where an exported value comes from. */
 export interface ValueSource {
-  readonly from: 'action' | 'status' | 'resourceId' | string;
+  readonly from: 'action' | 'status' | 'resourceId';
   readonly path?: string;
   readonly crPath?: string;
   readonly armPath?: string;
   readonly segment?: string;
-  readonly [more: string]: unknown;
+  /** How a value that is no string becomes one. */
+  readonly as?: string;
+  readonly decode?: 'base64';
 }

@@ -51,6 +51,10 @@ export const errorTable = {
     meaning: 'An object does not fit the schema of its kind; every offending field is listed.',
     retryable: false,
   },
+  AZ_KIND_UNKNOWN: {
+    meaning: 'A group and kind were asked for that Azimuth does not serve; the message lists those of the group.',
+    retryable: false,
+  },
   AZ_REFERENCE_MISSING: {
     meaning: 'An owner, reference, Secret or ConfigMap that the object names does not exist yet.',
     retryable: true,

@@ -1,0 +1,172 @@
+import {
+  type Condition,
+  conditionsSchema,
+  destinationSchema,
+  type ExportDestination,
+  type ExportExpression,
+  exportExpressionsSchema,
+  ownerExclusion,
+  ownerSchema,
+  referenceExclusion,
+  referenceSchema,
+} from './common-schemas.ts';
+import { withExclusions } from './exclusion.ts';
+import { fieldSchema } from './field-schema.ts';
+import type { CelRule, StructuralSchema } from './structural-schema.ts';
+import type { ArmKind, KindDefinition, PrinterColumn } from './types.ts';
+
+/** A kind as the generator writes it down: its names and its way to ARM. All else follows from these. */
+export interface ArmKindEntry {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly arm: ArmKind;
+}
+
+/** `spec.operatorSpec`: what the operator exports. The type arguments are the names a kind can export. */
+export interface OperatorSpec<Secret extends string = never, ConfigMap extends string = never> {
+  secrets?: { [name in Secret]?: ExportDestination };
+  configMaps?: { [name in ConfigMap]?: ExportDestination };
+  secretExpressions?: ExportExpression[];
+  configMapExpressions?: ExportExpression[];
+}
+
+/** `status` of every Azure resource: the conditions beside what ARM answered last, in the shape of the spec. */
+export interface ArmStatus {
+  conditions?: Condition[];
+  /** The ARM id, set once Azure has the resource. */
+  id?: string;
+  [member: string]: unknown;
+}
+
+const descriptions: Readonly<Record<string, string>> = {
+  location: 'Azure region, such as westeurope.',
+  tags: 'Azure tags.',
+  identity: 'The managed identities the resource itself uses.',
+  sku: 'Pricing tier.',
+};
+
+const column = (name: string, member: string): PrinterColumn => ({
+  name,
+  type: 'string',
+  jsonPath: `.status.conditions[?(@.type=='Ready')].${member}`,
+});
+/** READY, SEVERITY, REASON, MESSAGE, as ASO v2 prints them, and AGE. */
+export const readyColumns: readonly PrinterColumn[] = [
+  column('Ready', 'status'),
+  column('Severity', 'severity'),
+  column('Reason', 'reason'),
+  column('Message', 'message'),
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+];
+
+const inAzure = 'has(oldSelf.status) && has(oldSelf.status.id)';
+
+/** Azure cannot rename or move a resource: once it has an id, its name and owner stay. */
+function immutabilityRules(arm: ArmKind): CelRule[] {
+  const rules: CelRule[] = [];
+  if (arm.azureNameFixed === undefined) {
+    const name = (self: string) => `(has(${self}.spec.azureName) ? ${self}.spec.azureName : ${self}.metadata.name)`;
+    rules.push({
+      rule: `!(${inAzure}) || ${name('self')} == ${name('oldSelf')}`,
+      message: 'spec.azureName cannot change once the resource exists in Azure',
+    });
+  }
+  if (arm.owner) {
+    rules.push({
+      rule: `!(${inAzure}) || self.spec.owner == oldSelf.spec.owner`,
+      message: 'spec.owner cannot change once the resource exists in Azure',
+    });
+  }
+  return rules;
+}
+
+function operatorSpecSchema({ operatorSpec }: ArmKind): StructuralSchema {
+  const destinations = (names: readonly string[], description: string): StructuralSchema => ({
+    type: 'object',
+    description,
+    properties: Object.fromEntries(names.map((name) => [name, destinationSchema])),
+  });
+  const { secrets, configMaps, other = {} } = operatorSpec;
+  return {
+    type: 'object',
+    description: 'What the operator writes into the cluster; nothing of it is sent to Azure.',
+    properties: {
+      ...(secrets.length > 0 && { secrets: destinations(secrets, 'Values to write into Secrets.') }),
+      ...(configMaps.length > 0 && { configMaps: destinations(configMaps, 'Values to write into ConfigMaps.') }),
+      secretExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into Secrets.' },
+      configMapExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into ConfigMaps.' },
+      ...Object.fromEntries(Object.entries(other).map(([name, field]) => [name, fieldSchema(field)])),
+    },
+  };
+}
+
+function specSchema(arm: ArmKind): StructuralSchema {
+  const fields = fieldSchema(arm.fields);
+  const described = Object.entries(fields.properties ?? {}).map(([name, schema]): [string, StructuralSchema] => {
+    const description = descriptions[name];
+    return [name, description ? { description, ...schema } : schema];
+  });
+  const properties: Record<string, StructuralSchema> = Object.fromEntries(described);
+  if (arm.azureNameFixed === undefined) {
+    properties['azureName'] = {
+      type: 'string',
+      description: 'Name in Azure; metadata.name when absent.',
+      maxLength: 260,
+      ...arm.azureName,
+    };
+  }
+  if (arm.owner) {
+    properties['owner'] = arm.owner.extension
+      ? withExclusions({ ...referenceSchema, description: 'The resource this one extends.' }, [referenceExclusion])
+      : withExclusions(ownerSchema, [ownerExclusion]);
+  }
+  properties['operatorSpec'] = operatorSpecSchema(arm);
+  const required = [...(fields.required ?? []), ...(arm.owner ? ['owner'] : [])].sort();
+  return { ...fields, description: 'The wanted state.', ...(required.length > 0 && { required }), properties };
+}
+
+const statusSchema: StructuralSchema = {
+  type: 'object',
+  description: 'Conditions, and the resource as Azure described it last.',
+  'x-kubernetes-preserve-unknown-fields': true,
+  properties: {
+    conditions: conditionsSchema,
+    id: { type: 'string', description: 'ARM id, set once Azure has the resource.' },
+  },
+};
+
+function describe({ armType, owner }: ArmKind): string {
+  if (!owner) return `${armType} in Azure.`;
+  return owner.extension
+    ? `${armType} on any Azure resource.`
+    : `${armType} in Azure, inside the ${owner.kinds.join(' or ')} that owns it.`;
+}
+
+/** The definition of a kind of the catalogue. Its schema is built when first asked for, and once. */
+export function armKindDefinition(entry: ArmKindEntry): KindDefinition {
+  const { arm, ...names } = entry;
+  let schema: StructuralSchema | undefined;
+  return {
+    ...names,
+    categories: ['azure', entry.group.split('.', 1)[0] ?? ''],
+    namespaced: true,
+    versions: Object.keys(arm.apiVersions).map((name) => ({ name })),
+    description: describe(arm),
+    get schema() {
+      const rules = immutabilityRules(arm);
+      schema ??= {
+        type: 'object',
+        required: ['spec'],
+        ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
+        properties: { spec: specSchema(arm), status: statusSchema },
+      };
+      return schema;
+    },
+    printerColumns: readyColumns,
+    statusSubresource: true,
+    arm,
+  };
+}

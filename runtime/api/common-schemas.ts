@@ -1,0 +1,139 @@
+/** Schemas that many kinds share: conditions, references, owners, and where exported values go. */
+import type { XStatic } from 'typebox/schema';
+import { exactlyOne } from './exclusion.ts';
+import type { StructuralSchema } from './structural-schema.ts';
+
+/** An ARM id of a subscription, a resource group or any resource, case ignored. */
+export const armIdPattern =
+  '(?i)(^(/subscriptions/([^/]+)(/resourcegroups/([^/]+))?)?/providers/([^/]+)/([^/]+/[^/]+)(/([^/]+/[^/]+))*$|^/subscriptions/([^/]+)(/resourcegroups/([^/]+))?$)';
+
+const armId = {
+  type: 'string',
+  description: 'Full ARM id, for a resource that this cluster does not manage.',
+  pattern: armIdPattern,
+  maxLength: 2048,
+} as const satisfies StructuralSchema;
+const objectName = {
+  type: 'string',
+  description: 'Name of the object, in this namespace.',
+  maxLength: 253,
+} as const satisfies StructuralSchema;
+const group = { type: 'string', description: 'API group of the object.', maxLength: 253 } as const;
+const kind = { type: 'string', description: 'Kind of the object.', maxLength: 63 } as const;
+const stringMap = { type: 'object', additionalProperties: { type: 'string' } } as const satisfies StructuralSchema;
+
+/** The condition list of every kind; `severity` is ASO v2's addition to the standard shape. */
+export const conditionsSchema = {
+  type: 'array',
+  description: 'What the controller last found; the condition of type Ready sums it up.',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['type'],
+  items: {
+    type: 'object',
+    required: ['lastTransitionTime', 'reason', 'status', 'type'],
+    properties: {
+      lastTransitionTime: { type: 'string', format: 'date-time', description: 'When the status last changed.' },
+      message: { type: 'string', description: 'For people; may be long.' },
+      observedGeneration: { type: 'integer', format: 'int64', description: 'metadata.generation this was found for.' },
+      reason: { type: 'string', description: 'For programs: one word.' },
+      severity: { type: 'string', description: 'Of a status other than True: Info, Warning (tried again) or Error.' },
+      status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+      type: { type: 'string' },
+    },
+  },
+} as const satisfies StructuralSchema;
+export type Condition = XStatic<typeof conditionsSchema.items>;
+
+/** Another resource: by ARM id, or by group, kind and name in the same namespace. */
+export const referenceSchema = {
+  type: 'object',
+  description: 'Another resource: its armId, or group, kind and name of its object in this namespace.',
+  'x-kubernetes-map-type': 'atomic',
+  properties: { armId, group, kind, name: objectName },
+} as const satisfies StructuralSchema;
+export const referenceExclusion = exactlyOne([['armId'], ['group', 'kind', 'name']]);
+export type ArmReference = XStatic<typeof referenceSchema>;
+
+/** A reference that may also be one of Azure's own names, such as that of a built-in role. */
+export const wellKnownReferenceSchema = {
+  ...referenceSchema,
+  description: "Another resource as above, or the name of one of Azure's own.",
+  properties: {
+    ...referenceSchema.properties,
+    wellKnownName: { type: 'string', description: 'Name that Azure gives to it, such as Contributor.', maxLength: 512 },
+  },
+} as const satisfies StructuralSchema;
+export const wellKnownReferenceExclusion = exactlyOne([['armId'], ['wellKnownName'], ['group', 'kind', 'name']]);
+export type WellKnownReference = XStatic<typeof wellKnownReferenceSchema>;
+
+/** The owner of a kind whose owner can be of one kind only. */
+export const ownerSchema = {
+  type: 'object',
+  description: 'The resource this one lives in: the name of its object in this namespace, or its armId.',
+  'x-kubernetes-map-type': 'atomic',
+  properties: { armId, name: objectName },
+} as const satisfies StructuralSchema;
+export const ownerExclusion = exactlyOne([['name'], ['armId']]);
+export type KnownOwner = XStatic<typeof ownerSchema>;
+
+/** One value of a Secret. */
+export const secretKeySchema = {
+  type: 'object',
+  description: 'A value of a Secret in this namespace.',
+  'x-kubernetes-map-type': 'atomic',
+  required: ['key', 'name'],
+  properties: { key: { type: 'string' }, name: { type: 'string' } },
+} as const satisfies StructuralSchema;
+export type SecretKeyReference = XStatic<typeof secretKeySchema>;
+
+/** All values of a Secret. */
+export const secretMapSchema = {
+  type: 'object',
+  description: 'All values of a Secret in this namespace.',
+  'x-kubernetes-map-type': 'atomic',
+  required: ['name'],
+  properties: { name: { type: 'string' } },
+} as const satisfies StructuralSchema;
+export type SecretMapReference = XStatic<typeof secretMapSchema>;
+
+/** One value of a ConfigMap. */
+export const configMapKeySchema = {
+  type: 'object',
+  description: 'A value of a ConfigMap in this namespace, instead of the field without FromConfig.',
+  'x-kubernetes-map-type': 'atomic',
+  required: ['key', 'name'],
+  properties: { key: { type: 'string' }, name: { type: 'string' } },
+} as const satisfies StructuralSchema;
+export type ConfigMapKeyReference = XStatic<typeof configMapKeySchema>;
+
+/** Where one exported value goes. */
+export const destinationSchema = {
+  type: 'object',
+  required: ['key', 'name'],
+  properties: {
+    annotations: { ...stringMap, description: 'Put on the Secret or ConfigMap.' },
+    key: { type: 'string', description: 'Key within it.' },
+    labels: { ...stringMap, description: 'Put on the Secret or ConfigMap.' },
+    name: { type: 'string', description: 'Name of the Secret or ConfigMap; made when it does not exist.' },
+  },
+} as const satisfies StructuralSchema;
+export type ExportDestination = XStatic<typeof destinationSchema>;
+
+/** An exported value that an expression computes. */
+export const exportExpressionsSchema = {
+  type: 'array',
+  'x-kubernetes-list-type': 'atomic',
+  items: {
+    type: 'object',
+    required: ['name', 'value'],
+    properties: {
+      ...destinationSchema.properties,
+      key: { type: 'string', description: 'Key within it; absent if the value is a map.' },
+      value: {
+        type: 'string',
+        description: 'CEL over `self`, this object, and `secret`, the values Azure keeps secret.',
+      },
+    },
+  },
+} as const satisfies StructuralSchema;
+export type ExportExpression = XStatic<typeof exportExpressionsSchema.items>;

@@ -1,0 +1,126 @@
+import { storedVersion } from './kinds.ts';
+import type { StructuralSchema } from './structural-schema.ts';
+import type { KindDefinition, PrinterColumn } from './types.ts';
+
+/** Schema keywords in the order they are written, so that equal schemas give equal bytes. */
+const keywords = [
+  'description',
+  'type',
+  'format',
+  'nullable',
+  'enum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'required',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-map-type',
+  'x-kubernetes-validations',
+  'not',
+  'oneOf',
+  'allOf',
+  'additionalProperties',
+  'items',
+  'properties',
+] as const satisfies (keyof StructuralSchema)[];
+
+type Json = Record<string, unknown>;
+
+export interface CrdOptions {
+  /**
+   * Whether to write CEL rules. API servers before 1.23 drop them, and kubectl refuses to send them there; without
+   * CEL the rules about members that exclude each other are written structurally, and those about changes are left to
+   * the operator.
+   * @default true
+   */
+  readonly cel?: boolean;
+}
+
+interface Style {
+  readonly described: boolean;
+  readonly cel: boolean;
+}
+
+function ordered(source: StructuralSchema, style: Style): Json {
+  const { 'x-kubernetes-validations': rules, withoutCel, ...rest } = source;
+  const schema: StructuralSchema = style.cel
+    ? { ...rest, ...(rules && { 'x-kubernetes-validations': rules }) }
+    : { ...rest, ...(withoutCel && { allOf: withoutCel }) };
+  const result: Json = {};
+  for (const keyword of keywords) {
+    const value = schema[keyword];
+    if (value === undefined || (keyword === 'description' && !style.described)) continue;
+    if (keyword === 'properties') {
+      const members = Object.entries(value as Record<string, StructuralSchema>).sort(([a], [b]) => (a < b ? -1 : 1));
+      result[keyword] = Object.fromEntries(members.map(([name, child]) => [name, ordered(child, style)]));
+    } else if (keyword === 'items' || keyword === 'additionalProperties') {
+      result[keyword] = ordered(value as StructuralSchema, style);
+    } else {
+      result[keyword] = structuredClone(value);
+    }
+  }
+  return result;
+}
+
+const printerColumn = ({ name, type, jsonPath, priority, description }: PrinterColumn): Json => ({
+  name,
+  type,
+  jsonPath,
+  ...(priority !== undefined && { priority }),
+  ...(description !== undefined && { description }),
+});
+
+/**
+ * The CustomResourceDefinition (apiextensions.k8s.io/v1) of a kind, the same bytes each time. All versions have one
+ * schema; only that of the stored version carries the descriptions below the top, which keeps the API server's copy
+ * of kinds with many versions small while `kubectl explain` shows them.
+ */
+export function crdManifest(kind: KindDefinition, { cel = true }: CrdOptions = {}): Json {
+  const stored = storedVersion(kind);
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${kind.plural}.${kind.group}`,
+      ...(kind.annotations && { annotations: { ...kind.annotations } }),
+      labels: { 'app.kubernetes.io/name': 'azimuth' },
+    },
+    spec: {
+      group: kind.group,
+      names: {
+        kind: kind.kind,
+        listKind: `${kind.kind}List`,
+        plural: kind.plural,
+        singular: kind.singular,
+        ...(kind.shortNames.length > 0 && { shortNames: [...kind.shortNames] }),
+        ...(kind.categories.length > 0 && { categories: [...kind.categories] }),
+      },
+      scope: kind.namespaced ? 'Namespaced' : 'Cluster',
+      versions: kind.versions.map(({ name, deprecated }) => ({
+        name,
+        served: true,
+        storage: name === stored,
+        ...(deprecated && { deprecated }),
+        schema: {
+          openAPIV3Schema: {
+            description: kind.description,
+            ...ordered(kind.schema, { described: name === stored, cel }),
+          },
+        },
+        ...(kind.statusSubresource && { subresources: { status: {} } }),
+        ...(kind.printerColumns.length > 0 && {
+          additionalPrinterColumns: kind.printerColumns.map(printerColumn),
+        }),
+      })),
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { XStatic } from 'typebox/schema';
+import type { StructuralSchema } from '../structural-schema.ts';
+import type { KindDefinition } from '../types.ts';
+import { type AzureIdentitySpec, azureIdentitySpec, azureIdentityStatus } from './azure-identity.ts';
+import {
+  type AzureIdentityBindingSpec,
+  azureIdentityBindingSpec,
+  azureIdentityBindingStatus,
+} from './azure-identity-binding.ts';
+import { group, legacyMetadata, replicas, unapproved } from './common.ts';
+
+const azureAssignedIdentitySpec = {
+  type: 'object',
+  description: 'One identity for one pod.',
+  properties: {
+    azureBindingRef: {
+      type: 'object',
+      description: 'Copy of the binding that matched.',
+      'x-kubernetes-embedded-resource': true,
+      properties: { spec: azureIdentityBindingSpec, status: azureIdentityBindingStatus },
+    },
+    azureIdentityRef: {
+      type: 'object',
+      description: 'Copy of the identity.',
+      'x-kubernetes-embedded-resource': true,
+      properties: { spec: azureIdentitySpec, status: azureIdentityStatus },
+    },
+    metadata: legacyMetadata,
+    nodename: { type: 'string', description: 'Node the pod runs on.' },
+    pod: { type: 'string', description: 'Name of the pod.' },
+    podNamespace: { type: 'string', description: 'Namespace of the pod.' },
+    replicas,
+  },
+} as const satisfies StructuralSchema;
+
+/** An object copied into another, with the metadata it had. */
+export interface Embedded<Spec> {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; resourceVersion?: string; annotations?: Record<string, string> };
+  spec: Spec;
+}
+export interface AzureAssignedIdentitySpec
+  extends Omit<XStatic<typeof azureAssignedIdentitySpec>, 'azureIdentityRef' | 'azureBindingRef' | 'replicas'> {
+  azureIdentityRef?: Embedded<AzureIdentitySpec>;
+  azureBindingRef?: Embedded<AzureIdentityBindingSpec>;
+  replicas?: number | null;
+}
+
+const azureAssignedIdentityStatus = {
+  type: 'object',
+  description: 'How far the assignment is.',
+  properties: {
+    availableReplicas: { type: 'integer', format: 'int32', description: '1 once written.' },
+    metadata: legacyMetadata,
+    status: { type: 'string', description: 'Created, Assigned or Unassigned; empty from releases before 1.5.' },
+  },
+} as const satisfies StructuralSchema;
+export type AzureAssignedIdentityStatus = XStatic<typeof azureAssignedIdentityStatus>;
+
+/**
+ * Has no status subresource, like upstream: MIC and NMI of AAD Pod Identity, which may run beside Azimuth during a
+ * migration, write status with the object itself and would be ignored.
+ */
+export const azureAssignedIdentity: KindDefinition = {
+  group,
+  kind: 'AzureAssignedIdentity',
+  plural: 'azureassignedidentities',
+  singular: 'azureassignedidentity',
+  shortNames: [],
+  categories: [],
+  namespaced: true,
+  versions: [{ name: 'v1' }],
+  description: 'An identity as given to one pod. Written by the identity controller, not by people.',
+  schema: { type: 'object', properties: { spec: azureAssignedIdentitySpec, status: azureAssignedIdentityStatus } },
+  printerColumns: [],
+  statusSubresource: false,
+  annotations: unapproved,
+};

@@ -1,0 +1,84 @@
+import type { XStatic } from 'typebox/schema';
+import { conditionsSchema } from '../common-schemas.ts';
+import type { StructuralSchema } from '../structural-schema.ts';
+import type { KindDefinition } from '../types.ts';
+import { group, legacyMetadata, replicas, unapproved } from './common.ts';
+
+/** Values of `spec.type`. Upstream's schema takes any integer, so ours does; NMI refuses what it does not know. */
+export const identityType = {
+  userAssigned: 0,
+  servicePrincipal: 1,
+  servicePrincipalCertificate: 2,
+  /** The pod's own service account token, exchanged at AAD. An addition. */
+  workloadFederation: 3,
+} as const;
+
+export const azureIdentitySpec = {
+  type: 'object',
+  description: 'The identity.',
+  properties: {
+    adEndpoint: { type: 'string', description: 'AAD authority for types 1 to 3; that of the cloud when absent.' },
+    adResourceID: { type: 'string', description: 'Not read.' },
+    auxiliaryTenantIDs: {
+      type: 'array',
+      nullable: true,
+      description: 'One to three further tenants; type 1 only.',
+      items: { type: 'string' },
+    },
+    clientID: { type: 'string', description: 'Client id of the identity.' },
+    clientPassword: {
+      type: 'object',
+      description: 'Secret, in any namespace, that holds the client secret or the certificate; types 1 and 2.',
+      properties: { name: { type: 'string' }, namespace: { type: 'string' } },
+    },
+    metadata: legacyMetadata,
+    replicas,
+    resourceID: { type: 'string', description: 'ARM id of the user-assigned identity; type 0 only.' },
+    tenantID: { type: 'string', description: 'AAD tenant; types 1 to 3.' },
+    type: {
+      type: 'integer',
+      description:
+        '0 user-assigned identity (also when absent), 1 client secret, 2 client certificate, 3 workload federation.',
+    },
+  },
+} as const satisfies StructuralSchema;
+/** `auxiliaryTenantIDs` may be null, as old tools wrote it. */
+export type AzureIdentitySpec = Omit<XStatic<typeof azureIdentitySpec>, 'auxiliaryTenantIDs' | 'replicas'> & {
+  auxiliaryTenantIDs?: string[] | null;
+  replicas?: number | null;
+};
+
+export const azureIdentityStatus = {
+  type: 'object',
+  description: 'Conditions found by the identity controller.',
+  properties: {
+    availableReplicas: { type: 'integer', format: 'int32', description: 'Not written.' },
+    conditions: conditionsSchema,
+    metadata: legacyMetadata,
+  },
+} as const satisfies StructuralSchema;
+export type AzureIdentityStatus = XStatic<typeof azureIdentityStatus>;
+
+/**
+ * Has a status subresource, which upstream has not: nothing upstream writes this status, and so conditions can be
+ * written without the right to write identities.
+ */
+export const azureIdentity: KindDefinition = {
+  group,
+  kind: 'AzureIdentity',
+  plural: 'azureidentities',
+  singular: 'azureidentity',
+  shortNames: [],
+  categories: [],
+  namespaced: true,
+  versions: [{ name: 'v1' }],
+  description: 'An identity of Azure that pods may be given by a binding.',
+  schema: { type: 'object', properties: { spec: azureIdentitySpec, status: azureIdentityStatus } },
+  printerColumns: [
+    { name: 'Type', type: 'string', jsonPath: '.spec.type' },
+    { name: 'ClientID', type: 'string', jsonPath: '.spec.clientID' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+  statusSubresource: true,
+  annotations: unapproved,
+};
