@@ -67,6 +67,14 @@ export const errorTable = {
     meaning: 'A state machine was asked for a transition it does not have: a bug in Azimuth.',
     retryable: false,
   },
+  AZ_GRAPH_CYCLE: {
+    meaning: 'Objects depend on each other in a cycle; the message prints all of it. Remove one of the dependencies.',
+    retryable: false,
+  },
+  AZ_PIPELINE_INVALID: {
+    meaning: 'A pipeline names a block twice, or one that it does not have: a bug in Azimuth.',
+    retryable: false,
+  },
   AZ_TERMINAL: {
     meaning: 'No retry can help; a change of the object or of the configuration is needed.',
     retryable: false,

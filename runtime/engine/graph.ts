@@ -1,0 +1,120 @@
+import { AzimuthError } from '../base/errors.ts';
+
+/** Why one node needs another. */
+export type EdgeKind = 'owner' | 'reference' | 'secret' | 'config' | 'feature' | 'explicit';
+
+export interface Edge {
+  readonly kind: EdgeKind;
+  /** Id of the node that is needed; it need not exist (yet). */
+  readonly to: string;
+}
+
+/**
+ * Who needs whom. Nodes are named by ids that their host chooses. Edges may point at nodes that are not there: that is
+ * what waiting means, and `dependents` of such a node are those to wake when it appears.
+ */
+export class Graph {
+  readonly #edges = new Map<string, readonly Edge[]>();
+  readonly #reverse = new Map<string, Map<string, Set<EdgeKind>>>();
+
+  /** Adds the node, or replaces all of its edges. */
+  set(id: string, edges: readonly Edge[] = []): void {
+    this.#unlink(id);
+    this.#edges.set(id, edges);
+    for (const { to, kind } of edges) {
+      const from = this.#reverse.get(to) ?? new Map<string, Set<EdgeKind>>();
+      from.set(id, (from.get(id) ?? new Set()).add(kind));
+      this.#reverse.set(to, from);
+    }
+  }
+
+  /** Removes the node and its edges; nodes that point at it keep doing so. */
+  delete(id: string): void {
+    this.#unlink(id);
+    this.#edges.delete(id);
+  }
+
+  has(id: string): boolean {
+    return this.#edges.has(id);
+  }
+
+  nodes(): string[] {
+    return [...this.#edges.keys()];
+  }
+
+  /** What the node needs directly. */
+  dependencies(id: string): readonly Edge[] {
+    return this.#edges.get(id) ?? [];
+  }
+
+  /** Who needs the node directly, by any edge or by one of the given kinds; whether or not the node exists. */
+  dependents(id: string, ...kinds: readonly EdgeKind[]): string[] {
+    const found = [...(this.#reverse.get(id) ?? [])];
+    return found.filter(([, has]) => kinds.length === 0 || kinds.some((kind) => has.has(kind))).map(([from]) => from);
+  }
+
+  /** A cycle through `id`, as `[id, …, id]` along the edges; undefined if there is none. */
+  cycleThrough(id: string): string[] | undefined {
+    const cameFrom = new Map<string, string>();
+    const pending = [id];
+    for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+      for (const { to } of this.dependencies(current)) {
+        if (to === id) {
+          const path = [id];
+          for (let at: string | undefined = current; at !== undefined && at !== id; at = cameFrom.get(at))
+            path.push(at);
+          return [id, ...path.reverse()];
+        }
+        if (!cameFrom.has(to)) {
+          cameFrom.set(to, current);
+          pending.push(to);
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** All nodes, each after everything it needs. Throws AZ_GRAPH_CYCLE, which prints the whole cycle. */
+  order(): string[] {
+    const ordered: string[] = [];
+    const needed = new Map(this.nodes().map((id) => [id, this.#known(id).size]));
+    const free = this.nodes().filter((id) => needed.get(id) === 0);
+    for (let id = free.shift(); id !== undefined; id = free.shift()) {
+      ordered.push(id);
+      for (const dependent of this.dependents(id)) {
+        const left = (needed.get(dependent) ?? 0) - 1;
+        needed.set(dependent, left);
+        if (left === 0) free.push(dependent);
+      }
+    }
+    if (ordered.length < needed.size) {
+      const cycle = this.nodes()
+        .filter((id) => (needed.get(id) ?? 0) > 0)
+        .map((id) => this.cycleThrough(id))
+        .find((found) => found !== undefined);
+      throw new AzimuthError('AZ_GRAPH_CYCLE', describeCycle(cycle ?? []));
+    }
+    return ordered;
+  }
+
+  #known(id: string): Set<string> {
+    return new Set(
+      this.dependencies(id)
+        .map(({ to }) => to)
+        .filter((to) => this.has(to)),
+    );
+  }
+
+  #unlink(id: string): void {
+    for (const { to } of this.dependencies(id)) {
+      const from = this.#reverse.get(to);
+      from?.delete(id);
+      if (from?.size === 0) this.#reverse.delete(to);
+    }
+  }
+}
+
+/** `Dependency cycle: a => b => a`. */
+export function describeCycle(cycle: readonly string[]): string {
+  return `Dependency cycle: ${cycle.join(' => ')}`;
+}

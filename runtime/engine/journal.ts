@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { State } from './states.ts';
+
+/** Anything that JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json | undefined };
+
+/** Why a block could not go on. Never carries a secret. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What is known of one block under the journal's goal. */
+export interface BlockEntry {
+  readonly state: State;
+  /** The block's own notes: an operation being polled, what an effect left behind. */
+  readonly memo?: Json;
+  readonly failure?: Failure;
+}
+
+/**
+ * The durable memory of one node, small enough for an annotation. It has an entry for a block only while that block has
+ * something to remember; a block without an entry is Pending.
+ */
+export interface Journal {
+  readonly version: 1;
+  /** Hash of the goal that is being driven. */
+  readonly goal: string;
+  readonly blocks: Readonly<Record<string, BlockEntry>>;
+}
+
+export function newJournal(goal: string): Journal {
+  return { version: 1, goal, blocks: {} };
+}
+
+/** Compact text with members in a fixed order, so that equal journals are equal strings. */
+export function formatJournal(journal: Journal): string {
+  return canonicalJson(journal);
+}
+
+/** Undefined for text that is no journal of a known version: the caller then starts anew from what it observes. */
+export function parseJournal(text: string | undefined): Journal | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = JSON.parse(text) as Partial<Journal> | null;
+    const known = value?.version === 1 && typeof value.goal === 'string' && typeof value.blocks === 'object';
+    return known ? (value as Journal) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON with sorted members and without undefined ones. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : member,
+  );
+}
+
+/** Identity of a goal: 16 hexadecimal digits that do not depend on the order of members. */
+export function goalHash(goal: unknown): string {
+  return createHash('sha256')
+    .update(canonicalJson(goal) ?? 'undefined')
+    .digest('hex')
+    .slice(0, 16);
+}

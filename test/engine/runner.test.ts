@@ -1,0 +1,175 @@
+import { expect, test } from '@jest/globals';
+import {
+  type Block,
+  barrier,
+  type Decision,
+  done,
+  type EffectResult,
+  formatJournal,
+  type Journal,
+  parseJournal,
+  pipeline,
+  run,
+} from '../../runtime/engine/index.ts';
+
+type Facts = Record<string, string | undefined>;
+type Effect = { readonly do: string; readonly repeatable?: boolean };
+
+/** A block that wants `facts[name] === goal`, and performs `name` until it is so. */
+const seek = (name: string, after: readonly string[] = []): Block<string, Facts, Effect> => ({
+  name,
+  after,
+  decide: ({ goal, observed, polling }): Decision<Effect> => {
+    if (polling) return { next: 'perform', effect: { do: `poll ${name}` }, repeatable: true };
+    if (observed[name] === goal) return done;
+    return { next: 'perform', effect: { do: name }, repeatable: false };
+  },
+});
+
+class World {
+  facts: Facts = {};
+  saves: string[] = [];
+  log: string[] = [];
+  answer: (effect: Effect, journal: Journal) => EffectResult | Promise<EffectResult>;
+  constructor(answer: World['answer']) {
+    this.answer = answer;
+  }
+  observe = () => this.facts;
+  save = async (journal: Journal) => {
+    this.saves.push(formatJournal(journal));
+    this.log.push('save');
+  };
+  perform = async (effect: Effect, { journal }: { journal: Journal }) => {
+    this.log.push(effect.do);
+    return this.answer(effect, journal);
+  };
+  get journal() {
+    return parseJournal(this.saves.at(-1));
+  }
+}
+
+const goal = (value: string) => ({ hash: value, value });
+
+test('an effect is journaled before it is performed, and what it left is journaled after', async () => {
+  const world = new World(({ do: name }) => {
+    world.facts[name] = 'g';
+    return { outcome: 'succeeded' };
+  });
+  const line = pipeline('p', [seek('submit')]);
+  const result = await run(line, goal('g'), undefined, world);
+  expect(result.state).toBe('Succeeded');
+  expect(world.log).toEqual(['save', 'submit', 'save']);
+  expect(parseJournal(world.saves[0])?.blocks).toEqual({ submit: { state: 'Running' } });
+  expect(world.journal?.blocks).toEqual({});
+});
+
+test('a second run does nothing, not even a save', async () => {
+  const world = new World(() => ({ outcome: 'succeeded' }));
+  world.facts = { submit: 'g' };
+  await run(pipeline('p', [seek('submit')]), goal('g'), undefined, world);
+  expect(world.log).toEqual([]);
+});
+
+test('blocks without a path between them run side by side, a barrier waits for all it names', async () => {
+  let running = 0;
+  let most = 0;
+  const world = new World(async ({ do: name }) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    world.facts[name] = 'g';
+    return { outcome: 'succeeded' };
+  });
+  const line = pipeline('p', [seek('last', ['all']), barrier('all', ['a', 'b']), seek('b'), seek('a')]);
+  const result = await run(line, goal('g'), undefined, world);
+  expect(most).toBe(2);
+  expect(world.log.filter((entry) => entry !== 'save')).toEqual(['b', 'a', 'last']);
+  expect(result.blocks).toEqual({ a: 'Succeeded', b: 'Succeeded', all: 'Succeeded', last: 'Succeeded' });
+});
+
+test('an operation is in the journal before anything else is asked, and is polled from there', async () => {
+  const world = new World(({ do: name }) => {
+    if (name === 'submit') return { outcome: 'polling', memo: { url: '/op/1' } };
+    world.facts['submit'] = 'g';
+    return { outcome: 'succeeded' };
+  });
+  await run(pipeline('p', [seek('submit')]), goal('g'), undefined, world);
+  expect(world.log).toEqual(['save', 'submit', 'save', 'poll submit', 'save']);
+  expect(parseJournal(world.saves[1])?.blocks['submit']).toEqual({ state: 'Polling', memo: { url: '/op/1' } });
+});
+
+test('a new goal lets an operation under way end, starts nothing else meanwhile, then takes over', async () => {
+  const journal: Journal = { version: 1, goal: 'old', blocks: { submit: { state: 'Polling', memo: '/op/1' } } };
+  let polls = 0;
+  const world = new World(({ do: name }) => {
+    if (name === 'poll submit') {
+      if (polls++ === 0) return { outcome: 'polling', memo: '/op/1' };
+      world.facts['submit'] = 'old';
+    } else world.facts[name] = 'new';
+    return { outcome: 'succeeded' };
+  });
+  const result = await run(pipeline('p', [seek('first'), seek('submit')]), goal('new'), journal, world);
+  expect(world.log.filter((entry) => entry !== 'save')).toEqual(['poll submit', 'poll submit', 'first', 'submit']);
+  expect(result.state).toBe('Succeeded');
+  expect(result.journal.goal).toBe('new');
+});
+
+test('an effect that failed for good is not tried again under the same goal, but is under another', async () => {
+  const world = new World(() => ({ outcome: 'failed', failure: { code: 'Bad', message: 'no' } }));
+  const line = pipeline('p', [seek('submit')]);
+  expect((await run(line, goal('g'), undefined, world)).failure).toMatchObject({ code: 'Bad', block: 'submit' });
+  const again = await run(line, goal('g'), world.journal, world);
+  expect(again).toMatchObject({ state: 'Failed', failure: { code: 'Bad', message: 'no', block: 'submit' } });
+  expect(world.log.filter((entry) => entry === 'submit')).toHaveLength(1);
+  await run(line, goal('h'), world.journal, world);
+  expect(world.log.filter((entry) => entry === 'submit')).toHaveLength(2);
+});
+
+test('an effect that failed in passing ends the run as Pending and leaves the intent in the journal', async () => {
+  const world = new World(() => Promise.reject(new Error('connection reset')));
+  const line = pipeline('p', [seek('submit')]);
+  const result = await run(line, goal('g'), undefined, world);
+  expect(result).toMatchObject({ state: 'Pending', failure: { message: 'connection reset', block: 'submit' } });
+  const seen: boolean[] = [];
+  const looking = pipeline<string, Facts, Effect>('p', [
+    {
+      name: 'submit',
+      decide: ({ interrupted }) => {
+        seen.push(interrupted);
+        return done;
+      },
+    },
+  ]);
+  await run(looking, goal('g'), world.journal, world);
+  expect(seen).toEqual([true]);
+});
+
+test('nothing is performed when the journal cannot be saved', async () => {
+  const world = new World(() => ({ outcome: 'succeeded' }));
+  world.save = () => Promise.reject(new Error('conflict'));
+  await expect(run(pipeline('p', [seek('submit')]), goal('g'), undefined, world)).rejects.toThrow('conflict');
+  expect(world.log).toEqual([]);
+});
+
+test('a node that waits is Blocked, says for whom, and writes nothing', async () => {
+  const wait = { kind: 'owner', node: 'group', reason: 'WaitingForOwner', message: 'm' } as const;
+  const world = new World(() => ({ outcome: 'succeeded' }));
+  const line = pipeline<string, Facts, Effect>('p', [
+    { name: 'owner', decide: () => ({ next: 'wait', waits: [wait] }) },
+    seek('submit', ['owner']),
+  ]);
+  expect(await run(line, goal('g'), undefined, world)).toMatchObject({ state: 'Blocked', waits: [wait] });
+  expect(world.log).toEqual([]);
+});
+
+test('a pipeline with an unknown predecessor, a name twice or a cycle is refused', () => {
+  expect(() => pipeline('p', [seek('a', ['b'])])).toThrow('Block p/a comes after b, which is none');
+  expect(() => pipeline('p', [seek('a'), seek('a')])).toThrow('Pipeline p has two blocks named a');
+  expect(() => pipeline('p', [seek('a', ['b']), seek('b', ['a'])])).toThrow(/Dependency cycle: /);
+});
+
+test('text that is no journal of this version is not taken for one', () => {
+  for (const text of [undefined, '', '{', 'null', '[]', '{"version":2,"goal":"g","blocks":{}}', '{"version":1}']) {
+    expect(parseJournal(text)).toBeUndefined();
+  }
+});
