@@ -25,6 +25,8 @@ export interface TokenRequest {
   readonly audience: string;
   /** Overrides the credential's own tenant. */
   readonly tenantId?: string;
+  /** Claims that a resource asked for in a challenge (continuous access evaluation), as JSON. */
+  readonly claims?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -55,6 +57,8 @@ export interface ArmRequest {
   readonly correlationId?: string;
   /** Azure region for the rate-limit bucket, if known. */
   readonly region?: string;
+  /** Further headers, such as If-Match. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -101,6 +105,8 @@ export interface Operation {
   readonly apiVersion?: string;
   /** Resource to GET after success (PUT, PATCH), or the Location that holds a POST's result. */
   readonly finalPath?: string;
+  /** The resource the request was about: asked when the poll URL is of no more use. A POST's lacks the action. */
+  readonly resourcePath?: string;
   readonly startedAt: number;
   /** Earliest time of the next poll, from Retry-After or the default of 15 s. */
   readonly nextPollAt: number;
@@ -112,6 +118,7 @@ export interface Operation {
 
 export type PollResult =
   | { readonly done: false; readonly operation: Operation }
+  /** `body` is the resource (PUT, PATCH) or the result (POST), undefined if there is none or its GET failed. */
   | { readonly done: true; readonly outcome: 'succeeded'; readonly body: unknown }
   | { readonly done: true; readonly outcome: 'failed' | 'canceled'; readonly error: ArmErrorFacts };
 

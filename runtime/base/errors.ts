@@ -42,6 +42,10 @@ export const errorTable = {
     meaning: 'Azure Resource Manager refused a request; HTTP status, code and request id are attached.',
     retryable: true,
   },
+  AZ_ARM_THROTTLED: {
+    meaning: 'The request budget of a subscription is used up; the request was held back and not sent.',
+    retryable: true,
+  },
   AZ_OPERATION_FAILED: { meaning: 'A long-running Azure operation ended as Failed or Canceled.', retryable: true },
   AZ_KEYVAULT_REFUSED: {
     meaning: 'Key Vault refused a request; the message names the vault and the permission asked for.',

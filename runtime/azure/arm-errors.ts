@@ -1,0 +1,113 @@
+import type { ErrorOverride } from '../api/types.ts';
+import { AzimuthError } from '../base/errors.ts';
+import { parseErrorBody } from './arm-error-body.ts';
+import { classOfCode } from './error-classes.ts';
+import type { ArmErrorFacts, ArmMethod, RetryClass } from './types.ts';
+
+/** AZ_ARM_REFUSED with what ARM said, and whether trying again can help (`retryable`, `facts.retryClass`). */
+export class ArmError extends AzimuthError {
+  readonly facts: ArmErrorFacts;
+
+  constructor(method: ArmMethod, path: string, facts: ArmErrorFacts) {
+    const said = stripVolatile(facts.message);
+    super(
+      'AZ_ARM_REFUSED',
+      `${method} ${path.split('?')[0]} was refused: ${facts.status} ${facts.code}${said ? `: ${said}` : ''}` +
+        (facts.requestId ? ` (request ${facts.requestId})` : ''),
+      { retryable: facts.retryClass !== 'none', retryAfterMs: facts.retryAfterMs },
+    );
+    this.facts = facts;
+  }
+}
+
+export interface ArmRefusal {
+  readonly status: number;
+  readonly body: unknown;
+  /** The body as received, for HTML and plain text. @default '' */
+  readonly text?: string;
+  readonly requestId?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** What a refused request, or the error of a failed operation (status 200), says. */
+export function armErrorFacts(refusal: ArmRefusal, overrides: readonly ErrorOverride[] = []): ArmErrorFacts {
+  const { status, requestId, retryAfterMs } = refusal;
+  const { code, message, target, details } = parseErrorBody(refusal.body, refusal.text ?? '');
+  const facts: ArmErrorFacts = {
+    status,
+    code: code ?? `HTTP${status}`,
+    topLevelCode: code,
+    message: message || (details.find((detail) => detail.message !== '')?.message ?? ''),
+    target,
+    details,
+    requestId,
+    retryAfterMs,
+    retryClass: 'slow',
+  };
+  return classifyArmError(facts, overrides);
+}
+
+/**
+ * Decides what an error means; may be called again on its own result with the overrides of a kind. In this order:
+ *
+ * 1. the kind's overrides, for any code of `details[]` or the top-level one;
+ * 2. the transport: 408, 429, 5xx, or any answer with Retry-After says itself that it passes: slow;
+ * 3. the codes of `details[]`: a fatal one decides, else the first that is known;
+ * 4. the top-level code;
+ * 5. unknown code: verySlow for HTTP 400, else slow; no code at all: slow.
+ */
+export function classifyArmError(facts: ArmErrorFacts, overrides: readonly ErrorOverride[] = []): ArmErrorFacts {
+  const top = facts.topLevelCode === undefined ? [] : [{ code: facts.topLevelCode, message: facts.message }];
+  const candidates = [...facts.details, ...top];
+  for (const candidate of candidates) {
+    const override = overrides.find((row) => matches(row, candidate, facts.message));
+    if (override) return { ...facts, code: candidate.code, retryClass: classOfOverride(override) };
+  }
+  const known = facts.details.filter(({ code }) => classOfCode(code) !== undefined);
+  const decisive = known.find(({ code }) => classOfCode(code) === 'none') ?? known[0];
+  const code = decisive?.code ?? facts.topLevelCode ?? `HTTP${facts.status}`;
+  if (isTransient(facts.status) || facts.retryAfterMs !== undefined) return { ...facts, code, retryClass: 'slow' };
+  return { ...facts, code, retryClass: classOfCode(code) ?? classOfUnknown(facts) };
+}
+
+/** Answers that say nothing about the request itself. */
+export function isTransient(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+function classOfUnknown(facts: ArmErrorFacts): RetryClass {
+  return facts.status === 400 && facts.topLevelCode !== undefined ? 'verySlow' : 'slow';
+}
+
+function classOfOverride(override: ErrorOverride): RetryClass {
+  if (override.class === 'fatal') return 'none';
+  const asked = override.retry;
+  return asked === 'fast' || asked === 'verySlow' ? asked : 'slow';
+}
+
+/** An override's message is a regular expression, or a plain part of the text with `match: contains`. */
+function matches(row: ErrorOverride, candidate: { code: string; message: string }, topMessage: string): boolean {
+  if (row.code.toLowerCase() !== candidate.code.toLowerCase()) return false;
+  const wanted = row.message;
+  if (wanted === undefined) return true;
+  const texts = [candidate.message, topMessage];
+  if (row.match === 'contains') return texts.some((text) => text.includes(wanted));
+  return texts.some((text) => new RegExp(wanted).test(text));
+}
+
+const volatileParts: readonly [RegExp, string][] = [
+  // Ids that are new in every answer, by their label; ids of subscriptions, principals and so on stay.
+  [
+    /(\b(?:x-ms-)?(?:client[- ]?)?(?:request|correlation|tracking|activity|trace|operation|transaction|session|diagnostic)[ _-]?id['"]?)\s*(?:is|of|:|=)?\s*['"(]*[0-9a-z][0-9a-z.:_-]*[0-9a-z]['")]*/gi,
+    '$1 …',
+  ],
+  [/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?(?:Z|UTC|[+-]\d{2}:?\d{2}))?/g, '…'],
+  [/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2}(?: (?:GMT|UTC))?/g, '…'],
+  [/\b\d{1,2}\/\d{1,2}\/\d{4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?(?: ?[+-]\d{2}:\d{2})?/g, '…'],
+  [/\b\d+(?:\.\d+)?( ?(?:milliseconds?|ms|seconds?|secs?|minutes?|mins?))\b/gi, '…$1'],
+];
+
+/** A message without request ids, times and waiting times, so that conditions made of it do not flap. */
+export function stripVolatile(message: string): string {
+  return volatileParts.reduce((text, [pattern, replacement]) => text.replaceAll(pattern, replacement), message);
+}

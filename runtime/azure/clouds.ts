@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { AzimuthError, expected } from '../base/errors.ts';
+import type { CloudEnvironment } from './types.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+function cloud(name: string, authority: string, arm: string, vaultSuffix: string): CloudEnvironment {
+  return {
+    name,
+    authorityHost: `https://${authority}`,
+    resourceManagerEndpoint: `https://${arm}`,
+    resourceManagerAudience: `https://${arm}`,
+    keyVaultDnsSuffix: vaultSuffix,
+    keyVaultAudience: `https://${vaultSuffix}`,
+  };
+}
+
+/** The clouds with published endpoints. AzureGermanCloud was closed in 2021 and stays for old manifests only. */
+export const clouds = {
+  AzurePublicCloud: cloud('AzurePublicCloud', 'login.microsoftonline.com', 'management.azure.com', 'vault.azure.net'),
+  AzureUSGovernmentCloud: cloud(
+    'AzureUSGovernmentCloud',
+    'login.microsoftonline.us',
+    'management.usgovcloudapi.net',
+    'vault.usgovcloudapi.net',
+  ),
+  AzureChinaCloud: cloud('AzureChinaCloud', 'login.chinacloudapi.cn', 'management.chinacloudapi.cn', 'vault.azure.cn'),
+  AzureGermanCloud: cloud(
+    'AzureGermanCloud',
+    'login.microsoftonline.de',
+    'management.microsoftazure.de',
+    'vault.microsoftazure.de',
+  ),
+} as const satisfies Record<string, CloudEnvironment>;
+
+/** Spellings of go-autorest, the Azure CLI, Terraform and ARM itself, in lower case. */
+const aliases: Readonly<Record<string, CloudEnvironment>> = {
+  azurepubliccloud: clouds.AzurePublicCloud,
+  azurepublic: clouds.AzurePublicCloud,
+  azurecloud: clouds.AzurePublicCloud,
+  public: clouds.AzurePublicCloud,
+  azureusgovernmentcloud: clouds.AzureUSGovernmentCloud,
+  azureusgovernment: clouds.AzureUSGovernmentCloud,
+  azuregovernment: clouds.AzureUSGovernmentCloud,
+  usgovernment: clouds.AzureUSGovernmentCloud,
+  azurechinacloud: clouds.AzureChinaCloud,
+  azurechina: clouds.AzureChinaCloud,
+  china: clouds.AzureChinaCloud,
+  azuregermancloud: clouds.AzureGermanCloud,
+  german: clouds.AzureGermanCloud,
+};
+
+/** Looks a cloud up by any usual spelling, in any case; '' is the public cloud. Throws AZ_CONFIG_INVALID otherwise. */
+export function cloudByName(name: string): CloudEnvironment {
+  const found = name === '' ? clouds.AzurePublicCloud : aliases[name.toLowerCase()];
+  if (!found) throw expected('cloud name', `one of ${Object.keys(clouds).join(', ')}`, name);
+  return found;
+}
+
+const endpointVariables = [
+  'AZURE_AUTHORITY_HOST',
+  'AZURE_RESOURCE_MANAGER_ENDPOINT',
+  'AZURE_RESOURCE_MANAGER_AUDIENCE',
+] as const;
+
+/**
+ * The cloud a program works in.
+ *
+ * - `AZURE_CLOUD_ENV` (or `AZURE_ENVIRONMENT`) names one; `AzureStackCloud` is read from `AZURE_ENVIRONMENT_FILEPATH`.
+ * - `AZURE_AUTHORITY_HOST`, `AZURE_RESOURCE_MANAGER_ENDPOINT` and `AZURE_RESOURCE_MANAGER_AUDIENCE` describe one by its
+ *   endpoints: all three or none. `AZURE_AUTHORITY_HOST` alone is fine while it belongs to a known cloud, because the
+ *   workload identity webhook sets it in every pod.
+ * - `AZURE_KEYVAULT_DNS_SUFFIX` and `AZURE_KEYVAULT_AUDIENCE` replace the vault part of either.
+ */
+export function cloudFromEnvironment(env: Environment): CloudEnvironment {
+  const name = env['AZURE_CLOUD_ENV'] || env['AZURE_ENVIRONMENT'] || '';
+  const named =
+    name.toLowerCase() === 'azurestackcloud' ? cloudFromFile(env['AZURE_ENVIRONMENT_FILEPATH']) : cloudByName(name);
+  return withKeyVault(cloudFromEndpoints(env, named), env);
+}
+
+function cloudFromEndpoints(env: Environment, named: CloudEnvironment): CloudEnvironment {
+  const [authority, arm, audience] = endpointVariables.map((variable) => env[variable] || undefined);
+  if (authority && !arm && !audience) {
+    const host = httpsUrl('AZURE_AUTHORITY_HOST', authority);
+    const known = [named, ...Object.values(clouds)].find((candidate) => candidate.authorityHost === host);
+    if (known) return known;
+  }
+  if (!authority && !arm && !audience) return named;
+  if (!authority || !arm || !audience) {
+    const missing = endpointVariables.filter((variable) => !env[variable]);
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `Expected AZURE_AUTHORITY_HOST, AZURE_RESOURCE_MANAGER_ENDPOINT and AZURE_RESOURCE_MANAGER_AUDIENCE to be set ` +
+        `together or not at all; ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
+    );
+  }
+  const authorityHost = httpsUrl('AZURE_AUTHORITY_HOST', authority);
+  const resourceManagerEndpoint = httpsUrl('AZURE_RESOURCE_MANAGER_ENDPOINT', arm);
+  const known = Object.values(clouds).find(
+    (candidate) =>
+      candidate.authorityHost === authorityHost && candidate.resourceManagerEndpoint === resourceManagerEndpoint,
+  );
+  return {
+    ...(known ?? { ...named, name: 'custom' }),
+    authorityHost,
+    resourceManagerEndpoint,
+    resourceManagerAudience: audience.replace(/\/\.default$/, ''),
+  };
+}
+
+function withKeyVault(base: CloudEnvironment, env: Environment): CloudEnvironment {
+  const suffix = env['AZURE_KEYVAULT_DNS_SUFFIX']?.replace(/^\./, '');
+  const audience = env['AZURE_KEYVAULT_AUDIENCE']?.replace(/\/$/, '');
+  if (!suffix && !audience) return base;
+  return {
+    ...base,
+    keyVaultDnsSuffix: suffix || base.keyVaultDnsSuffix,
+    keyVaultAudience: audience || `https://${suffix?.replace(/:\d+$/, '')}`,
+  };
+}
+
+/** An Azure Stack style environment file (go-autorest's format). */
+export function cloudFromFile(path: string | undefined): CloudEnvironment {
+  if (!path) throw expected('AZURE_ENVIRONMENT_FILEPATH', 'a file that describes AzureStackCloud', path ?? '');
+  let file: Record<string, unknown>;
+  try {
+    file = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  } catch (cause) {
+    throw new AzimuthError('AZ_CONFIG_INVALID', `The environment file ${path} cannot be read as JSON`, { cause });
+  }
+  const text = (member: string, fallback?: string): string => {
+    const value = file[member];
+    if (typeof value === 'string' && value !== '') return value;
+    if (fallback !== undefined) return fallback;
+    throw expected(`${member} of ${path}`, 'a non-empty string', value);
+  };
+  const suffix = text('keyVaultDNSSuffix').replace(/^\./, '');
+  const arm = httpsUrl(
+    `resourceManagerEndpoint of ${path}`,
+    text('resourceManagerEndpoint', 'https://management.azure.com'),
+  );
+  return {
+    name: text('name', 'AzureStackCloud'),
+    authorityHost: httpsUrl(`activeDirectoryEndpoint of ${path}`, text('activeDirectoryEndpoint')),
+    resourceManagerEndpoint: arm,
+    resourceManagerAudience: text('tokenAudience', arm),
+    keyVaultDnsSuffix: suffix,
+    keyVaultAudience: text('keyVaultEndpoint', `https://${suffix}`).replace(/\/$/, ''),
+  };
+}
+
+/** Credentials travel to these endpoints, hence https only. Returns the URL without trailing slashes. */
+function httpsUrl(what: string, value: string): string {
+  const url = URL.parse(value);
+  if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw expected(what, 'an https URL without user, query or fragment', url?.username ? 'a URL with a user' : value);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+/** The OAuth 2 scope of an audience; one that is a scope already stays as it is. */
+export function scopeOf(audience: string): string {
+  return audience.endsWith('/.default') ? audience : `${audience}/.default`;
+}

@@ -1,0 +1,51 @@
+import { type Dispatcher, request } from 'undici';
+import type { Headers } from './retry-after.ts';
+
+export interface HttpCall {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined with a comma. */
+  readonly headers: Headers;
+  readonly text: string;
+  /** Parsed JSON; undefined for an empty body or one that is no JSON. */
+  readonly body: unknown;
+}
+
+/** One request, one answer of any status: no retry, no redirect. Rejects when no answer came, or with the abort reason. */
+export async function httpCall(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAnswer> {
+  try {
+    const response = await request(call.url, {
+      dispatcher,
+      method: call.method,
+      headers: call.headers,
+      body: call.body,
+      signal: call.signal,
+    });
+    const text = await response.body.text();
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(response.headers)) {
+      if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    }
+    return { status: response.statusCode, headers, text, body: parseJson(text) };
+  } catch (error) {
+    if (call.signal?.aborted) throw call.signal.reason;
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    // Some services send a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
+  } catch {
+    return undefined;
+  }
+}

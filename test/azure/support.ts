@@ -1,0 +1,31 @@
+import type { AccessToken, Authorizer, CloudEnvironment, TokenRequest } from '../../runtime/azure/types.ts';
+import { createDispatcher } from '../../runtime/base/http.ts';
+
+/** A cloud whose AAD and ARM both live at one address. */
+export function cloudAt(url: string): CloudEnvironment {
+  return {
+    name: 'test',
+    authorityHost: url,
+    resourceManagerEndpoint: url,
+    resourceManagerAudience: 'https://management.test',
+    keyVaultDnsSuffix: 'vault.test',
+    keyVaultAudience: 'https://vault.test',
+  };
+}
+
+export function dispatcherFor(ca: string) {
+  return createDispatcher({ proxy: 'none', ...(ca ? { ca } : {}) });
+}
+
+/** Gives token-1, token-2 and so on, and remembers what it was asked. */
+export function countingAuthorizer(now: () => number = Date.now): Authorizer & { readonly asked: TokenRequest[] } {
+  const asked: TokenRequest[] = [];
+  return {
+    description: 'counting authorizer',
+    asked,
+    getToken: async (request): Promise<AccessToken> => {
+      asked.push(request);
+      return { token: `token-${asked.length}`, expiresOn: now() + 3_600_000 };
+    },
+  };
+}
