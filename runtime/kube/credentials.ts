@@ -1,27 +1,33 @@
 import type { Credential, Proof, TextSource } from './connection.ts';
 
-/** A bearer token from a text that may change, with an optional client certificate. */
-export function bearerToken(token: TextSource, certificate: { cert?: TextSource; key?: TextSource } = {}): Credential {
+/** A client certificate with its key; both or none. */
+export interface CertificateFiles {
+  readonly cert?: TextSource;
+  readonly key?: TextSource;
+}
+
+/** A bearer token from a text that may change. */
+export function bearerToken(token: TextSource): Credential {
   return {
-    current: async () => ({ authorization: `Bearer ${token.read()}`, ...readPair(certificate) }),
-    refused: () => {
-      token.refresh();
-      certificate.cert?.refresh();
-      certificate.key?.refresh();
-    },
+    current: async () => ({ authorization: `Bearer ${token.read()}` }),
+    refused: () => token.refresh(),
   };
 }
 
-/** A client certificate, a fixed Authorization header, or both. */
-export function fixedCredential(
-  authorization: string | undefined,
-  certificate: { cert?: TextSource; key?: TextSource } = {},
-): Credential {
+/** An Authorization header that never changes. */
+export function fixedCredential(authorization: string): Credential {
+  return { current: async () => ({ authorization }), refused: () => undefined };
+}
+
+/** Adds a client certificate to a credential that brings none of its own. */
+export function withCertificate(credential: Credential, { cert, key }: CertificateFiles): Credential {
+  if (!cert || !key) return credential;
   return {
-    current: async () => ({ ...(authorization === undefined ? {} : { authorization }), ...readPair(certificate) }),
-    refused: () => {
-      certificate.cert?.refresh();
-      certificate.key?.refresh();
+    current: async () => ({ cert: cert.read(), key: key.read(), ...(await credential.current()) }),
+    refused: (proof) => {
+      credential.refused(proof);
+      cert.refresh();
+      key.refresh();
     },
   };
 }
@@ -34,8 +40,4 @@ export function basicAuthorization(username: string, password: string): string {
 /** Whether two proofs are the same, so that trying again with the second is pointless. */
 export function sameProof(a: Proof, b: Proof): boolean {
   return a.authorization === b.authorization && a.cert === b.cert && a.key === b.key;
-}
-
-function readPair({ cert, key }: { cert?: TextSource; key?: TextSource }): Pick<Proof, 'cert' | 'key'> {
-  return cert && key ? { cert: cert.read(), key: key.read() } : {};
 }

@@ -97,15 +97,18 @@ async function runPlugin(spec: ExecSpec, context: ExecContext): Promise<string> 
     const child = spawn(spec.command, spec.args, {
       env: { ...context.env, ...spec.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-      ...(interactive ? {} : { timeout: context.timeoutMs ?? 60_000, killSignal: 'SIGKILL' }),
     });
+    const { timeoutMs = 60_000 } = context;
+    const timer = interactive ? undefined : setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     const output: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
     child.once('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
       const hint = spec.installHint === undefined ? '' : `\n${spec.installHint.trim()}`;
       reject(entry.invalid('command', `${spec.command} cannot be run (${error.code})${hint}`));
     });
     child.once('close', (code, signal) => {
+      clearTimeout(timer);
       if (code === 0) return resolve(Buffer.concat(output).toString('utf8'));
       const how = signal ? `was ended by ${signal}` : `failed with exit code ${code}`;
       const text = `${entry.label('command')} ${spec.command} ${how}`;

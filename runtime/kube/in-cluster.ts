@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { AzimuthError } from '../base/errors.ts';
@@ -38,8 +39,13 @@ export function inClusterConnection(options: InClusterOptions = {}): KubeConnect
   return {
     source: 'in-cluster',
     server: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
-    namespace: mounted('namespace').read(),
+    namespace: env['POD_NAMESPACE'] || namespaceOf(join(directory, 'namespace')),
     ca,
     credential: bearerToken(token),
   };
+}
+
+/** Some mounts leave the namespace out; kubectl then takes `default`. */
+function namespaceOf(path: string): string {
+  return existsSync(path) ? fileText(path, 'In-cluster').read() : 'default';
 }

@@ -1,6 +1,12 @@
 import { AzimuthError } from '../base/errors.ts';
 import { anonymous, type Credential, type Impersonation, type KubeConnection, type TextSource } from './connection.ts';
-import { basicAuthorization, bearerToken, fixedCredential } from './credentials.ts';
+import {
+  basicAuthorization,
+  bearerToken,
+  type CertificateFiles,
+  fixedCredential,
+  withCertificate,
+} from './credentials.ts';
 import { execCredential, execSpecOf } from './exec-credential.ts';
 import { inClusterConnection, isInCluster } from './in-cluster.ts';
 import type { KubeconfigEntry } from './kubeconfig-entry.ts';
@@ -67,7 +73,7 @@ function connectionOf(config: MergedKubeconfig, name: string, env: NodeJS.Proces
     ...(tlsServerName ? { tlsServerName } : {}),
     ...(proxy ? { proxy } : {}),
     ...(impersonate ? { impersonate } : {}),
-    credential: user ? credentialOf(user, certificate, cluster, server, env) : anonymous,
+    credential: withCertificate(user ? credentialOf(user, cluster, server, env) : anonymous, certificate),
   };
 }
 
@@ -104,7 +110,7 @@ function proxyOf(cluster: KubeconfigEntry): string | undefined {
   return text;
 }
 
-function certificateOf(user: KubeconfigEntry): { cert?: TextSource; key?: TextSource } {
+function certificateOf(user: KubeconfigEntry): CertificateFiles {
   const cert = user.pem('client-certificate');
   const key = user.pem('client-key');
   if (!cert && !key) return {};
@@ -134,7 +140,6 @@ function impersonationOf(user: KubeconfigEntry): Impersonation | undefined {
 
 function credentialOf(
   user: KubeconfigEntry,
-  certificate: { cert?: TextSource; key?: TextSource },
   cluster: KubeconfigEntry,
   server: string,
   env: NodeJS.ProcessEnv,
@@ -151,22 +156,16 @@ function credentialOf(
   const username = user.text('username');
   const password = user.text('password');
   const basic = username !== undefined || password !== undefined;
-  const ways = [
-    token !== undefined || tokenFile !== undefined ? 'token' : '',
-    basic ? 'username' : '',
-    user.has('exec') ? 'exec' : '',
-  ];
-  const [first, second] = ways.filter(Boolean);
-  if (first && second) throw user.invalid(first, `must not be given beside ${second}`);
-  if (user.has('exec')) return execCredential(execSpecOf(user.entry('exec')), { cluster, server, env });
-  // kubectl prefers the file, which is renewed, and falls back to the token.
+  if (basic && (token ?? tokenFile) !== undefined) throw user.invalid('username', 'must not be given beside a token');
+  // kubectl prefers the file, which is renewed, and falls back to the token; both go before a plugin.
   if (tokenFile !== undefined) {
     const file = fileText(tokenFile, user.label('tokenFile'));
-    return bearerToken(token === undefined ? file : orElse(file, token), certificate);
+    return bearerToken(token === undefined ? file : orElse(file, token));
   }
-  if (token !== undefined) return bearerToken(fixedText(token), certificate);
-  if (basic) return fixedCredential(basicAuthorization(username ?? '', password ?? ''), certificate);
-  return fixedCredential(undefined, certificate);
+  if (token !== undefined) return bearerToken(fixedText(token));
+  if (basic) return fixedCredential(basicAuthorization(username ?? '', password ?? ''));
+  if (!user.has('exec')) return anonymous;
+  return execCredential(execSpecOf(user.entry('exec')), { cluster, server, env });
 }
 
 function orElse(source: TextSource, text: string): TextSource {

@@ -1,5 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import { createDispatcher } from '../base/http.ts';
 import { proxyFromEnv } from '../base/proxy-env.ts';
@@ -105,6 +106,8 @@ export class Transport {
         signal: request.signal ?? null,
       });
     } catch (error) {
+      // The server's certificate may come from a CA that the file holds by now.
+      this.connection.ca?.refresh();
       throw this.unreachable(request.subject, error, request.signal);
     }
   }
@@ -128,7 +131,8 @@ export class Transport {
     const material = [trust, proof.cert, proof.key].join('\n');
     if (this.#pools?.material === material) return this.#pools;
     try {
-      createSecureContext({ ca: trust, cert: proof.cert, key: proof.key });
+      if (trust !== undefined) checkBundle(trust);
+      createSecureContext({ cert: proof.cert, key: proof.key });
     } catch (error) {
       // A bad state while files are being replaced must not end connections that work.
       if (this.#pools) return this.#pools;
@@ -175,14 +179,22 @@ function impersonationHeaders({ impersonate }: KubeConnection): Record<string, s
   };
 }
 
-/** The innermost useful reason: undici and Node wrap the real one, and name neither host nor certificate outside. */
+/** TLS skips what it cannot read in a bundle, and an empty one trusts nobody: throws unless one certificate is good. */
+function checkBundle(pem: string): void {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const good = blocks.some((block) => {
+    try {
+      return new X509Certificate(block).subject !== undefined;
+    } catch {
+      return false;
+    }
+  });
+  if (!good) throw new Error('no certificate in the certificate authority');
+}
+
+/** Outermost to innermost reason: undici and Node wrap the one that names host or certificate. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(reasonOf).join('; ');
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
-    return `timed out (${error.code})`;
-  }
-  if (error instanceof Error && error.cause !== undefined && !(error instanceof AzimuthError)) {
-    return `${messageOf(error)}: ${reasonOf(error.cause)}`;
-  }
-  return messageOf(error) || String((error as NodeJS.ErrnoException).code);
+  const { errors, cause, code } = error as { errors?: unknown[]; cause?: unknown; code?: string };
+  const own = messageOf(error) || errors?.map(reasonOf).join('; ') || code || 'unknown';
+  return cause === undefined ? own : `${own}: ${reasonOf(cause)}`;
 }

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { inClusterConnection } from '../../runtime/kube/in-cluster.ts';
+import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { createAuthority } from '../fakes/pki.ts';
+import { type Scratch, scratch } from '../fakes/scratch.ts';
+
+let mount: Scratch;
+const env = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' };
+
+beforeAll(() => {
+  mount = scratch();
+  mount.write('token', 'first\n');
+  mount.write('ca.crt', createAuthority().cert);
+  mount.write('namespace', 'azimuth-system');
+});
+afterAll(() => mount.remove());
+
+test('server, namespace, CA and token come from the variables and the mounted files', async () => {
+  const connection = inClusterConnection({ env, directory: mount.path });
+  expect(connection).toMatchObject({ server: 'https://10.96.0.1:443', namespace: 'azimuth-system' });
+  expect(connection.ca?.read()).toMatch(/BEGIN CERTIFICATE/);
+  expect(await connection.credential.current()).toEqual({ authorization: 'Bearer first' });
+});
+
+test('an IPv6 address is put into brackets', () => {
+  const v6 = { ...env, KUBERNETES_SERVICE_HOST: 'fd00::1' };
+  expect(inClusterConnection({ env: v6, directory: mount.path }).server).toBe('https://[fd00::1]:443');
+});
+
+test('POD_NAMESPACE goes before the mounted namespace', () => {
+  expect(inClusterConnection({ env: { ...env, POD_NAMESPACE: 'mine' }, directory: mount.path }).namespace).toBe('mine');
+});
+
+test('the token is read again after a refusal', async () => {
+  const { credential } = inClusterConnection({ env, directory: mount.path });
+  const proof = await credential.current();
+  mount.write('token', 'second');
+  expect(await credential.current()).toEqual(proof);
+  credential.refused(proof);
+  expect(await credential.current()).toEqual({ authorization: 'Bearer second' });
+});
+
+test('a missing mount and a missing variable are named', () => {
+  expect(() => inClusterConnection({ env, directory: '/nowhere' })).toThrow(
+    /In-cluster: .*\/nowhere\/token \(ENOENT\)/,
+  );
+  expect(() => inClusterConnection({ env: {} })).toThrow(/KUBERNETES_SERVICE_HOST/);
+});
+
+test('a pod without kubeconfig uses its service account, and a kubeconfig goes before it', () => {
+  const home = scratch();
+  expect(() => loadKubeConnection({ env: { ...env, HOME: home.path } })).toThrow(/In-cluster: .*serviceaccount\/token/);
+  home.write('.kube/config', {
+    clusters: [{ name: 'k', cluster: { server: 'https://x' } }],
+    contexts: [{ name: 'c', context: { cluster: 'k' } }],
+    'current-context': 'c',
+  });
+  expect(loadKubeConnection({ env: { ...env, HOME: home.path } }).server).toBe('https://x');
+  home.remove();
+});
