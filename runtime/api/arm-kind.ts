@@ -12,6 +12,7 @@ import {
 } from './common-schemas.ts';
 import { withExclusions } from './exclusion.ts';
 import { fieldSchema } from './field-schema.ts';
+import { azureNameStays, staysInAzure } from './immutability.ts';
 import type { CelRule, StructuralSchema } from './structural-schema.ts';
 import type { ArmKind, KindDefinition, PrinterColumn } from './types.ts';
 
@@ -62,25 +63,12 @@ export const readyColumns: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-const inAzure = 'has(oldSelf.status) && has(oldSelf.status.id)';
-
 /** Azure cannot rename or move a resource: once it has an id, its name and owner stay. */
 function immutabilityRules(arm: ArmKind): CelRule[] {
-  const rules: CelRule[] = [];
-  if (arm.azureNameFixed === undefined) {
-    const name = (self: string) => `(has(${self}.spec.azureName) ? ${self}.spec.azureName : ${self}.metadata.name)`;
-    rules.push({
-      rule: `!(${inAzure}) || ${name('self')} == ${name('oldSelf')}`,
-      message: 'spec.azureName cannot change once the resource exists in Azure',
-    });
-  }
-  if (arm.owner) {
-    rules.push({
-      rule: `!(${inAzure}) || self.spec.owner == oldSelf.spec.owner`,
-      message: 'spec.owner cannot change once the resource exists in Azure',
-    });
-  }
-  return rules;
+  return [
+    ...(arm.azureNameFixed === undefined ? [azureNameStays] : []),
+    ...(arm.owner ? [staysInAzure('owner', 'self.spec.owner == oldSelf.spec.owner')] : []),
+  ];
 }
 
 function operatorSpecSchema({ operatorSpec }: ArmKind): StructuralSchema {
@@ -113,7 +101,7 @@ function specSchema(arm: ArmKind): StructuralSchema {
   if (arm.azureNameFixed === undefined) {
     properties['azureName'] = {
       type: 'string',
-      description: 'Name in Azure; metadata.name when absent.',
+      description: 'Name in Azure; derived from metadata.name when absent.',
       maxLength: 260,
       ...arm.azureName,
     };

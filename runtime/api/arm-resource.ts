@@ -8,6 +8,7 @@ import {
   referenceSchema,
 } from './common-schemas.ts';
 import { atMostOne, exactlyOne } from './exclusion.ts';
+import { azureNameStays, staysOptional } from './immutability.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import type { KindDefinition } from './types.ts';
 
@@ -55,17 +56,15 @@ const configMaps = {
   },
 } as const satisfies StructuralSchema;
 
+const ownerOrScope = atMostOne(['owner', 'scope']);
+const ownerForm = exactlyOne([['name'], ['armId']]);
+
 const armResourceSpec = {
   type: 'object',
   description: 'The wanted state.',
   required: ['type'],
-  'x-kubernetes-validations': [
-    atMostOne(['owner', 'scope']).cel,
-    {
-      rule: 'self.type == oldSelf.type || self.type.split("@")[0] == oldSelf.type.split("@")[0]',
-      message: 'only the version of spec.type can change',
-    },
-  ],
+  'x-kubernetes-validations': [ownerOrScope.cel],
+  withoutCel: ownerOrScope.structural,
   properties: {
     azureName: {
       type: 'string',
@@ -93,10 +92,11 @@ const armResourceSpec = {
       description:
         'The resource this one lives in: name (of a ResourceGroup unless group and kind are given) or armId.',
       'x-kubernetes-validations': [
-        exactlyOne([['name'], ['armId']]).cel,
+        ownerForm.cel,
         { rule: 'has(self.group) == has(self.kind)', message: 'set both or none of group and kind' },
         { rule: '!has(self.armId) || !has(self.kind)', message: 'group and kind go with name, not with armId' },
       ],
+      withoutCel: ownerForm.structural,
     },
     readyWhen: {
       type: 'string',
@@ -132,11 +132,6 @@ const armResourceStatus = {
 } as const satisfies StructuralSchema;
 export type ArmResourceStatus = XStatic<typeof armResourceStatus>;
 
-const inAzure = 'has(oldSelf.status) && has(oldSelf.status.id)';
-const name = (self: string) => `(has(${self}.spec.azureName) ? ${self}.spec.azureName : ${self}.metadata.name)`;
-const same = (member: string) =>
-  `has(self.spec.${member}) == has(oldSelf.spec.${member}) && (!has(self.spec.${member}) || self.spec.${member} == oldSelf.spec.${member})`;
-
 /** Any ARM resource whose type has no kind of its own. */
 export const armResource: KindDefinition = {
   group: 'azimuth.dev',
@@ -151,20 +146,7 @@ export const armResource: KindDefinition = {
   schema: {
     type: 'object',
     required: ['spec'],
-    'x-kubernetes-validations': [
-      {
-        rule: `!(${inAzure}) || ${name('self')} == ${name('oldSelf')}`,
-        message: 'spec.azureName cannot change once the resource exists in Azure',
-      },
-      {
-        rule: `!(${inAzure}) || (${same('owner')})`,
-        message: 'spec.owner cannot change once the resource exists in Azure',
-      },
-      {
-        rule: `!(${inAzure}) || (${same('scope')})`,
-        message: 'spec.scope cannot change once the resource exists in Azure',
-      },
-    ],
+    'x-kubernetes-validations': [azureNameStays, staysOptional('owner'), staysOptional('scope')],
     properties: { spec: armResourceSpec, status: armResourceStatus },
   },
   printerColumns: [{ name: 'Type', type: 'string', jsonPath: '.spec.type' }, ...readyColumns],
