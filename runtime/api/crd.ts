@@ -34,6 +34,7 @@ const keywords = [
 ] as const satisfies (keyof StructuralSchema)[];
 
 type Json = Record<string, unknown>;
+type Manifest = Json & { readonly apiVersion: string; readonly kind: string };
 
 export interface CrdOptions {
   /**
@@ -84,7 +85,7 @@ const printerColumn = ({ name, type, jsonPath, priority, description }: PrinterC
  * schema; only that of the stored version carries the descriptions below the top, which keeps the API server's copy
  * of kinds with many versions small while `kubectl explain` shows them.
  */
-export function crdManifest(kind: KindDefinition, { cel = true }: CrdOptions = {}): Json {
+export function crdManifest(kind: KindDefinition, { cel = true }: CrdOptions = {}): Manifest {
   const stored = storedVersion(kind);
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -24,8 +24,11 @@ export const armKinds: readonly ArmKindDefinition[] = armKindEntries.map(
   (entry) => armKindDefinition(entry) as ArmKindDefinition,
 );
 
+/** The kinds that the operator reconciles. */
+export const operatorKinds: readonly KindDefinition[] = [armResource, ...armKinds];
+
 /** Every kind Azimuth serves; the CRDs are these. */
-export const allKinds: readonly KindDefinition[] = [...podIdentityKinds, armResource, ...armKinds];
+export const allKinds: readonly KindDefinition[] = [...podIdentityKinds, ...operatorKinds];
 
 const byKind = new Map(allKinds.map((kind) => [`${kind.group}/${kind.kind}`, kind]));
 const byPlural = new Map(allKinds.map((kind) => [`${kind.group}/${kind.plural}`, kind]));

@@ -39,3 +39,24 @@ export function operatorPermissions(kinds: readonly Pick<KindDefinition, 'group'
     namespace: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] }],
   };
 }
+
+/**
+ * The Azure actions that reconciling these kinds takes, for a custom role of the operator's identity: read, write and
+ * delete of each ARM type, and the POST actions that read its secrets. Role assignments are left out: who may assign
+ * roles may give itself any, so that power is granted apart (see stacks/platform).
+ */
+export function azureActions(kinds: readonly Pick<KindDefinition, 'arm'>[]): string[] {
+  const actions = new Set<string>();
+  for (const { arm } of kinds) {
+    if (!arm || arm.armType.startsWith('Microsoft.Authorization/')) continue;
+    const type = arm.armType.replace(
+      /^Microsoft\.Resources\/resourceGroups$/,
+      'Microsoft.Resources/subscriptions/resourceGroups',
+    );
+    actions.add(`${type}/read`).add(`${type}/write`);
+    if (arm.deletable) actions.add(`${type}/delete`);
+    const action = arm.secretSource?.action;
+    if (action && !/^[/{]/.test(action.path)) actions.add(`${type}/${action.path}/action`);
+  }
+  return [...actions].sort();
+}

@@ -35,8 +35,7 @@ interface Watcher {
   readonly resource: string;
 }
 
-/** May wait before it decides, as a server that hangs does. */
-type Fault = (signal: AbortSignal | undefined) => Error | undefined | Promise<Error | undefined>;
+type Fault = () => Error | undefined;
 
 /**
  * A Kubernetes API in memory behind the client's interface: versions, conflicts, finalizers, paged LIST, WATCH from a
@@ -231,7 +230,7 @@ export class FakeKube implements KubeClient {
     const index = this.#faults.findIndex((each) => each.verb === verb);
     if (index < 0) return;
     const [taken] = this.#faults.splice(index, 1);
-    const error = await taken?.fault(signal);
+    const error = taken?.fault();
     if (error) throw error;
   }
 
@@ -276,14 +275,6 @@ export class FakeKube implements KubeClient {
 }
 
 class Ended extends Error {}
-
-/** Never answers; ends with the request's own signal. */
-export function hanging(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal?.aborted) reject(signal.reason);
-    signal?.addEventListener('abort', () => reject(signal.reason));
-  });
-}
 
 /** The refusal of an API server. */
 export function status(

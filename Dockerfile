@@ -1,0 +1,6 @@
+# npm ci && npm run bundle && docker build -t azimuth:0.1.0 .
+FROM node:24-slim
+COPY dist/image/azimuth.mjs /azimuth/azimuth.mjs
+USER 65532:65532
+ENV NODE_ENV=production
+ENTRYPOINT ["node", "--enable-source-maps", "/azimuth/azimuth.mjs"]

@@ -1,0 +1,42 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { crdManifest } from '../runtime/api/crd.ts';
+import { allKinds } from '../runtime/api/kinds.ts';
+import type { KindDefinition } from '../runtime/api/types.ts';
+import { KubernetesVersion } from './private/kubernetes-version.ts';
+
+export interface CrdsProps {
+  /**
+   * The kinds to define.
+   *
+   * @default every kind that Azimuth serves
+   */
+  readonly kinds?: readonly KindDefinition[];
+
+  /**
+   * The oldest API server the manifests are meant for, like 1.27. Before 1.25 the rules in CEL are left out, as kubectl
+   * refuses to send them there.
+   *
+   * @default '1.27'
+   */
+  readonly kubernetesVersion?: string;
+}
+
+/**
+ * The CustomResourceDefinitions of Azimuth's kinds.
+ *
+ * Keep it in a chart of its own that the other charts depend on: the API server must know a kind before an object of
+ * it arrives, and `cdk8s synth` then numbers the files in that order.
+ */
+export class Crds extends Construct {
+  readonly kinds: readonly KindDefinition[];
+
+  constructor(scope: Construct, id: string, props: CrdsProps = {}) {
+    super(scope, id);
+    this.kinds = [...(props.kinds ?? allKinds)].sort((a, b) => (crdName(a) < crdName(b) ? -1 : 1));
+    const cel = KubernetesVersion.of(props.kubernetesVersion ?? '1.27').atLeast(1, 25);
+    for (const kind of this.kinds) new ApiObject(this, crdName(kind), crdManifest(kind, { cel }));
+  }
+}
+
+const crdName = (kind: KindDefinition) => `${kind.plural}.${kind.group}`;

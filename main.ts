@@ -1,0 +1,18 @@
+/**
+ * The cdk8s app: writes dist/*.k8s.yaml, the same bytes for the same input. Environment:
+ *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
+ *   KUBERNETES_VERSION  oldest API server to serve           (default: 1.27)
+ */
+import { readFileSync } from 'node:fs';
+import { App } from 'cdk8s';
+import { Platform } from './constructs/platform.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
+
+const app = new App();
+new Platform(app, 'azimuth', {
+  version,
+  image: process.env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
+  kubernetesVersion: process.env['KUBERNETES_VERSION'],
+});
+app.synth();

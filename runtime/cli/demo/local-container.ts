@@ -1,0 +1,119 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AzimuthError } from '../../base/errors.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/types.ts';
+
+/**
+ * The part of a kubelet that the demonstration needs: turns the first container of a Deployment into the arguments,
+ * environment and files of a local process. Volumes of tokens, config maps and pod fields are written below
+ * `directory`, and environment values that point into a volume are rewritten to that place.
+ */
+export interface LocalContainer {
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The path on this machine of a path in the container. */
+  hostPath(path: string): string;
+}
+
+const core = (plural: string, kind: string): ResourceType => ({
+  group: '',
+  version: 'v1',
+  plural,
+  kind,
+  namespaced: true,
+});
+export const secrets = core('secrets', 'Secret');
+export const configMaps = core('configmaps', 'ConfigMap');
+export const serviceAccounts = core('serviceaccounts', 'ServiceAccount');
+
+/** @throws AzimuthError AZ_REFERENCE_MISSING when a Secret or ConfigMap that the container needs is not there yet. */
+export async function resolveContainer(
+  client: KubeClient,
+  deployment: KubeObject,
+  directory: string,
+): Promise<LocalContainer> {
+  const { namespace = 'default', name } = deployment.metadata;
+  const spec = deployment['spec'].template.spec;
+  const container = spec.containers[0];
+  const fields: Record<string, string> = {
+    'metadata.name': `${name}-local`,
+    'metadata.namespace': namespace,
+    'spec.serviceAccountName': spec.serviceAccountName ?? 'default',
+  };
+  const data = async (type: ResourceType, reference: { name: string; optional?: boolean }) => {
+    const object = await client.tryGet(type, { namespace, name: reference.name });
+    if (object) return decode(object);
+    if (reference.optional) return {};
+    throw new AzimuthError('AZ_REFERENCE_MISSING', `${type.kind} ${namespace}/${reference.name} does not exist yet`);
+  };
+  const key = (values: Record<string, string>, reference: { name: string; key: string; optional?: boolean }) => {
+    const value = values[reference.key];
+    if (value !== undefined || reference.optional) return value;
+    throw new AzimuthError('AZ_REFERENCE_MISSING', `${namespace}/${reference.name} has no key ${reference.key} yet`);
+  };
+
+  const env: Record<string, string> = {};
+  for (const { secretRef, configMapRef, prefix = '' } of container.envFrom ?? []) {
+    const values = secretRef ? await data(secrets, secretRef) : await data(configMaps, configMapRef);
+    for (const [entry, value] of Object.entries(values)) env[prefix + entry] = value;
+  }
+  for (const { name: variable, value, valueFrom } of container.env ?? []) {
+    const resolved =
+      value ??
+      (valueFrom?.fieldRef && fields[valueFrom.fieldRef.fieldPath]) ??
+      (valueFrom?.secretKeyRef && key(await data(secrets, valueFrom.secretKeyRef), valueFrom.secretKeyRef)) ??
+      (valueFrom?.configMapKeyRef && key(await data(configMaps, valueFrom.configMapKeyRef), valueFrom.configMapKeyRef));
+    if (resolved !== undefined) env[variable] = resolved;
+  }
+
+  const mounts: { name: string; mountPath: string }[] = container.volumeMounts ?? [];
+  const hostPath = (path: string) =>
+    mounts.some(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`))
+      ? join(directory, path)
+      : path;
+  for (const { name: volume, mountPath } of mounts) {
+    const projected = spec.volumes?.find((candidate: { name: string }) => candidate.name === volume)?.projected;
+    for (const source of projected?.sources ?? []) {
+      for (const [path, content] of await files(source)) {
+        const target = hostPath(`${mountPath}/${path}`);
+        await mkdir(dirname(target), { recursive: true });
+        await writeFile(target, content, { mode: 0o600 });
+      }
+    }
+  }
+  for (const [variable, value] of Object.entries(env)) env[variable] = hostPath(value);
+  return { command: container.command ?? [], args: container.args ?? [], env, hostPath };
+
+  // biome-ignore lint/suspicious/noExplicitAny: a source of a projected volume, one of several shapes
+  async function files(source: any): Promise<[path: string, content: string][]> {
+    if (source.serviceAccountToken) {
+      const { path, audience, expirationSeconds } = source.serviceAccountToken;
+      const account = { namespace, name: fields['spec.serviceAccountName'] as string };
+      const answer = await client.createSubresource<{ status: { token: string } }>(serviceAccounts, account, 'token', {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenRequest',
+        spec: { expirationSeconds, ...(audience ? { audiences: [audience] } : {}) },
+      });
+      return [[path, answer.status.token]];
+    }
+    if (source.configMap) {
+      const values = await data(configMaps, { ...source.configMap, optional: true });
+      return (source.configMap.items ?? [])
+        .filter((item: { key: string }) => values[item.key] !== undefined)
+        .map((item: { key: string; path: string }) => [item.path, values[item.key]]);
+    }
+    return (source.downwardAPI?.items ?? []).map((item: { path: string; fieldRef: { fieldPath: string } }) => [
+      item.path,
+      fields[item.fieldRef.fieldPath] ?? '',
+    ]);
+  }
+}
+
+function decode(object: KubeObject): Record<string, string> {
+  const values: Record<string, string> = object['data'] ?? {};
+  if (object.kind !== 'Secret') return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, Buffer.from(value, 'base64').toString()]),
+  );
+}

@@ -1,0 +1,40 @@
+/** `pulumi up`: the operator's identity in Azure, its settings and all manifests in the cluster. See Pulumi.yaml. */
+import { Secret } from '@pulumi/kubernetes/core/v1/index.js';
+import * as pulumi from '@pulumi/pulumi';
+import { Manifests } from './manifests.ts';
+import { OperatorIdentity } from './operator-identity.ts';
+
+const config = new pulumi.Config('azimuth');
+const subscriptionId = config.require('subscriptionId');
+const tenantId = config.require('tenantId');
+
+const manifests = new Manifests('azimuth', {
+  image: config.require('image'),
+  version: config.get('version') ?? '0.1.0',
+  kubernetesVersion: config.get('kubernetesVersion'),
+});
+
+const identity = new OperatorIdentity('azimuth-operator', {
+  subscriptionId,
+  resourceGroupName: config.require('resourceGroupName'),
+  oidcIssuerUrl: config.require('oidcIssuerUrl'),
+  serviceAccount: { namespace: manifests.namespace, name: manifests.operatorServiceAccount },
+  assignableRoles: config.getObject<string[]>('assignableRoles'),
+});
+
+// Ids only; the operator proves who it is with its service account's token.
+new Secret(
+  'azimuth-operator-settings',
+  {
+    metadata: { name: 'azimuth-operator-settings', namespace: manifests.namespace },
+    stringData: {
+      AZURE_SUBSCRIPTION_ID: subscriptionId,
+      AZURE_TENANT_ID: tenantId,
+      AZURE_CLIENT_ID: identity.clientId,
+    },
+  },
+  { dependsOn: [manifests] },
+);
+
+export const clientId = identity.clientId;
+export const principalId = identity.principalId;

@@ -1,0 +1,25 @@
+import { ConfigGroup } from '@pulumi/kubernetes/yaml/v2/index.js';
+import * as pulumi from '@pulumi/pulumi';
+import { App, Chart } from 'cdk8s';
+import { Platform, type PlatformProps } from '../../constructs/platform.ts';
+
+/** The same charts that `npm run synth` writes, as Pulumi resources: the definitions first, then what uses them. */
+export class Manifests extends pulumi.ComponentResource {
+  readonly namespace: string;
+  readonly operatorServiceAccount: string;
+
+  constructor(name: string, props: PlatformProps, options?: pulumi.ComponentResourceOptions) {
+    super('azimuth:index:Manifests', name, {}, options);
+    const platform = new Platform(new App(), name, props);
+    this.namespace = platform.namespace;
+    this.operatorServiceAccount = platform.operator.serviceAccountName;
+
+    const definitions = new ConfigGroup(`${name}-crds`, { objs: Chart.of(platform.crds).toJson() }, { parent: this });
+    new ConfigGroup(
+      `${name}-programs`,
+      { objs: Chart.of(platform.operator).toJson() },
+      { parent: this, dependsOn: [definitions] },
+    );
+    this.registerOutputs({});
+  }
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { allKinds, operatorKinds } from '../../runtime/api/kinds.ts';
+import { operatorPermissions } from '../../runtime/api/permissions.ts';
+import { kubectl, tryKubectl } from './kubectl.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'azimuth-manifests-'));
+
+beforeAll(() => {
+  const { major, minor } = JSON.parse(kubectl(['get', '--raw', '/version']));
+  const { status, stderr } = spawnSync('node', ['main.ts'], {
+    env: { ...process.env, CDK8S_OUTDIR: directory, KUBERNETES_VERSION: `${major}.${minor}` },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+});
+
+afterAll(() => {
+  // The namespace stays: an API server without a controller manager would keep it terminating for ever.
+  kubectl(['delete', '--ignore-not-found', '--wait=false', '-f', directory, '-l', 'app.kubernetes.io/name=azimuth']);
+  rmSync(directory, { recursive: true });
+});
+
+test('kubectl apply takes everything that was synthesized', () => {
+  const output = kubectl(['apply', '-f', directory]);
+  expect(output.match(/customresourcedefinition\S+ (created|configured|unchanged)/g)).toHaveLength(allKinds.length);
+  expect(output).toMatch(/deployment\.apps\/azimuth-operator (created|configured|unchanged)/);
+});
+
+test('applying again changes nothing', () => {
+  const lines = kubectl(['apply', '-f', directory]).trim().split('\n');
+  expect(lines.filter((line) => !line.endsWith(' unchanged'))).toEqual([]);
+});
+
+test('every definition is established and structural', () => {
+  kubectl([
+    'wait',
+    '--for=condition=Established',
+    '--timeout=60s',
+    'crd',
+    ...allKinds.map(({ plural, group }) => `${plural}.${group}`),
+  ]);
+  const { items } = JSON.parse(kubectl(['get', 'crd', '-o', 'json']));
+  const ours = items.filter((crd: { spec: { group: string } }) =>
+    allKinds.some(({ group }) => group === crd.spec.group),
+  );
+  const problems = ours.flatMap(
+    (crd: { metadata: { name: string }; status: { conditions: { type: string; status: string }[] } }) =>
+      crd.status.conditions
+        .filter(({ type, status }) => type === 'NonStructuralSchema' && status === 'True')
+        .map(({ type }) => `${crd.metadata.name}: ${type}`),
+  );
+  expect(problems).toEqual([]);
+});
+
+test('the service account may do what the operator declares, and not more', () => {
+  const as = '--as=system:serviceaccount:azimuth-system:azimuth-operator';
+  const can = (verb: string, resource: string, ...more: string[]) =>
+    tryKubectl(['auth', 'can-i', verb, resource, as, ...more]).stdout.trim() === 'yes';
+  for (const { apiGroups, resources, verbs } of operatorPermissions(operatorKinds).cluster) {
+    for (const resource of resources) {
+      const [plural, subresource] = resource.split('/');
+      const name = apiGroups[0] === '' ? plural : `${plural}.${apiGroups[0]}`;
+      const more = subresource ? [`--subresource=${subresource}`] : [];
+      for (const verb of verbs)
+        expect({ verb, resource, can: can(verb, name as string, '--all-namespaces', ...more) }).toMatchObject({
+          can: true,
+        });
+    }
+  }
+  expect(can('update', 'leases.coordination.k8s.io', '-n', 'azimuth-system')).toBe(true);
+  expect(can('update', 'leases.coordination.k8s.io', '-n', 'default')).toBe(false);
+  expect(can('delete', 'secrets', '--all-namespaces')).toBe(false);
+  expect(can('create', 'pods', '--all-namespaces')).toBe(false);
+  expect(can('delete', 'storageaccounts.storage.azure.com', '--all-namespaces')).toBe(false);
+});
+
+test('kubectl explain tells what a field is for', () => {
+  const answer = kubectl(['explain', 'storageaccounts.spec.owner']);
+  expect(answer).toMatch(/DESCRIPTION/);
+  expect(answer).toMatch(/armId/);
+});

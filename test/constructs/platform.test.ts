@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+
+const directories: string[] = [];
+let files: Record<string, string>;
+
+function synth(env: Record<string, string> = {}, command = ['main.ts']): Record<string, string> {
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-synth-'));
+  directories.push(directory);
+  const { status, stderr } = spawnSync('node', command, {
+    env: { ...process.env, CDK8S_OUTDIR: directory, ...env },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  return Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
+}
+
+const kinds = (text: string) => parseAllDocuments(text).map((document) => document.toJS().kind as string);
+
+beforeAll(() => {
+  files = synth();
+});
+
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true });
+});
+
+test('definitions come in a file before the programs that use them', () => {
+  const names = Object.keys(files).sort();
+  expect(names).toHaveLength(2);
+  expect(new Set(kinds(files[names[0] as string] as string))).toEqual(new Set(['CustomResourceDefinition']));
+  expect(kinds(files[names[1] as string] as string)[0]).toBe('Namespace');
+});
+
+test('a second synth writes the same bytes', () => {
+  expect(synth()).toEqual(files);
+});
+
+test('the cdk8s command writes the same files as main.ts', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-cdk8s-'));
+  directories.push(directory);
+  const { status, stderr } = spawnSync('cdk8s', ['synth', '--check-upgrade=false', '--output', directory], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+  const written = Object.fromEntries(
+    readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]),
+  );
+  expect(written).toEqual(files);
+}, 60_000);
+
+test('the image comes from the environment', () => {
+  const programs = Object.values(synth({ AZIMUTH_IMAGE: 'registry.example/azimuth:9' })).join('\n');
+  expect(programs).toContain('image: registry.example/azimuth:9');
+});

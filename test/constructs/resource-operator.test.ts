@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import { Chart, Size, Testing } from 'cdk8s';
+import { ResourceOperator, type ResourceOperatorProps } from '../../constructs/resource-operator.ts';
+import { operatorKinds } from '../../runtime/api/kinds.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
+type Manifest = any;
+
+const required = { namespace: 'azimuth-system', image: 'azimuth:test', version: 'test' };
+
+function synth(props: Partial<ResourceOperatorProps> = {}): Manifest[] {
+  const chart = Testing.chart();
+  new ResourceOperator(chart, 'Operator', { ...required, ...props });
+  return Testing.synth(chart);
+}
+
+const kindOf = (manifests: Manifest[], kind: string) => manifests.find((manifest) => manifest.kind === kind);
+const pod = (manifests: Manifest[]) => kindOf(manifests, 'Deployment').spec.template.spec;
+
+test('defaults', () => {
+  expect(synth({ kinds: operatorKinds.slice(0, 2) })).toMatchSnapshot();
+});
+
+test('everything set', () => {
+  const props: Partial<ResourceOperatorProps> = {
+    kinds: operatorKinds.slice(0, 1),
+    settingsSecret: 'other',
+    replicas: 3,
+    env: { AZURE_SYNC_PERIOD: '2h' },
+    memory: Size.mebibytes(512),
+    kubernetesVersion: '1.20',
+  };
+  expect(synth(props)).toMatchSnapshot();
+});
+
+test('two replicas are spread over nodes and at most one is taken away', () => {
+  const manifests = synth();
+  expect(kindOf(manifests, 'Deployment').spec.replicas).toBe(2);
+  expect(kindOf(manifests, 'PodDisruptionBudget')).toMatchObject({
+    apiVersion: 'policy/v1',
+    spec: { maxUnavailable: 1 },
+  });
+  expect(pod(manifests).topologySpreadConstraints).toHaveLength(1);
+});
+
+test('a PodDisruptionBudget for an API server before 1.21 is policy/v1beta1', () => {
+  expect(kindOf(synth({ kubernetesVersion: '1.20' }), 'PodDisruptionBudget').apiVersion).toBe('policy/v1beta1');
+});
+
+test('the defaults of cdk8s-plus that hurt an operator are set right', () => {
+  const spec = pod(synth());
+  const [container] = spec.containers;
+  expect(container.imagePullPolicy).toBe('IfNotPresent');
+  expect(container.resources).toEqual({ requests: { cpu: '50m', memory: '256Mi' }, limits: { memory: '256Mi' } });
+  expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 });
+  // The API token is there although automounting is off.
+  expect(container.volumeMounts).toContainEqual(
+    expect.objectContaining({ mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' }),
+  );
+  const deployment = kindOf(synth(), 'Deployment');
+  expect(Object.keys(deployment.spec.selector.matchLabels).sort()).toEqual([
+    'app.kubernetes.io/component',
+    'app.kubernetes.io/name',
+  ]);
+  for (const manifest of synth().filter(({ kind }) => /^Cluster/.test(kind))) {
+    expect(manifest.metadata.namespace).toBeUndefined();
+    expect(JSON.stringify(manifest)).not.toContain('resourceNames');
+  }
+});
+
+test('the container is locked down', () => {
+  expect(pod(synth()).containers[0].securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    privileged: false,
+    capabilities: { drop: ['ALL'] },
+  });
+});
+
+test('the role has no wildcard, no delete and no secret outside of what exports need', () => {
+  const { rules } = kindOf(synth(), 'ClusterRole');
+  for (const rule of rules) {
+    expect([...rule.apiGroups, ...rule.resources, ...rule.verbs]).not.toContain('*');
+    expect(rule.verbs).not.toContain('deletecollection');
+  }
+  const lease = kindOf(synth(), 'Role').rules;
+  expect(lease).toEqual([{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: expect.anything() }]);
+});
+
+test('props that cannot work are all reported at once, at synth', () => {
+  const chart = Testing.chart();
+  new ResourceOperator(chart, 'Operator', { ...required, namespace: 'Not A Label', image: ' ', replicas: -1 });
+  const errors = chart.node.findAll().flatMap((node) => node.node.validate());
+  expect(errors).toEqual([
+    'Expected `replicas` to be 0 or more, got `-1`',
+    'Expected `namespace` to be a DNS label, got `Not A Label`',
+    'Expected `image` to name a container image, got ``',
+  ]);
+  expect(Chart.isChart(chart)).toBe(true);
+});
+
+test('a version that is none is refused with the value', () => {
+  expect(() => synth({ kubernetesVersion: 'latest' })).toThrow(
+    'Expected `kubernetesVersion` to be like 1.27, got `latest`',
+  );
+});
