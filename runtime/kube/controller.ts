@@ -57,7 +57,8 @@ export class Controller<T extends KubeObject = KubeObject> {
   readonly #runtime: Runtime;
   readonly #options: ControllerOptions<T>;
   readonly #log: Logger;
-  readonly #queue: WorkQueue<ReconcileRequest>;
+  /** Present while the controller runs. */
+  #queue: WorkQueue<ReconcileRequest> | undefined;
   readonly #metrics: ControllerMetrics;
   readonly #concurrency: number;
   readonly #active = new Map<AbortController, { readonly request: ReconcileRequest; readonly since: number }>();
@@ -73,28 +74,30 @@ export class Controller<T extends KubeObject = KubeObject> {
     this.#concurrency = concurrency;
     this.#log = runtime.log.child({ controller: name });
     this.#metrics = controllerMetrics(runtime.metrics, name, concurrency);
-    this.#queue = new WorkQueue<ReconcileRequest>({
-      name,
-      clock: runtime.clock,
-      metrics: runtime.metrics,
-      // Exclusion goes by name, since an object and its successor of the same name must not be worked on together;
-      // failures are counted by uid, so that the successor does not inherit them.
-      id: (request) => `${request.namespace ?? ''}/${request.name}`,
-      backoffKey: (request) => request.key,
-      backoff: options.backoff,
-    });
   }
 
-  /** Asks for a reconciliation from outside the caches. */
+  /** Work that ignored its abort and still runs after `run` ended. */
+  get abandoned(): number {
+    return this.#queue ? 0 : this.#active.size;
+  }
+
+  /** Asks for a reconciliation from outside the caches. While the controller does not run, nothing is noted: its start looks at every object. */
   enqueue(key: ObjectKey, options?: AddOptions): void {
-    this.#queue.add(this.#request(key), options);
+    this.#queue?.add(this.#request(key), options);
   }
 
   /**
    * Waits for the caches, then works until `stop` aborts: no new work is begun, running work gets its grace. When
-   * `abort` aborts, running work is aborted at once. Resolves when no work runs any more; never rejects.
+   * `abort` aborts, running work is aborted at once. Resolves when no work runs any more, or what is left is `abandoned`.
+   * May be called again afterwards; throws while abandoned work still runs, since it could overlap.
    */
   async run(stop: AbortSignal, abort?: AbortSignal): Promise<void> {
+    if (this.#queue || this.#active.size > 0) {
+      throw new AzimuthError(
+        'AZ_ILLEGAL_TRANSITION',
+        `The controller ${this.name} was started while its work still runs`,
+      );
+    }
     const sources = this.#options.sources ?? [];
     const ended = AbortSignal.any(abort ? [stop, abort] : [stop]);
     const synced = Promise.all([this.#options.primary, ...sources].map((cache) => cache.whenSynced(ended)));
@@ -106,6 +109,8 @@ export class Controller<T extends KubeObject = KubeObject> {
     )
       return;
 
+    const queue = this.#newQueue();
+    this.#queue = queue;
     const detach = [
       this.#watchPrimary(),
       ...sources.map((each) =>
@@ -116,14 +121,15 @@ export class Controller<T extends KubeObject = KubeObject> {
       ),
     ];
     this.#log.info({ workers: this.#concurrency }, 'controller started');
-    const workers = Promise.all(Array.from({ length: this.#concurrency }, () => this.#work()));
+    const workers = Promise.all(Array.from({ length: this.#concurrency }, () => this.#work(queue)));
     await new Promise<void>((resolve) => {
       if (ended.aborted) resolve();
       ended.addEventListener('abort', () => resolve(), { once: true });
     });
     for (const each of detach) each();
-    this.#queue.close();
+    queue.close();
     await this.#drain(workers, abort);
+    this.#queue = undefined;
     this.#log.info({ abandoned: this.#active.size }, 'controller stopped');
   }
 
@@ -144,20 +150,20 @@ export class Controller<T extends KubeObject = KubeObject> {
       if (this.#options.filter && !this.#options.filter(change)) return;
       const object = objectOf(change);
       const wanted = wantedChanged(change) ? priorities.change : priorities.normal;
-      this.#queue.add(this.#requestOf(object), { priority: initial ? priorities.resync : wanted });
+      this.#queue?.add(this.#requestOf(object), { priority: initial ? priorities.resync : wanted });
     });
     initial = false;
     return stop;
   }
 
-  async #work(): Promise<void> {
-    for (let request = await this.#queue.take(); request; request = await this.#queue.take()) {
-      await this.#reconcile(request);
-      this.#queue.done(request);
+  async #work(queue: WorkQueue<ReconcileRequest>): Promise<void> {
+    for (let request = await queue.take(); request; request = await queue.take()) {
+      await this.#reconcile(queue, request);
+      queue.done(request);
     }
   }
 
-  async #reconcile(request: ReconcileRequest): Promise<void> {
+  async #reconcile(queue: WorkQueue<ReconcileRequest>, request: ReconcileRequest): Promise<void> {
     const { clock } = this.#runtime;
     const run = new AbortController();
     const since = clock.monotonic();
@@ -166,14 +172,14 @@ export class Controller<T extends KubeObject = KubeObject> {
     let outcome: ReconcileOutcome | undefined;
     try {
       const result = await this.#options.reconcile(request, run.signal);
-      this.#queue.forget(request);
+      queue.forget(request);
       outcome = result?.requeueAfterMs === undefined ? 'success' : 'requeue_after';
-      this.#again(request, result?.requeueAfterMs);
+      this.#again(queue, request, result?.requeueAfterMs);
     } catch (error) {
       if (run.signal.aborted) this.#log.info({ request }, 'work was aborted');
       else {
         outcome = 'error';
-        this.#failed(request, error);
+        this.#failed(queue, request, error);
       }
     } finally {
       this.#active.delete(run);
@@ -182,26 +188,26 @@ export class Controller<T extends KubeObject = KubeObject> {
     }
   }
 
-  #again(request: ReconcileRequest, requeueAfterMs: number | undefined): void {
+  #again(queue: WorkQueue<ReconcileRequest>, request: ReconcileRequest, requeueAfterMs: number | undefined): void {
     const { resyncMs, primary } = this.#options;
-    if (requeueAfterMs !== undefined) this.#queue.add(request, { delayMs: Math.max(1, requeueAfterMs) });
+    if (requeueAfterMs !== undefined) queue.add(request, { delayMs: Math.max(1, requeueAfterMs) });
     else if (resyncMs !== undefined && primary.get(request)) {
       const delayMs = resyncMs * (0.9 + 0.2 * Math.random());
-      this.#queue.add(request, { delayMs, priority: priorities.resync });
+      queue.add(request, { delayMs, priority: priorities.resync });
     }
   }
 
-  #failed(request: ReconcileRequest, error: unknown): void {
+  #failed(queue: WorkQueue<ReconcileRequest>, request: ReconcileRequest, error: unknown): void {
     const { code, retryable, retryAfterMs } =
       error instanceof AzimuthError ? error : { code: undefined, retryable: true, retryAfterMs: undefined };
     const fields = { request, code, error: messageOf(error) };
     if (!retryable) {
-      this.#queue.forget(request);
+      queue.forget(request);
       this.#metrics.terminal();
       this.#log.error(fields, 'reconciling failed for good: waiting for a change');
       return;
     }
-    const retryInMs = this.#queue.retry(request, retryAfterMs);
+    const retryInMs = queue.retry(request, retryAfterMs);
     this.#log.warn({ ...fields, retryInMs }, 'reconciling failed: will try again');
   }
 
@@ -221,6 +227,19 @@ export class Controller<T extends KubeObject = KubeObject> {
     if (done.signal.aborted) await finished;
     for (const { request } of this.#active.values())
       this.#log.error({ request }, 'work ignores its abort: left behind');
+  }
+
+  #newQueue(): WorkQueue<ReconcileRequest> {
+    return new WorkQueue<ReconcileRequest>({
+      name: this.name,
+      clock: this.#runtime.clock,
+      metrics: this.#runtime.metrics,
+      // Exclusion goes by name, since an object and its successor of the same name must not be worked on together;
+      // failures are counted by uid, so that the successor does not inherit them.
+      id: (request) => `${request.namespace ?? ''}/${request.name}`,
+      backoffKey: (request) => request.key,
+      backoff: this.#options.backoff,
+    });
   }
 
   #request(key: ObjectKey): ReconcileRequest {

@@ -9,7 +9,8 @@ export interface ReflectorMetrics {
   event(type: string): void;
 }
 
-const sizes = new WeakMap<Metrics, Map<string, () => number>>();
+/** A resource may be cached several times, under different selectors. */
+const sizes = new WeakMap<Metrics, Map<string, (() => number)[]>>();
 
 export function reflectorMetrics(metrics: Metrics, type: ResourceType, size: () => number): ReflectorMetrics {
   const resource = resourceLabel(type);
@@ -28,7 +29,8 @@ export function reflectorMetrics(metrics: Metrics, type: ResourceType, size: () 
     help: 'Watch events received.',
     labelNames: ['resource', 'type'],
   });
-  sizesOf(metrics).set(resource, size);
+  const cached = sizesOf(metrics);
+  cached.set(resource, [...(cached.get(resource) ?? []), size]);
   const byType = new Map<string, { inc(): void }>();
   return {
     list: (result) => lists.inc({ resource, result }),
@@ -49,10 +51,10 @@ export function resourceLabel({ plural, group }: ResourceType): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-function sizesOf(metrics: Metrics): Map<string, () => number> {
+function sizesOf(metrics: Metrics): Map<string, (() => number)[]> {
   const existing = sizes.get(metrics);
   if (existing) return existing;
-  const created = new Map<string, () => number>();
+  const created = new Map<string, (() => number)[]>();
   sizes.set(metrics, created);
   new Gauge({
     name: 'azimuth_cache_objects',
@@ -60,7 +62,12 @@ function sizesOf(metrics: Metrics): Map<string, () => number> {
     labelNames: ['resource'],
     registers: [metrics],
     collect() {
-      for (const [resource, size] of created) this.set({ resource }, size());
+      for (const [resource, each] of created) {
+        this.set(
+          { resource },
+          each.reduce((sum, size) => sum + size(), 0),
+        );
+      }
     },
   });
   return created;

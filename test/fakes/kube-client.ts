@@ -35,7 +35,8 @@ interface Watcher {
   readonly resource: string;
 }
 
-type Fault = () => Error | undefined;
+/** May wait before it decides, as a server that hangs does. */
+type Fault = (signal: AbortSignal | undefined) => Error | undefined | Promise<Error | undefined>;
 
 /**
  * A Kubernetes API in memory behind the client's interface: versions, conflicts, finalizers, paged LIST, WATCH from a
@@ -230,7 +231,7 @@ export class FakeKube implements KubeClient {
     const index = this.#faults.findIndex((each) => each.verb === verb);
     if (index < 0) return;
     const [taken] = this.#faults.splice(index, 1);
-    const error = taken?.fault();
+    const error = await taken?.fault(signal);
     if (error) throw error;
   }
 
@@ -275,6 +276,14 @@ export class FakeKube implements KubeClient {
 }
 
 class Ended extends Error {}
+
+/** Never answers; ends with the request's own signal. */
+export function hanging(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+}
 
 /** The refusal of an API server. */
 export function status(

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../runtime/base/clock.ts';
+import { type Clock, type ManualClock, systemClock } from '../../runtime/base/clock.ts';
 import { silentLogger } from '../../runtime/base/log.ts';
 import { createMetrics } from '../../runtime/base/metrics.ts';
 import type { Runtime } from '../../runtime/kube/cache-types.ts';
@@ -39,5 +39,13 @@ export async function eventually(what: string, condition: () => boolean): Promis
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`Still not so after 15 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Moves a manual clock in steps, letting requests to the fake finish in between. */
+export async function pass(clock: ManualClock, ms: number, stepMs = 100): Promise<void> {
+  for (let left = ms; left > 0; left -= stepMs) {
+    await clock.advance(Math.min(stepMs, left));
+    for (let i = 0; i < 6; i++) await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -91,6 +91,7 @@ test('one object is never worked on twice at a time, others are', async () => {
   const active = new Map<string, number>();
   let most = 0;
   let overlap = false;
+  const sizes = new Map<string, number>();
   const { seen } = control(
     async ({ name }) => {
       active.set(name, (active.get(name) ?? 0) + 1);
@@ -100,18 +101,21 @@ test('one object is never worked on twice at a time, others are', async () => {
         [...active.values()].reduce((sum, count) => sum + count, 0),
       );
       await new Promise((resolve) => setTimeout(resolve, 3));
+      sizes.set(name, primary.get(key(name))?.['spec'].size);
       active.set(name, (active.get(name) ?? 1) - 1);
       return undefined;
     },
     { concurrency: 3 },
   );
-  for (const name of ['a', 'b', 'c', 'd', 'e']) await kube.create(widgets, widget(name, { size: 0 }));
-  for (let size = 1; size < 10; size++) {
-    for (const name of ['a', 'b', 'c', 'd', 'e']) {
-      await kube.patch(widgets, key(name), { type: 'merge', body: { spec: { size } } });
-    }
+  const all = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of all) await kube.create(widgets, widget(name, { size: 0 }));
+  for (let size = 1; size <= 20; size++) {
+    for (const name of all) await kube.patch(widgets, key(name), { type: 'merge', body: { spec: { size } } });
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  await eventually('all are at rest', () => named(seen, 'e') > 1 && [...active.values()].every((count) => count === 0));
+  await eventually('the last state of all was looked at', () => all.every((name) => sizes.get(name) === 20));
+  await eventually('all are at rest', () => [...active.values()].every((count) => count === 0));
+  expect(seen.length).toBeGreaterThan(5);
   expect(overlap).toBe(false);
   expect(most).toBeLessThanOrEqual(3);
   expect(most).toBeGreaterThan(1);

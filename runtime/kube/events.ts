@@ -1,0 +1,245 @@
+import { hostname } from 'node:os';
+import type { Counter } from 'prom-client';
+import { messageOf } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import { counter } from '../base/metrics.ts';
+import type { Runtime } from './cache-types.ts';
+import {
+  eventNamespace,
+  eventObject,
+  eventsType,
+  keyOfEvent,
+  type ObjectEvent,
+  type Reporter,
+} from './event-object.ts';
+import { microTime } from './micro-time.ts';
+import { isAlreadyExists, isNotFound, KubeStatusError } from './status-error.ts';
+import { TokenBucket } from './token-bucket.ts';
+import type { KubeObject } from './types.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** What programs see: call and forget. */
+export interface EventRecorder {
+  /** Never blocks, never throws. The same object, type, reason, action and note become one series with a count. */
+  record(event: ObjectEvent): void;
+}
+
+export interface EventRecorderOptions {
+  /** Qualified name of the program, such as `azimuth.dev/operator`. */
+  readonly controller: string;
+  /** @default the host's name */
+  readonly instance?: string;
+  /** Least time between two writes of one series, milliseconds. @default 30000 */
+  readonly seriesIntervalMs?: number;
+  /** After so long without the event, its next occurrence begins a new series, milliseconds. @default 360000 */
+  readonly seriesIdleMs?: number;
+  /** Writes a second over all series, after a first burst of five times as many. @default 5 */
+  readonly writesPerSecond?: number;
+  /** Series of one object, reason and action that differ in the note; beyond, they become one. @default 10 */
+  readonly similarNotes?: number;
+  /** Series held at a time; beyond, new events are dropped. @default 2000 */
+  readonly maxSeries?: number;
+}
+
+interface Series {
+  readonly key: string;
+  readonly group: string;
+  readonly event: ObjectEvent;
+  object: KubeObject;
+  created: boolean;
+  /** Occurrences, and how many of them the API server knows of. */
+  count: number;
+  written: number;
+  lastObserved: number;
+}
+
+/** Tries of one write before its series is given up. */
+const maxFailures = 12;
+
+/** Records events as aggregated series. Writes run in the background; `close` writes what is still owed. */
+export class KubeEventRecorder implements EventRecorder {
+  readonly #runtime: Runtime;
+  readonly #log: Logger;
+  readonly #options: Required<EventRecorderOptions>;
+  readonly #reporter: Reporter;
+  readonly #series = new Map<string, Series>();
+  /** Series by object, reason and action. */
+  readonly #similar = new Map<string, Set<string>>();
+  readonly #queue: WorkQueue<Series>;
+  readonly #bucket: TokenBucket;
+  readonly #discarded: Counter<'reason'>;
+  readonly #stop = new AbortController();
+  readonly #worker: Promise<void>;
+  #serial = 0;
+
+  constructor(runtime: Runtime, options: EventRecorderOptions) {
+    const defaults = { instance: hostname(), seriesIntervalMs: 30_000, seriesIdleMs: 360_000, writesPerSecond: 5 };
+    this.#runtime = runtime;
+    this.#options = { ...defaults, similarNotes: 10, maxSeries: 2000, ...options };
+    this.#reporter = { controller: options.controller, instance: this.#options.instance };
+    this.#log = runtime.log.child({ component: 'events' });
+    this.#queue = new WorkQueue<Series>({
+      name: 'events',
+      clock: runtime.clock,
+      metrics: runtime.metrics,
+      id: ({ key }) => key,
+      backoff: { initialMs: 1000, maxMs: 60_000 },
+    });
+    const perSecond = this.#options.writesPerSecond;
+    this.#bucket = new TokenBucket({ clock: runtime.clock, perSecond, burst: 5 * perSecond });
+    this.#discarded = counter(runtime.metrics, {
+      name: 'azimuth_events_discarded_total',
+      help: 'Occurrences that were never written: too many series, or the API server refused.',
+      labelNames: ['reason'],
+    });
+    this.#worker = this.#work();
+  }
+
+  record(event: ObjectEvent): void {
+    try {
+      this.#record(event);
+    } catch (error) {
+      this.#log.error({ error: messageOf(error) }, 'recording an event failed');
+    }
+  }
+
+  /** Stops the background work and writes every count that is still owed, for at most `deadlineMs`. Never rejects. */
+  async close(deadlineMs = 5000): Promise<void> {
+    this.#stop.abort();
+    this.#queue.close();
+    const deadline = new AbortController();
+    const { clock } = this.#runtime;
+    const flush = this.#worker.then(async () => {
+      for (const series of this.#series.values()) {
+        if (series.count > series.written)
+          await this.#write(series, deadline.signal).catch((e) => this.#failed(series, e));
+      }
+    });
+    const done = new AbortController();
+    const late = clock.sleep(deadlineMs, done.signal).then(
+      () => deadline.abort(),
+      () => undefined,
+    );
+    await Promise.race([flush, late]);
+    done.abort();
+  }
+
+  #record(event: ObjectEvent): void {
+    const now = this.#runtime.clock.now();
+    const { seriesIdleMs, seriesIntervalMs, similarNotes, maxSeries } = this.#options;
+    const { apiVersion, kind, metadata } = event.regarding;
+    const identity = [apiVersion, kind, eventNamespace(event.regarding), metadata.name, metadata.uid];
+    const group = JSON.stringify([...identity, event.type, event.reason, event.action]);
+    let key = `${group}${event.note}`;
+    let recorded = event;
+    if (!this.#series.has(key) && (this.#similar.get(group)?.size ?? 0) >= similarNotes) this.#sweep(now);
+    if (!this.#series.has(key) && (this.#similar.get(group)?.size ?? 0) >= similarNotes) {
+      key = group;
+      recorded = { ...event, note: `(combined from similar events): ${event.note}` };
+    }
+
+    const known = this.#series.get(key);
+    if (known && (now - known.lastObserved <= seriesIdleMs || known.count > known.written)) {
+      known.count++;
+      known.lastObserved = now;
+      this.#queue.add(known, { delayMs: seriesIntervalMs });
+      return;
+    }
+    if (known) this.#drop(known);
+    if (this.#series.size >= maxSeries) this.#sweep(now);
+    if (this.#series.size >= maxSeries) {
+      this.#discarded.inc({ reason: 'too_many_series' });
+      return;
+    }
+    const object = eventObject(recorded, this.#reporter, now, this.#serial++);
+    const series: Series = {
+      key,
+      group,
+      event: recorded,
+      object,
+      created: false,
+      count: 1,
+      written: 0,
+      lastObserved: now,
+    };
+    this.#series.set(key, series);
+    const similar = this.#similar.get(group) ?? new Set();
+    this.#similar.set(group, similar.add(key));
+    this.#queue.add(series);
+  }
+
+  async #work(): Promise<void> {
+    for (let series = await this.#queue.take(); series; series = await this.#queue.take()) {
+      try {
+        await this.#bucket.take(this.#stop.signal);
+        await this.#write(series);
+        this.#queue.forget(series);
+      } catch (error) {
+        if (!this.#stop.signal.aborted) this.#failed(series, error);
+      }
+      this.#queue.done(series);
+      if (series.count > series.written) this.#queue.add(series, { delayMs: this.#options.seriesIntervalMs });
+    }
+  }
+
+  async #write(series: Series, signal?: AbortSignal): Promise<void> {
+    const { client, clock } = this.#runtime;
+    const { count } = series;
+    if (count <= series.written) return;
+    const state = { count, lastObservedTime: microTime(series.lastObserved) };
+    if (series.created) {
+      try {
+        const patch = { type: 'merge', body: { series: state } } as const;
+        await client.patch(eventsType, keyOfEvent(series.object), patch, { ...(signal && { signal }) });
+        series.written = count;
+        return;
+      } catch (error) {
+        // Events live for an hour only; the series goes on in a new one.
+        if (!isNotFound(error)) throw error;
+        series.object = eventObject(series.event, this.#reporter, clock.now(), this.#serial++);
+      }
+    }
+    // A series begins with its second occurrence; the API server refuses a count of one.
+    const object = count > 1 ? { ...series.object, series: state } : series.object;
+    try {
+      await client.create(eventsType, object, { ...(signal && { signal }) });
+      series.written = count;
+    } catch (error) {
+      // The answer to an earlier try was lost; the name is ours alone.
+      if (!isAlreadyExists(error)) throw error;
+      series.written = 1;
+    }
+    series.created = true;
+  }
+
+  #failed(series: Series, error: unknown): void {
+    const { namespace, name } = series.event.regarding.metadata;
+    const fields = { namespace, name, reason: series.event.reason, error: messageOf(error) };
+    const refused =
+      error instanceof KubeStatusError && error.status < 500 && error.status !== 429 && error.status !== 401;
+    if (refused || this.#queue.failures(series) >= maxFailures) {
+      // Usual while a namespace goes away; an event is never worth more than a line.
+      this.#log.info(fields, 'event given up');
+      this.#discarded.inc({ reason: refused ? 'refused' : 'unreachable' }, series.count - series.written);
+      this.#queue.forget(series);
+      this.#drop(series);
+      series.written = series.count;
+      return;
+    }
+    this.#log.debug({ ...fields, retryInMs: this.#queue.retry(series) }, 'writing an event failed');
+  }
+
+  #sweep(now: number): void {
+    for (const series of this.#series.values()) {
+      const idle = now - series.lastObserved > this.#options.seriesIdleMs;
+      if (idle && series.written === series.count) this.#drop(series);
+    }
+  }
+
+  #drop(series: Series): void {
+    if (this.#series.get(series.key) === series) this.#series.delete(series.key);
+    const similar = this.#similar.get(series.group);
+    similar?.delete(series.key);
+    if (similar?.size === 0) this.#similar.delete(series.group);
+  }
+}

@@ -1,0 +1,373 @@
+import { createHash } from 'node:crypto';
+import { type Exchange, jsonBody, type Refusal, type Reply, refuse } from '../exchange.ts';
+import { canonical, isObject, type Json, merge, mergePatch, objectOf, stringOf, withoutNulls } from '../json.ts';
+import type { StoredOperation, StoredResource } from '../state.ts';
+import { notFound } from './arm-errors.ts';
+import type { Behaviour, BehaviourContext, RemoveStyle, WriteContext, WriteStyle } from './behaviour.ts';
+import type { Behaviours } from './behaviours/index.ts';
+import { Operations, type PollUrl, retryAfter } from './operations.ts';
+import { groupIdOf, groupType, type ResourcePath, tryParsePath } from './resource-path.ts';
+import { busy, checkMatch, commonChecks, methodNotSupported, normalLocation } from './write-checks.ts';
+
+/** A caller whose token was verified. */
+export interface Caller {
+  readonly clientId: string;
+  readonly objectId: string;
+}
+
+/** Reads, writes and deletes resources as their behaviours say. */
+export class ResourceEngine {
+  readonly operations: Operations;
+  readonly #behaviours: Behaviours;
+  readonly #context: () => BehaviourContext;
+
+  constructor(behaviours: Behaviours, context: () => BehaviourContext) {
+    this.#behaviours = behaviours;
+    this.#context = context;
+    const { state, ids } = context();
+    this.operations = new Operations(state, ids, (operation) => this.#finish(operation));
+  }
+
+  find(id: string): StoredResource | undefined {
+    return this.#context().state.resources[id.toLowerCase()];
+  }
+
+  read(path: ResourcePath): Reply {
+    this.#requireParents(path, 'read');
+    const behaviour = this.#behaviours.of(path.type);
+    const resource = this.find(path.id);
+    const implied = resource ? undefined : behaviour.implicit?.(path);
+    if (implied) return { status: 200, body: { ...implied, id: path.id, name: path.name, type: behaviour.type } };
+    if (!resource) throw this.#missing(path, behaviour);
+    return { status: 200, headers: etagOf(resource, behaviour), body: this.view(resource) };
+  }
+
+  write(path: ResourcePath, exchange: Exchange, caller: Caller, apiVersion: string): Reply {
+    const behaviour = this.#behaviours.of(path.type);
+    const context = this.#context();
+    const existing = this.find(path.id);
+    this.#requireParents(path, 'write');
+    const patch = exchange.method === 'PATCH';
+    if (patch && !existing) throw this.#missing(path, behaviour);
+    if (patch && behaviour.patchable === false) throw methodNotSupported(exchange.method);
+    const sent = jsonBody(exchange);
+    const { id: _id, name: _name, type: _type, etag: _etag, ...own } = sent;
+    const request = (patch ? mergePatch(requestedOf(existing), own) : withoutNulls(own)) as Json;
+    if (typeof request['location'] === 'string') request['location'] = normalLocation(request['location']);
+    const system: Json = { ...(existing?.system ?? {}) };
+    const write: WriteContext = { ...context, path, method: exchange.method, request, existing, system, caller };
+    commonChecks(write, behaviour, exchange, sent);
+    behaviour.validate?.(write);
+    const body = merge(merge(behaviour.defaults?.(write) ?? {}, request), {});
+    if (behaviour.tracked ?? path.types.length === 1) body['tags'] ??= {};
+    const goal = createHash('sha256').update(canonical(body)).digest('hex');
+    const changed = !existing || existing.system['goal'] !== goal;
+    const complete = merge(body, behaviour.computed?.(write) ?? {});
+    const resource: StoredResource = {
+      id: existing?.id ?? this.#canonicalId(path, behaviour),
+      name: existing?.name ?? path.name,
+      type: behaviour.type === '*' ? path.type : behaviour.type,
+      subscriptionId: path.subscriptionId ?? '',
+      ...(path.resourceGroup ? { resourceGroup: path.resourceGroup } : {}),
+      body: complete,
+      system: { ...system, goal, request, ...(changed ? { etag: context.ids.uuid() } : {}) },
+      createdAt: existing?.createdAt ?? context.now,
+      changedAt: changed ? context.now : (existing?.changedAt ?? context.now),
+    };
+    context.state.resources[path.id.toLowerCase()] = resource;
+    if (changed) exchange.entry.effective = true;
+    this.#writeEmbedded(resource, behaviour, request, exchange, caller, apiVersion);
+    const style = existing ? behaviour.update : behaviour.create;
+    return this.#answerWrite(resource, behaviour, style, existing ? 'update' : 'create', exchange, apiVersion);
+  }
+
+  remove(path: ResourcePath, exchange: Exchange, apiVersion: string): Reply {
+    this.#requireParents(path, 'delete');
+    const behaviour = this.#behaviours.of(path.type);
+    const resource = this.find(path.id);
+    const style = behaviour.remove;
+    if (style.status === 405) throw methodNotSupported('DELETE');
+    if (!resource) {
+      if (path.type === groupType) throw notFound.group(path.name);
+      return { status: 204 };
+    }
+    const running = resource.operationId === undefined ? undefined : this.operations.find(resource.operationId);
+    if (running?.state === 'running' && running.kind !== 'delete') throw busy(behaviour, resource);
+    const context = this.#context();
+    if (behaviour.etag) checkMatch(exchange, resource);
+    const shown = behaviour.removeShowsBody ? { body: this.view(resource) } : {};
+    const again = running?.state === 'running';
+    if (!again) exchange.entry.effective = true;
+    if ((style.poll ?? 'none') === 'none') {
+      this.#drop(resource);
+      return { status: style.status, ...shown };
+    }
+    const operation = again ? running : this.#startRemoval(resource, style, exchange, apiVersion);
+    return { status: style.status, headers: this.#pollHeaders(operation, style, {}, path, exchange, context.now) };
+  }
+
+  act(path: ResourcePath, exchange: Exchange): Reply {
+    this.#requireParents(path, 'action');
+    const resource = this.find(path.id);
+    const behaviour = this.#behaviours.of(path.type);
+    if (!resource) throw this.#missing(path, behaviour);
+    const action = behaviour.actions?.[path.tail?.toLowerCase() ?? ''];
+    if (!action) {
+      throw refuse(
+        404,
+        'ResourceNotFound',
+        `The action '${path.tail}' does not exist on resources of type '${path.type}'.`,
+      );
+    }
+    const request = exchange.body.length === 0 ? {} : jsonBody(exchange);
+    const changed = () => {
+      exchange.entry.effective = true;
+    };
+    return action({ ...this.#context(), path, resource, request, changed });
+  }
+
+  /** Resources of a type directly under a scope (resource group, parent, or whole subscription), in order of creation. */
+  list(type: string, below: string): Json[] {
+    const prefix = `${below.toLowerCase()}/`;
+    return Object.entries(this.#context().state.resources)
+      .filter(([id, resource]) => id.startsWith(prefix) && resource.type.toLowerCase() === type.toLowerCase())
+      .map(([, resource]) => this.view(resource));
+  }
+
+  view(resource: StoredResource): Json {
+    const behaviour = this.#behaviours.of(resource.type);
+    const context = this.#context();
+    const shown = structuredClone(behaviour.view?.(resource, context) ?? resource.body);
+    for (const path of behaviour.writeOnly ?? []) removeAt(shown, path.split('.'));
+    if (behaviour.type === '*') removeSecrets(shown);
+    for (const { member, childType } of behaviour.embeds ?? []) {
+      objectOf(shown['properties'])[member] = this.list(`${resource.type}/${childType}`, resource.id);
+    }
+    const etag = behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};
+    return { id: resource.id, name: resource.name, type: resource.type, ...etag, ...shown };
+  }
+
+  /** The answer to a GET of a poll URL; undefined where the id is not that of an operation. */
+  poll(operationId: string, asStatus: boolean, exchange: Exchange): Reply | undefined {
+    const operation = this.operations.find(operationId);
+    if (!operation) return undefined;
+    if (asStatus) return this.operations.status(operation, exchange.url.pathname);
+    const next = new URL(exchange.url);
+    const { now } = this.#context();
+    next.searchParams.set('t', (BigInt(Math.round(now)) * 10_000n + 621_355_968_000_000_000n).toString());
+    return this.operations.location(operation, next.toString(), () => {
+      const resource = this.find(operation.resourceId);
+      return resource && this.view(resource);
+    });
+  }
+
+  #answerWrite(
+    resource: StoredResource,
+    behaviour: Behaviour,
+    style: WriteStyle,
+    kind: 'create' | 'update',
+    exchange: Exchange,
+    apiVersion: string,
+  ): Reply {
+    const context = this.#context();
+    const path = tryParsePath(resource.id.split('/').filter(Boolean)) as ResourcePath;
+    const failure = exchange.operationFault;
+    const poll = style.poll ?? 'none';
+    const done = behaviour.succeeded ?? 'Succeeded';
+    const location: Record<string, string> = style.locationIsResource ? { location: resource.id } : {};
+    if (poll === 'none' && !failure) {
+      setState(resource, done);
+      const status = kind === 'update' && style.status === 201 ? 200 : style.status;
+      return { status, headers: { ...location, ...etagOf(resource, behaviour) }, body: this.view(resource) };
+    }
+    const word = style.word ?? (kind === 'create' ? 'Creating' : 'Updating');
+    const timing =
+      context.settings.types[behaviour.type.toLowerCase()] ?? context.settings.types[resource.type.toLowerCase()];
+    const operation = this.operations.start({
+      kind,
+      resourceId: resource.id,
+      type: resource.type,
+      apiVersion,
+      style: poll === 'location' ? 'location' : poll === 'body' ? 'body' : 'status',
+      location: stringOf(resource.body['location']) || 'westus2',
+      startedAt: context.now,
+      readyAt: context.now + (timing?.operationMs ?? context.settings.operationMs),
+      retryAfterSeconds: seconds(context, timing?.retryAfterSeconds, style.retryAfterSeconds),
+      runningWord: 'InProgress',
+      ...(style.minimalStatus ? { minimalStatus: true } : {}),
+      ...(failure ? { failure } : {}),
+    });
+    resource.operationId = operation.id;
+    if (done !== '') setState(resource, word);
+    const headers = poll === 'body' ? {} : this.#pollHeaders(operation, { poll }, style, path, exchange, context.now);
+    const body = style.body === 'empty' ? {} : { body: style.body === 'object' ? {} : this.view(resource) };
+    return { status: style.status, headers: { ...location, ...headers, ...etagOf(resource, behaviour) }, ...body };
+  }
+
+  #startRemoval(resource: StoredResource, style: RemoveStyle, exchange: Exchange, apiVersion: string): StoredOperation {
+    const { now, settings, ...context } = this.#context();
+    const timing = settings.types[resource.type.toLowerCase()];
+    setState(resource, 'Deleting');
+    const operation = this.operations.start({
+      kind: 'delete',
+      resourceId: resource.id,
+      type: resource.type,
+      apiVersion,
+      style: style.poll === 'location' ? 'location' : 'status',
+      location: stringOf(resource.body['location']) || 'westus2',
+      startedAt: now,
+      readyAt: now + (timing?.operationMs ?? settings.operationMs),
+      retryAfterSeconds: seconds({ ...context, now, settings }, timing?.retryAfterSeconds, style.retryAfterSeconds),
+      runningWord: 'InProgress',
+      deletedStatus: style.final ?? 200,
+      ...(exchange.operationFault ? { failure: exchange.operationFault } : {}),
+    });
+    resource.operationId = operation.id;
+    return operation;
+  }
+
+  #pollHeaders(
+    operation: StoredOperation,
+    how: { poll?: string },
+    style: Pick<WriteStyle, 'statusSegment' | 'locationSegment' | 'locationQuery'>,
+    path: ResourcePath,
+    exchange: Exchange,
+    now: number,
+  ): Record<string, string> {
+    const at = (segment: string, query?: string): PollUrl => ({
+      origin: exchange.origin,
+      subscriptionId: path.subscriptionId ?? '',
+      namespace: path.type === groupType ? '' : (path.namespace ?? ''),
+      segment,
+      ...(query ? { query } : {}),
+    });
+    const both = how.poll === 'both';
+    const headers: Record<string, string> = retryAfter(operation);
+    if (both || how.poll === 'status') {
+      headers['azure-asyncoperation'] = this.operations.url(operation, at(style.statusSegment ?? 'operations'), now);
+    }
+    if (both || how.poll === 'location') {
+      const segment = style.locationSegment ?? (path.type === groupType ? 'operationresults' : 'operationResults');
+      headers['location'] = this.operations.url(operation, at(segment, style.locationQuery), now);
+    }
+    return headers;
+  }
+
+  /** An operation's end: its effect on the resource. */
+  #finish(operation: StoredOperation): void {
+    const resource = this.find(operation.resourceId);
+    if (resource?.operationId !== operation.id) return;
+    delete resource.operationId;
+    if (operation.failure) setState(resource, operation.state === 'canceled' ? 'Canceled' : 'Failed');
+    else if (operation.kind === 'delete') this.#drop(resource);
+    else setState(resource, this.#behaviours.of(resource.type).succeeded ?? 'Succeeded');
+  }
+
+  #drop(resource: StoredResource): void {
+    const context = this.#context();
+    const prefix = resource.id.toLowerCase();
+    for (const [id, victim] of Object.entries(context.state.resources).reverse()) {
+      if (id !== prefix && !id.startsWith(`${prefix}/`)) continue;
+      delete context.state.resources[id];
+      this.#behaviours.of(victim.type).removed?.(victim, context);
+    }
+  }
+
+  #writeEmbedded(
+    parent: StoredResource,
+    behaviour: Behaviour,
+    request: Json,
+    exchange: Exchange,
+    caller: Caller,
+    apiVersion: string,
+  ): void {
+    for (const { member, childType } of behaviour.embeds ?? []) {
+      const items = objectOf(request['properties'])[member];
+      if (!Array.isArray(items)) continue;
+      const wanted = new Set<string>();
+      for (const item of items.filter(isObject)) {
+        const id = `${parent.id}/${childType}/${stringOf(item['name'])}`;
+        wanted.add(id.toLowerCase());
+        const child = { ...exchange, method: 'PUT', body: Buffer.from(JSON.stringify(item)), headers: {} };
+        this.write(tryParsePath(id.split('/').filter(Boolean)) as ResourcePath, child, caller, apiVersion);
+      }
+      for (const child of this.list(`${parent.type}/${childType}`, parent.id)) {
+        const resource = this.find(stringOf(child['id']));
+        if (resource && !wanted.has(resource.id.toLowerCase())) this.#drop(resource);
+      }
+    }
+  }
+
+  #canonicalId(path: ResourcePath, behaviour: Behaviour): string {
+    const group = path.resourceGroup === undefined ? undefined : this.find(groupIdOf(path));
+    const id = group && path.type !== groupType ? `${group.id}${path.id.slice(group.id.length)}` : path.id;
+    return id.replace(/\/resourcegroups\//i, behaviour.lowerCaseGroups ? '/resourcegroups/' : '/resourceGroups/');
+  }
+
+  /** The resource group and the parent must be there and must not be going away. */
+  #requireParents(path: ResourcePath, verb: string): void {
+    if (path.resourceGroup && path.type !== groupType) {
+      const group = this.find(groupIdOf(path));
+      if (!group) throw notFound.group(path.resourceGroup);
+      const going = group.operationId && this.operations.find(group.operationId)?.kind === 'delete';
+      if (going && verb === 'write') {
+        throw refuse(
+          409,
+          'ResourceGroupBeingDeleted',
+          `The resource group '${path.resourceGroup}' is in deprovisioning state and cannot perform this operation.`,
+        );
+      }
+    }
+    if (!path.parentId) return;
+    const parent = tryParsePath(path.parentId.split('/').filter(Boolean)) as ResourcePath;
+    if (this.find(path.parentId)) return;
+    if (parent.parentId && this.find(parent.parentId) && this.#behaviours.of(parent.type).implicit?.(parent)) return;
+    throw notFound.parent(path, verb);
+  }
+
+  #missing(path: ResourcePath, behaviour: Behaviour): Refusal {
+    if (path.type === groupType) return notFound.group(path.name);
+    return behaviour.notFound?.(path) ?? notFound.resource(path);
+  }
+}
+
+/** What the last PUT or PATCH asked for: the ground a PATCH is laid on. */
+const requestedOf = (existing: StoredResource | undefined): Json => objectOf(existing?.system['request']);
+
+function setState(resource: StoredResource, word: string): void {
+  if (word === '') return;
+  resource.body = {
+    ...resource.body,
+    properties: { ...objectOf(resource.body['properties']), provisioningState: word },
+  };
+}
+
+function seconds(context: BehaviourContext, ofType: number | undefined, real: number | undefined): number | undefined {
+  if (ofType !== undefined) return ofType;
+  const { retryAfterSeconds } = context.settings;
+  return retryAfterSeconds === 'real' ? real : real === undefined ? undefined : retryAfterSeconds;
+}
+
+const etagOf = (resource: StoredResource, behaviour: Behaviour): Record<string, string> =>
+  behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};
+
+function removeAt(value: unknown, [name, ...rest]: string[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) removeAt(item, [name ?? '', ...rest]);
+  } else if (isObject(value) && name !== undefined) {
+    if (rest.length === 0) delete value[name];
+    else removeAt(value[name], rest);
+  }
+}
+
+/** Types without a row: members that can only be secrets are never shown. */
+function removeSecrets(value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) removeSecrets(item);
+  if (!isObject(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'string' && /(password|clientsecret|protectedsettings|connectionstring)$/i.test(name))
+      delete value[name];
+    else if (name === 'protectedSettings') delete value[name];
+    else removeSecrets(member);
+  }
+}

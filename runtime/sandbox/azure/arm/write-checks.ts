@@ -1,0 +1,158 @@
+import { type Exchange, type Refusal, refuse } from '../exchange.ts';
+import { isObject, type Json, stringOf } from '../json.ts';
+import type { StoredResource } from '../state.ts';
+import type { Behaviour, WriteContext } from './behaviour.ts';
+
+/** Azure's public regions that the sandbox knows; a subset of the real list. */
+export const locations = [
+  'eastus',
+  'eastus2',
+  'westus',
+  'westus2',
+  'westus3',
+  'centralus',
+  'northcentralus',
+  'southcentralus',
+  'canadacentral',
+  'canadaeast',
+  'brazilsouth',
+  'northeurope',
+  'westeurope',
+  'uksouth',
+  'ukwest',
+  'francecentral',
+  'germanywestcentral',
+  'swedencentral',
+  'norwayeast',
+  'switzerlandnorth',
+  'italynorth',
+  'polandcentral',
+  'eastasia',
+  'southeastasia',
+  'japaneast',
+  'japanwest',
+  'koreacentral',
+  'australiaeast',
+  'australiasoutheast',
+  'centralindia',
+  'southindia',
+  'uaenorth',
+  'southafricanorth',
+  'global',
+];
+
+/** What ARM checks for every type, before the provider sees the request. */
+export function commonChecks(context: WriteContext, behaviour: Behaviour, exchange: Exchange, sent: Json): void {
+  const { path, existing, request } = context;
+  if (behaviour.name && !existing && !behaviour.name.pattern.test(path.name)) throw behaviour.name.refuse(path.name);
+  if (typeof sent['name'] === 'string' && sent['name'] !== '' && !sameName(sent['name'], path.name)) {
+    throw refuse(
+      400,
+      'InvalidRequestContent',
+      `The resource name '${path.name}' in the request path does not match the resource name '${sent['name']}' in the request body.`,
+    );
+  }
+  checkTags(request['tags']);
+  if (behaviour.tracked ?? path.types.length === 1) checkLocation(context, behaviour);
+  if (exchange.headers['if-none-match'] === '*' && existing) {
+    throw refuse(
+      412,
+      'PreconditionFailed',
+      `The condition '*' set by 'If-None-Match' header is not satisfied: the resource exists.`,
+    );
+  }
+  if (existing && behaviour.etag) checkMatch(exchange, existing);
+  if (existing?.operationId) throw busy(behaviour, existing);
+  const taken =
+    !existing &&
+    behaviour.globallyTaken &&
+    Object.values(context.state.resources).find(
+      (other) => other.type.toLowerCase() === behaviour.type.toLowerCase() && sameName(other.name, path.name),
+    );
+  if (taken) throw behaviour.globallyTaken?.(path, taken);
+}
+
+function checkLocation({ path, existing, request }: WriteContext, behaviour: Behaviour): void {
+  const location = stringOf(request['location']);
+  if (!location) throw refuse(400, 'LocationRequired', 'The location property is required for this definition.');
+  const group = behaviour.type === 'Microsoft.Resources/resourceGroups';
+  if (!locations.includes(location)) {
+    throw group
+      ? refuse(
+          400,
+          'LocationNotAvailableForResourceGroup',
+          `The provided location '${location}' is not available for resource group. List of available regions is '${locations.join(',')}'.`,
+        )
+      : refuse(
+          400,
+          'LocationNotAvailableForResourceType',
+          `The provided location '${location}' is not available for resource type '${path.type}'. List of available regions for the resource type is '${locations.join(',')}'.`,
+        );
+  }
+  const before = stringOf(existing?.body['location']);
+  if (!before || normalLocation(before) === location) return;
+  throw group
+    ? refuse(
+        409,
+        'InvalidResourceGroupLocation',
+        `Invalid resource group location '${location}'. The Resource group already exists in location '${before}'.`,
+      )
+    : refuse(
+        409,
+        'InvalidResourceLocation',
+        `The resource '${path.name}' already exists in location '${before}' in resource group '${path.resourceGroup}'. A resource with the same name cannot be created in location '${location}'. Please select a new resource name.`,
+      );
+}
+
+function checkTags(tags: unknown): void {
+  if (tags === undefined || tags === null) return;
+  if (!isObject(tags))
+    throw refuse(400, 'InvalidRequestContent', 'The request content was invalid: tags must be an object.');
+  const names = Object.keys(tags);
+  if (names.length > 50) {
+    throw refuse(
+      400,
+      'TooManyTags',
+      `The number of tags '${names.length}' exceeds the limit: at most '50' tags are allowed.`,
+    );
+  }
+  for (const name of names) {
+    if (name.length > 512 || /[<>%&\\?/]/.test(name)) {
+      throw refuse(
+        400,
+        'InvalidTagNameCharacters',
+        `The tag names '${name}' have reserved characters '<,>,%,&,\\,?,/' or control characters, or are longer than 512.`,
+      );
+    }
+    if (typeof tags[name] !== 'string' || tags[name].length > 256) {
+      throw refuse(400, 'InvalidTagValueLength', `The value of tag '${name}' must be text of at most 256 characters.`);
+    }
+  }
+}
+
+const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+export const normalLocation = (location: string) => location.toLowerCase().replaceAll(' ', '');
+
+export const methodNotSupported = (method: string): Refusal =>
+  refuse(405, 'HttpMethodNotSupported', `The HTTP method '${method}' is not supported on this resource type.`);
+
+export function busy(behaviour: Behaviour, resource: StoredResource): Refusal {
+  const { code, message } = behaviour.busy ?? {
+    code: 'AnotherOperationInProgress',
+    message: `Another operation on this or dependent resource is in progress. To retrieve status of the operation use uri of the operation on '${resource.id}'.`,
+  };
+  return refuse(409, code, message);
+}
+
+/** If-Match against the resource's etag. */
+export function checkMatch(exchange: Exchange, resource: StoredResource): void {
+  const match = exchange.headers['if-match'];
+  const etag = stringOf(resource.system['etag']);
+  if (match === undefined || match === '*' || match.replaceAll(/^W\/|"/g, '') === etag) return;
+  throw refuse(
+    412,
+    'PreconditionFailed',
+    `The condition '${match}' set by 'If-Match' header is not satisfied: the etag is 'W/"${etag}"'.`,
+  );
+}

@@ -1,0 +1,53 @@
+/** Plain JSON, as request and answer bodies hold it. */
+export type Json = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value as an object, or an empty one. */
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The member at a dotted path. */
+export function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((current, name) => (isObject(current) ? current[name] : undefined), value);
+}
+
+/** `over` laid on `under`: objects merge member by member, everything else in `over` wins. Neither is changed. */
+export function merge(under: Json, over: Json): Json {
+  const result: Json = { ...under };
+  for (const [name, value] of Object.entries(over)) {
+    const below = result[name];
+    result[name] = isObject(value) && isObject(below) ? merge(below, value) : value;
+  }
+  return result;
+}
+
+/** A copy without members that are null: Azure treats them as absent. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, withoutNulls(member)]),
+  );
+}
+
+/** JSON with members in a fixed order, so that equal values give equal text. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  );
+}
+
+/** A JSON merge patch (RFC 7396) applied to a copy. */
+export function mergePatch(target: Json, patch: Json): Json {
+  const result: Json = { ...target };
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete result[name];
+    else result[name] = isObject(value) ? mergePatch(objectOf(result[name]), value) : value;
+  }
+  return result;
+}

@@ -1,0 +1,193 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Json } from './json.ts';
+import type { KeyAndCertificate } from './pki.ts';
+
+/** A service principal of an app registration. Secrets are held in clear: this is a sandbox, its state file is 0600. */
+export interface AppRegistration {
+  clientId: string;
+  /** Object id of the service principal: the `oid` of its tokens, the principalId of role assignments. */
+  objectId: string;
+  tenantId: string;
+  displayName: string;
+  createdAt: number;
+  secrets: { value: string; expiresAt?: number }[];
+  /** PEM. */
+  certificates: string[];
+  federated: FederatedCredential[];
+}
+
+export interface FederatedCredential {
+  issuer: string;
+  subject: string;
+  audiences: string[];
+}
+
+export interface Subscription {
+  subscriptionId: string;
+  tenantId: string;
+  displayName: string;
+  /** Namespaces registered, in lower case; used only where registration is enforced. */
+  registered: string[];
+}
+
+/** One ARM resource. `body` is what a GET shows besides id, name and type; `system` is what only the provider knows. */
+export interface StoredResource {
+  id: string;
+  name: string;
+  type: string;
+  subscriptionId: string;
+  resourceGroup?: string;
+  body: Json;
+  system: Json;
+  createdAt: number;
+  changedAt: number;
+  /** The operation that runs on it. */
+  operationId?: string;
+}
+
+export interface StoredOperation {
+  id: string;
+  kind: 'create' | 'update' | 'delete' | 'action';
+  resourceId: string;
+  type: string;
+  apiVersion: string;
+  /** How its progress is shown: a status document, a location, or only the resource itself. */
+  style: 'status' | 'location' | 'body';
+  location: string;
+  startedAt: number;
+  readyAt: number;
+  retryAfterSeconds?: number;
+  /** Word of the status document while it runs. */
+  runningWord: string;
+  minimalStatus?: boolean;
+  state: 'running' | 'succeeded' | 'failed' | 'canceled';
+  /** How it is going to end when it does not succeed. */
+  failure?: { state: 'failed' | 'canceled'; code: string; message: string; status?: number };
+  /** Status of the last Location poll of a delete. */
+  deletedStatus?: 200 | 204;
+  result?: unknown;
+  endedAt?: number;
+}
+
+export interface DeletedVault {
+  subscriptionId: string;
+  resource: StoredResource;
+  deletedAt: number;
+  purgeAt: number;
+}
+
+/** A version of a secret, key or certificate in a vault. */
+export interface VaultVersion {
+  version: string;
+  enabled: boolean;
+  created: number;
+  updated: number;
+  nbf?: number;
+  exp?: number;
+  tags?: Record<string, string>;
+  contentType?: string;
+  managed?: boolean;
+  /** Secret value. */
+  value?: string;
+  /** Private key, PKCS#8 PEM. */
+  keyPem?: string;
+  keyOps?: string[];
+  /** Certificate, base64 DER. */
+  cer?: string;
+}
+
+export interface VaultObject {
+  name: string;
+  versions: VaultVersion[];
+  deletedAt?: number;
+  /** Certificate policy, as sent. */
+  policy?: Json;
+  /** The pending certificate operation. */
+  pending?: Json;
+}
+
+export type VaultCollection = 'secrets' | 'keys' | 'certificates';
+
+export interface VaultData {
+  /** Port of its own listener. */
+  port?: number;
+  secrets: Record<string, VaultObject>;
+  keys: Record<string, VaultObject>;
+  certificates: Record<string, VaultObject>;
+}
+
+/** An identity IMDS serves without an ARM resource behind it (system-assigned, or assigned by the test). */
+export interface MachineIdentity {
+  clientId: string;
+  objectId: string;
+  resourceId?: string;
+  systemAssigned: boolean;
+}
+
+/** Everything the embedded Azure knows, as plain JSON. Keys of the records are in lower case. */
+export interface SandboxState {
+  version: 1;
+  counter: number;
+  ca?: KeyAndCertificate;
+  signingKeyPem?: string;
+  subscriptions: Record<string, Subscription>;
+  apps: Record<string, AppRegistration>;
+  machineIdentities: MachineIdentity[];
+  resources: Record<string, StoredResource>;
+  operations: Record<string, StoredOperation>;
+  deletedVaults: Record<string, DeletedVault>;
+  vaults: Record<string, VaultData>;
+  /** Token ids of client assertions seen, with their expiry. */
+  usedAssertions: Record<string, number>;
+}
+
+export const emptyState = (): SandboxState => ({
+  version: 1,
+  counter: 0,
+  subscriptions: {},
+  apps: {},
+  machineIdentities: [],
+  resources: {},
+  operations: {},
+  deletedVaults: {},
+  vaults: {},
+  usedAssertions: {},
+});
+
+/** Holds the state and, given a file, writes it there shortly after each change. */
+export class StateStore {
+  readonly data: SandboxState;
+  readonly #file: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(file?: string) {
+    this.#file = file;
+    this.data = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxState) : emptyState();
+  }
+
+  changed(): void {
+    if (!this.#file || this.#timer) return;
+    this.#timer = setTimeout(() => this.flush(), 50);
+    this.#timer.unref();
+  }
+
+  /** Writes at once, through a temporary file so that a crash leaves the old state. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#file) return;
+    mkdirSync(dirname(this.#file), { recursive: true });
+    const temporary = `${this.#file}.new`;
+    writeFileSync(temporary, JSON.stringify(this.data), { mode: 0o600 });
+    chmodSync(temporary, 0o600);
+    renameSync(temporary, this.#file);
+  }
+
+  /** Back to nothing, except for the certificates and keys that clients trust already and where vaults listen. */
+  reset(): void {
+    const { ca, signingKeyPem, counter } = this.data;
+    Object.assign(this.data, emptyState(), { ca, signingKeyPem, counter });
+    this.changed();
+  }
+}
