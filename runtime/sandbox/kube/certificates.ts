@@ -1,0 +1,131 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import forge from 'node-forge';
+
+export interface KeyAndCertificate {
+  /** PEM. */
+  readonly key: string;
+  readonly cert: string;
+}
+
+export interface ServingKeys {
+  readonly ca: KeyAndCertificate;
+  readonly server: KeyAndCertificate;
+  /** CN=kubernetes-admin, O=system:masters. */
+  readonly admin: KeyAndCertificate;
+  /** PKCS#8 PEM, RSA: signs the tokens of service accounts. */
+  readonly tokenKey: string;
+}
+
+const year = 365 * 24 * 3600_000;
+
+// Keys come from OpenSSL; forge only writes the certificates (its own key generation takes seconds).
+const newKey = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+
+function publicOf(key: string): forge.pki.PublicKey {
+  const spki = createPublicKey(createPrivateKey(key)).export({ type: 'spki', format: 'pem' }) as string;
+  return forge.pki.publicKeyFromPem(spki);
+}
+
+/** Signs a certificate. Without `issuer` it is a self-signed CA. */
+function certificate(
+  key: string,
+  subject: forge.pki.CertificateField[],
+  extensions: object[],
+  issuer?: KeyAndCertificate,
+): string {
+  const made = forge.pki.createCertificate();
+  made.publicKey = publicOf(key);
+  // A leading zero octet keeps the serial number positive.
+  made.serialNumber = `00${randomBytes(15).toString('hex')}`;
+  made.validity.notBefore = new Date(Date.now() - 3600_000);
+  made.validity.notAfter = new Date(Date.now() + 10 * year);
+  made.setSubject(subject);
+  made.setIssuer(issuer ? forge.pki.certificateFromPem(issuer.cert).subject.attributes : subject);
+  made.setExtensions(extensions);
+  made.sign(forge.pki.privateKeyFromPem(issuer?.key ?? key), forge.md.sha256.create());
+  return forge.pki.certificateToPem(made);
+}
+
+export function newAuthority(commonName: string): KeyAndCertificate {
+  const key = newKey();
+  const cert = certificate(
+    key,
+    [{ shortName: 'CN', value: commonName }],
+    [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, digitalSignature: true, critical: true },
+      { name: 'subjectKeyIdentifier' },
+    ],
+  );
+  return { key, cert };
+}
+
+/** A serving certificate for 127.0.0.1 and the names that in-cluster clients use. */
+export function newServerCertificate(ca: KeyAndCertificate): KeyAndCertificate {
+  const key = newKey();
+  const names = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
+  const cert = certificate(
+    key,
+    [{ shortName: 'CN', value: 'kube-apiserver' }],
+    [
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [...names.map((value) => ({ type: 2, value })), { type: 7, ip: '127.0.0.1' }],
+      },
+    ],
+    ca,
+  );
+  return { key, cert };
+}
+
+/** A client certificate: the user's name is the CN, its groups are the O entries. */
+export function newClientCertificate(
+  ca: KeyAndCertificate,
+  user: string,
+  groups: readonly string[] = [],
+): KeyAndCertificate {
+  const key = newKey();
+  const subject = [...groups.map((value) => ({ shortName: 'O', value })), { shortName: 'CN', value: user }];
+  const cert = certificate(
+    key,
+    subject,
+    [
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+      { name: 'extKeyUsage', clientAuth: true },
+    ],
+    ca,
+  );
+  return { key, cert };
+}
+
+/**
+ * Keys and certificates of a server, kept in `dir` (files readable by the owner only), so that a kubeconfig and tokens
+ * stay valid over a restart. Without `dir` they are made anew and kept in memory.
+ */
+export function servingKeys(dir: string | undefined): ServingKeys {
+  const file = dir && join(dir, 'keys.json');
+  if (file) {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as ServingKeys;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  const ca = newAuthority('kubernetes');
+  const keys = {
+    ca,
+    server: newServerCertificate(ca),
+    admin: newClientCertificate(ca, 'kubernetes-admin', ['system:masters']),
+    tokenKey: newKey(),
+  };
+  if (dir && file) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    writeFileSync(file, JSON.stringify(keys), { mode: 0o600 });
+  }
+  return keys;
+}

@@ -1,0 +1,503 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../base/clock.ts';
+import { cannotHandle, carryOver, finalizerCauses, normalize, rfc3339 } from './metadata.ts';
+import { generatedName, validateMetadata } from './names.ts';
+import { groupVersion, hasStatus, keyFor, present, type Registry, type Resource } from './resource.ts';
+import * as schemaFunctions from './schema/index.ts';
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  forbidden,
+  internal,
+  invalid,
+  invalidValue,
+  modified,
+  notFound,
+  StatusError,
+} from './status.ts';
+import type { Store } from './store.ts';
+import {
+  type ApplyConflict,
+  type Cause,
+  PatchError,
+  type PatchKind,
+  type SchemaFunctions,
+  type Unstructured,
+} from './types.ts';
+
+/** What a write request says beside the object. */
+export interface WriteContext {
+  readonly manager: string;
+  readonly dryRun: boolean;
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  /** Sentences for the response's Warning headers. */
+  readonly warnings: string[];
+}
+
+export interface Target {
+  readonly resource: Resource;
+  /** '' for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly name: string;
+  /** '' or 'status'. */
+  readonly subresource: string;
+}
+
+export interface DeleteRequest {
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun: boolean;
+}
+
+/** Writes of the sandbox's own controllers. */
+export const internalWrite: WriteContext = {
+  manager: 'kube-controller-manager',
+  dryRun: false,
+  fieldValidation: 'Ignore',
+  warnings: [],
+};
+
+const { applyPatch, serverSideApply, trackUpdate } = schemaFunctions as unknown as SchemaFunctions;
+
+const namespaces = { group: '', plural: 'namespaces', kind: 'Namespace' };
+
+/** Reads and writes of single objects with the semantics of the API server. Synchronous: each call is a transaction. */
+export class Objects {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly clock: Clock;
+
+  constructor(store: Store, registry: Registry, clock: Clock) {
+    this.store = store;
+    this.registry = registry;
+    this.clock = clock;
+  }
+
+  now(): string {
+    return rfc3339(this.clock.now());
+  }
+
+  /** Throws 404. */
+  get({ resource, namespace, name }: Omit<Target, 'subresource'>): Unstructured {
+    const stored = this.store.get(resource.bucket, keyFor(resource, namespace, name));
+    if (!stored) throw notFound(resource, name);
+    return present(resource, stored);
+  }
+
+  create(resource: Resource, namespace: string, body: Unstructured, context: WriteContext): Unstructured {
+    return this.#create(resource, namespace, structuredClone(body), context, undefined);
+  }
+
+  #create(
+    resource: Resource,
+    namespace: string,
+    object: Unstructured,
+    context: WriteContext,
+    managedFields: unknown,
+  ): Unstructured {
+    const unknown = normalize(resource, object);
+    const metadata = object['metadata'];
+    if (resource.namespaced) {
+      if ((metadata.namespace ?? namespace) !== namespace) throw wrongNamespace();
+      metadata.namespace = namespace;
+      this.#checkNamespace(resource, namespace, metadata.name ?? '');
+    } else delete metadata.namespace;
+    if (metadata.resourceVersion && metadata.resourceVersion !== '0')
+      throw internal('resourceVersion should not be set on objects to be created');
+    const generated = !metadata.name && metadata.generateName;
+    if (generated) metadata.name = this.#freeName(resource, namespace, metadata.generateName);
+    for (const member of [
+      'resourceVersion',
+      'deletionTimestamp',
+      'deletionGracePeriodSeconds',
+      'generation',
+      'managedFields',
+    ])
+      delete metadata[member];
+    metadata.uid = randomUUID();
+    metadata.creationTimestamp = this.now();
+    if (resource.behaviour.generation) metadata.generation = 1;
+    if (hasStatus(resource)) delete object['status'];
+    this.#shape(resource, object, undefined, context, unknown);
+    this.#validate(resource, object, undefined);
+    const key = keyFor(resource, namespace, metadata.name);
+    if (this.store.get(resource.bucket, key)) throw alreadyExists(resource, metadata.name);
+    metadata.managedFields = managedFields ?? this.#track(resource, undefined, object, '', context.manager);
+    if (context.dryRun) return object;
+    return this.#put(resource, key, object);
+  }
+
+  /** PUT. `created` tells 201 from 200. */
+  update(target: Target, body: Unstructured, context: WriteContext): { object: Unstructured; created: boolean } {
+    const { resource, namespace, name } = target;
+    const object = structuredClone(body);
+    const stored = this.store.get(resource.bucket, keyFor(resource, namespace, name));
+    const unknown = normalize(resource, object);
+    if (!object['metadata'].name)
+      throw badRequest('the name of the object ( based on URL) was undeterminable: name must be provided');
+    this.#checkAddress(target, object);
+    if (!stored) {
+      if (!resource.behaviour.createOnUpdate || target.subresource) throw notFound(resource, name);
+      return { object: this.create(resource, namespace, object, context), created: true };
+    }
+    const { uid, resourceVersion } = object['metadata'];
+    const old = present(resource, stored);
+    if (uid && uid !== old['metadata'].uid)
+      throw conflict(
+        resource,
+        name,
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old['metadata'].uid}`,
+      );
+    if (resourceVersion === undefined && resource.behaviour.unconditionalUpdate === false)
+      throw invalid(
+        resource,
+        name,
+        [
+          {
+            reason: 'FieldValueInvalid',
+            message: 'Invalid value: 0x0: must be specified for an update',
+            field: 'metadata.resourceVersion',
+          },
+        ],
+        resource.plural,
+      );
+    return { object: this.#replace(target, old, object, context, unknown, undefined), created: false };
+  }
+
+  /** JSON patch, merge patch and strategic merge patch. */
+  patch(target: Target, kind: PatchKind, body: unknown, context: WriteContext): Unstructured {
+    const { resource, name } = target;
+    const old = this.get(target);
+    const object = patched(() => applyPatch(kind, old, body, resource.schema.source));
+    const unknown = normalize(resource, object);
+    this.#checkAddress(target, object);
+    const { uid } = object['metadata'];
+    if (uid !== old['metadata'].uid)
+      throw invalid(resource, name, [invalidValue('metadata.uid', uid ?? '', 'field is immutable')]);
+    return this.#replace(target, old, object, context, unknown, undefined);
+  }
+
+  /** A patch of something that is not stored, such as a Scale. */
+  patchPlain(kind: PatchKind, current: Unstructured, body: unknown): Unstructured {
+    return patched(() => applyPatch(kind, current, body, undefined));
+  }
+
+  /** Server-side apply. `created` tells 201 from 200. */
+  apply(
+    target: Target,
+    body: Unstructured,
+    force: boolean,
+    context: WriteContext,
+  ): { object: Unstructured; created: boolean } {
+    const { resource, namespace, name, subresource } = target;
+    const apiVersion = groupVersion(resource);
+    if (body['apiVersion'] !== apiVersion)
+      throw badRequest(
+        `Incorrect version specified in apply patch. Specified patch version: ${body['apiVersion'] ?? ''}, expected: ${apiVersion}`,
+      );
+    if (body['metadata']?.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
+    const applied = structuredClone(body);
+    const unknown = normalize(resource, applied);
+    applied['metadata'].name ??= name;
+    if (resource.namespaced) applied['metadata'].namespace ??= namespace;
+    this.#checkAddress(target, applied);
+    const unknownSpec = this.#prune(resource, applied);
+    const stored = this.store.get(resource.bucket, keyFor(resource, namespace, name));
+    if (!stored && subresource) throw notFound(resource, name);
+    const live = stored && present(resource, stored);
+    const uid = applied['metadata'].uid;
+    if (uid && uid !== live?.['metadata'].uid)
+      throw conflict(
+        resource,
+        name,
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live?.['metadata'].uid ?? ''}`,
+      );
+    const outcome = patched(() =>
+      serverSideApply({
+        live,
+        applied,
+        manager: context.manager,
+        force,
+        apiVersion,
+        subresource,
+        schema: resource.schema.source,
+        now: this.now(),
+      }),
+    );
+    if ('conflicts' in outcome) throw applyConflict(outcome.conflicts);
+    const object = structuredClone(outcome.object);
+    const managedFields = object['metadata'].managedFields;
+    const dropped = [...unknown, ...unknownSpec];
+    this.#reportUnknown(resource, dropped, context);
+    if (!live) return { object: this.#create(resource, namespace, object, context, managedFields), created: true };
+    normalize(resource, object);
+    return { object: this.#replace(target, live, object, context, [], managedFields), created: false };
+  }
+
+  /** The one way an existing object changes on request. `object` is modified and stored. */
+  #replace(
+    target: Target,
+    old: Unstructured,
+    sent: Unstructured,
+    context: WriteContext,
+    unknown: string[],
+    managedFields: unknown,
+  ): Unstructured {
+    const { resource, namespace, name, subresource } = target;
+    const { resourceVersion } = sent['metadata'];
+    if (resourceVersion && resourceVersion !== '0' && resourceVersion !== old['metadata'].resourceVersion)
+      throw modified(resource, name);
+    const reset = isReset(sent['metadata'].managedFields) && managedFields === undefined;
+    let object = sent;
+    if (subresource === 'status') {
+      unknown = [...unknown, ...this.#prune(resource, sent)];
+      object = { ...structuredClone(old), status: sent['status'] };
+    } else if (hasStatus(resource)) {
+      object['status'] = structuredClone(old['status']);
+    }
+    if (object['status'] === undefined) delete object['status'];
+    carryOver(object['metadata'], old['metadata']);
+    if (resource.namespaced) object['metadata'].namespace = namespace;
+    else delete object['metadata'].namespace;
+    delete object['metadata'].managedFields;
+    this.#shape(resource, object, old, context, unknown);
+    this.#validate(resource, object, old);
+    if (resource.behaviour.generation && subresource === '' && contentChanged(object, old))
+      object['metadata'].generation = (old['metadata'].generation ?? 0) + 1;
+    object['metadata'].managedFields =
+      managedFields ?? (reset ? undefined : this.#track(resource, old, object, subresource, context.manager));
+    if (object['metadata'].managedFields === undefined) delete object['metadata'].managedFields;
+    if (sameButForTimes(object, old)) return old;
+    if (context.dryRun) return object;
+    const key = keyFor(resource, namespace, name);
+    if (object['metadata'].deletionTimestamp && isFinal(object)) {
+      this.store.delete(resource.bucket, key);
+      return object;
+    }
+    return this.#put(resource, key, object);
+  }
+
+  /**
+   * DELETE. The object stays, marked, while finalizers hold it (`gone` false); otherwise it is removed. The last state
+   * is returned either way.
+   */
+  delete(target: Omit<Target, 'subresource'>, request: DeleteRequest): { object: Unstructured; gone: boolean } {
+    const { resource, namespace, name } = target;
+    const old = this.get(target);
+    const { uid, resourceVersion } = old['metadata'];
+    const asked = request.preconditions ?? {};
+    if (asked.uid && asked.uid !== uid)
+      throw conflict(
+        resource,
+        name,
+        `the UID in the precondition (${asked.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+        resource.kind,
+      );
+    if (asked.resourceVersion && asked.resourceVersion !== resourceVersion)
+      throw conflict(
+        resource,
+        name,
+        `the ResourceVersion in the precondition (${asked.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+        resource.kind,
+      );
+    const object = structuredClone(old);
+    const kept = (old['metadata'].finalizers ?? []).filter(
+      (one: string) => one !== 'orphan' && one !== 'foregroundDeletion',
+    );
+    if (request.propagationPolicy === 'Foreground') kept.push('foregroundDeletion');
+    if (request.propagationPolicy === 'Orphan') kept.push('orphan');
+    // A second DELETE without a policy leaves the first one's choice alone.
+    if (request.propagationPolicy || !old['metadata'].deletionTimestamp) object['metadata'].finalizers = kept;
+    if (object['metadata'].finalizers?.length === 0) delete object['metadata'].finalizers;
+    const key = keyFor(resource, namespace, name);
+    if (isFinal(object)) {
+      if (!request.dryRun) this.store.delete(resource.bucket, key);
+      return { object, gone: true };
+    }
+    if (!object['metadata'].deletionTimestamp) {
+      object['metadata'].deletionTimestamp = this.now();
+      if (resource.plural !== 'namespaces') object['metadata'].deletionGracePeriodSeconds = 0;
+      if (object['metadata'].generation) object['metadata'].generation += 1;
+    }
+    resource.behaviour.prepare?.(object, old);
+    if (request.dryRun || isDeepStrictEqual(object, old)) return { object, gone: false };
+    return { object: this.#put(resource, key, object), gone: false };
+  }
+
+  /** A controller's write: `change` edits a copy of the current object. Undefined when the object is gone. */
+  modify(bucket: string, key: string, change: (object: Unstructured) => void): Unstructured | undefined {
+    const stored = this.store.get(bucket, key);
+    if (!stored) return undefined;
+    const object = structuredClone(stored);
+    change(object);
+    if (isDeepStrictEqual(object, stored)) return stored;
+    if (object['metadata'].finalizers?.length === 0) delete object['metadata'].finalizers;
+    if (object['metadata'].deletionTimestamp && isFinal(object)) return this.store.delete(bucket, key);
+    return this.store.put(bucket, key, object);
+  }
+
+  #put(resource: Resource, key: string, object: Unstructured): Unstructured {
+    const stored = this.store.put(resource.bucket, key, resource.behaviour.toStorage?.(object) ?? object);
+    return present(resource, stored);
+  }
+
+  #prune(resource: Resource, object: Unstructured): string[] {
+    return resource.schema.prune(object);
+  }
+
+  /** Prunes, reports what went, fills in defaults and what the kind sets itself. */
+  #shape(
+    resource: Resource,
+    object: Unstructured,
+    old: Unstructured | undefined,
+    context: WriteContext,
+    unknown: readonly string[],
+  ): void {
+    this.#reportUnknown(resource, [...unknown, ...this.#prune(resource, object)], context);
+    if (!resource.custom) rejectWrongTypes(resource, resource.schema.validate(object));
+    resource.schema.applyDefaults(object);
+    resource.behaviour.prepare?.(object, old);
+  }
+
+  #reportUnknown(resource: Resource, paths: readonly string[], context: WriteContext): void {
+    if (paths.length === 0 || context.fieldValidation === 'Ignore') return;
+    const problems = [...new Set(paths)].map((path) => `unknown field "${path}"`);
+    if (context.fieldValidation === 'Strict')
+      throw cannotHandle(resource, `strict decoding error: ${problems.join(', ')}`);
+    context.warnings.push(...problems);
+  }
+
+  #validate(resource: Resource, object: Unstructured, old: Unstructured | undefined): void {
+    const metadata = object['metadata'];
+    const causes: Cause[] = [
+      ...validateMetadata(metadata, resource.behaviour.nameRule ?? 'subdomain'),
+      ...(old ? finalizerCauses(metadata, old['metadata']) : []),
+      ...resource.schema.validate(object, old),
+      ...(resource.behaviour.validate?.(object, old) ?? []),
+    ];
+    if (causes.length > 0) throw invalid(resource, metadata.name ?? '', causes);
+  }
+
+  #track(
+    resource: Resource,
+    before: Unstructured | undefined,
+    after: Unstructured,
+    subresource: string,
+    manager: string,
+  ): unknown {
+    if (!trackUpdate) return undefined;
+    return trackUpdate({
+      before,
+      after,
+      manager,
+      apiVersion: groupVersion(resource),
+      subresource,
+      operation: 'Update',
+      schema: resource.schema.source,
+      now: this.now(),
+    });
+  }
+
+  #checkNamespace(resource: Resource, namespace: string, name: string): void {
+    const found = this.store.get('namespaces', namespace);
+    if (!found) throw notFound(namespaces, namespace);
+    if (!found['metadata'].deletionTimestamp) return;
+    throw forbidden(
+      resource,
+      name,
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+      [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    );
+  }
+
+  #checkAddress({ resource, namespace, name }: Target, object: Unstructured): void {
+    const metadata = object['metadata'];
+    if (metadata.name !== name)
+      throw badRequest(`the name of the object (${metadata.name ?? ''}) does not match the name on the URL (${name})`);
+    if (resource.namespaced && (metadata.namespace ?? namespace) !== namespace) throw wrongNamespace();
+  }
+
+  #freeName(resource: Resource, namespace: string, base: string): string {
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      const name = generatedName(base);
+      if (!this.store.get(resource.bucket, keyFor(resource, namespace, name))) return name;
+    }
+    return generatedName(base);
+  }
+}
+
+const wrongNamespace = () =>
+  badRequest('the namespace of the provided object does not match the namespace sent on the request');
+
+const isReset = (entries: unknown) =>
+  Array.isArray(entries) &&
+  (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0));
+
+/** Nothing holds the object any more. Namespaces have finalizers of their own in the spec. */
+const isFinal = (object: Unstructured) =>
+  (object['metadata'].finalizers ?? []).length === 0 &&
+  (object['kind'] !== 'Namespace' || object['apiVersion'] !== 'v1' || (object['spec']?.finalizers ?? []).length === 0);
+
+const contentOf = ({ metadata: _metadata, status: _status, ...content }: Unstructured) => content;
+const contentChanged = (object: Unstructured, old: Unstructured) =>
+  !isDeepStrictEqual(contentOf(object), contentOf(old));
+
+function sameButForTimes(object: Unstructured, old: Unstructured): boolean {
+  const strip = ({ metadata, ...rest }: Unstructured) => ({
+    ...rest,
+    metadata: {
+      ...metadata,
+      managedFields: metadata.managedFields?.map(({ time: _time, ...entry }: Unstructured) => entry),
+    },
+  });
+  return isDeepStrictEqual(strip(object), strip(old));
+}
+
+/** A built-in kind with a value of the wrong type does not decode: 400, not 422. */
+function rejectWrongTypes(resource: Resource, causes: readonly Cause[]): void {
+  const wrong = causes.find(({ message }) => / must be of type /.test(message));
+  if (wrong) throw cannotHandle(resource, `${wrong.field}: ${wrong.message}`);
+}
+
+function patched<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    if (error.problem === 'malformed') throw badRequest(error.message);
+    if (error.problem === 'unsupported') throw new StatusError(415, 'UnsupportedMediaType', error.message);
+    throw new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
+      details: {},
+    });
+  }
+}
+
+function applyConflict(conflicts: readonly ApplyConflict[]): StatusError {
+  const [first] = conflicts;
+  let text = `conflict with ${first?.manager}: ${first?.field}`;
+  if (conflicts.length > 1) {
+    const byManager = Map.groupBy(conflicts, ({ manager }) => manager);
+    text = [...byManager]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([manager, fields]) => [`conflicts with ${manager}:`, ...fields.map(({ field }) => `- ${field}`)].join('\n'))
+      .join('\n');
+  }
+  const count = `${conflicts.length} conflict${conflicts.length === 1 ? '' : 's'}`;
+  return new StatusError(409, 'Conflict', `Apply failed with ${count}: ${text}`, {
+    details: {
+      causes: conflicts.map(({ manager, field }) => ({
+        reason: 'FieldManagerConflict',
+        message: `conflict with ${manager}`,
+        field,
+      })),
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { present, type Resource } from './resource.ts';
+import { type FieldTerm, fieldValue, parseFieldSelector, parseLabelSelector } from './selectors.ts';
+import { badRequest } from './status.ts';
+import type { Unstructured } from './types.ts';
+
+/** Which objects of a resource a LIST, WATCH or DELETE of a collection means. */
+export interface Selection {
+  readonly resource: Resource;
+  /** All namespaces when undefined. */
+  readonly namespace: string | undefined;
+  matches(object: Unstructured): boolean;
+}
+
+/** Parses the selectors of a request. Throws 400 for one that is malformed or not supported for this resource. */
+export function selection(
+  resource: Resource,
+  namespace: string | undefined,
+  labelSelector: string,
+  fieldSelector: string,
+): Selection {
+  const labels = parseLabelSelector(labelSelector);
+  const terms = parseFieldSelector(fieldSelector);
+  for (const { path } of terms) {
+    const known =
+      path === 'metadata.name' ||
+      (path === 'metadata.namespace' && resource.namespaced) ||
+      resource.behaviour.selectableFields?.includes(path);
+    if (!known) throw badRequest(`field label not supported: ${path}`);
+  }
+  const fits = ({ path, value, negated }: FieldTerm, object: Unstructured) =>
+    (fieldValue(object, path) === value) !== negated;
+  return {
+    resource,
+    namespace,
+    matches: (object) => {
+      if (namespace !== undefined && object['metadata'].namespace !== namespace) return false;
+      if (labels && !labels(object['metadata'].labels ?? {})) return false;
+      // Fields are named as this version shows them (events have two shapes).
+      return terms.length === 0 || terms.every((term) => fits(term, present(resource, object)));
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import type { Cause, Unstructured } from './types.ts';
+
+/** What an error needs to know of a resource. `group` is '' for the core group. */
+export interface Named {
+  readonly group: string;
+  readonly plural: string;
+  readonly kind: string;
+}
+
+/**
+ * A refusal that travels as a `Status` object (meta.k8s.io). The functions below give the reasons, codes, details and
+ * sentences that a kube-apiserver answers, because clients take decisions on them.
+ */
+export class StatusError extends Error {
+  readonly status: Unstructured;
+  readonly code: number;
+
+  constructor(code: number, reason: string | undefined, message: string, rest: Unstructured = {}) {
+    super(message);
+    this.name = 'StatusError';
+    this.code = code;
+    const { metadata = {}, ...others } = rest;
+    this.status = { kind: 'Status', apiVersion: 'v1', metadata, status: 'Failure', message, reason, ...others, code };
+  }
+}
+
+const qualified = (word: string, group: string) => (group === '' ? word : `${word}.${group}`);
+const details = (resource: Named, kind: string, name?: string) => ({
+  name: name || undefined,
+  group: resource.group || undefined,
+  kind,
+});
+
+export const notFound = (resource: Named, name: string) =>
+  new StatusError(404, 'NotFound', `${qualified(resource.plural, resource.group)} "${name}" not found`, {
+    details: details(resource, resource.plural, name),
+  });
+
+export const noSuchResource = () =>
+  new StatusError(404, 'NotFound', 'the server could not find the requested resource', { details: {} });
+
+export const alreadyExists = (resource: Named, name: string) =>
+  new StatusError(409, 'AlreadyExists', `${qualified(resource.plural, resource.group)} "${name}" already exists`, {
+    details: details(resource, resource.plural, name),
+  });
+
+export const conflict = (resource: Named, name: string, why: string, word = resource.plural) =>
+  new StatusError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(word, resource.group)} "${name}": ${why}`,
+    { details: details(resource, word, name) },
+  );
+
+export const modified = (resource: Named, name: string) =>
+  conflict(
+    resource,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+
+export const badRequest = (message: string) => new StatusError(400, 'BadRequest', message);
+
+export const forbidden = (resource: Named, name: string, why: string, causes?: readonly Cause[]) => {
+  const what = qualified(resource.plural, resource.group);
+  return new StatusError(403, 'Forbidden', `${what}${name ? ` "${name}"` : ''} is forbidden: ${why}`, {
+    details: { ...details(resource, resource.plural, name), causes },
+  });
+};
+
+export const unauthorized = () => new StatusError(401, 'Unauthorized', 'Unauthorized');
+
+export const methodNotAllowed = () =>
+  new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {
+    details: {},
+  });
+
+export const unsupportedMediaType = (accepted: readonly string[]) =>
+  new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+
+export const notAcceptable = () =>
+  new StatusError(
+    406,
+    'NotAcceptable',
+    'only the following media types are accepted: application/json, application/yaml',
+  );
+
+export const tooLarge = (limit: number) =>
+  new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+
+export const expired = (message: string, continueToken?: string) =>
+  new StatusError(410, 'Expired', message, { metadata: continueToken ? { continue: continueToken } : {} });
+
+export const futureVersion = (asked: number, current: number) =>
+  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    },
+  });
+
+export const internal = (message: string) => new StatusError(500, undefined, message);
+
+/** 422 with one cause per offending field. `word` is what the sentence calls the object. @default the kind */
+export function invalid(resource: Named, name: string, causes: readonly Cause[], word = resource.kind): StatusError {
+  const lines = causes.map((cause) => (cause.field === '' ? cause.message : `${cause.field}: ${cause.message}`));
+  const text = lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`;
+  return new StatusError(422, 'Invalid', `${qualified(word, resource.group)} "${name}" is invalid: ${text}`, {
+    details: { ...details(resource, word, name), causes },
+  });
+}
+
+const options = (kind: string): Named => ({ group: 'meta.k8s.io', plural: kind, kind });
+
+/** 422 for a query parameter or member of PatchOptions, DeleteOptions, ... */
+export const invalidOptions = (kind: string, cause: Cause) => invalid(options(kind), '', [cause]);
+
+export const required = (field: string, why = ''): Cause => ({
+  reason: 'FieldValueRequired',
+  message: why ? `Required value: ${why}` : 'Required value',
+  field,
+});
+
+export const invalidValue = (field: string, value: unknown, why: string): Cause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${JSON.stringify(value) ?? 'null'}: ${why}`,
+  field,
+});
+
+export const forbiddenField = (field: string, why: string): Cause => ({
+  reason: 'FieldValueForbidden',
+  message: `Forbidden: ${why}`,
+  field,
+});
+
+export const unsupportedValue = (field: string, value: unknown, supported: readonly string[]): Cause => ({
+  reason: 'FieldValueNotSupported',
+  message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported.map((one) => `"${one}"`).join(', ')}`,
+  field,
+});
