@@ -1,0 +1,113 @@
+import { expect, test } from '@jest/globals';
+import { crdManifest } from '../../runtime/api/crd.ts';
+import { allKinds, kindOf } from '../../runtime/api/kinds.ts';
+import type { StructuralSchema } from '../../runtime/api/structural-schema.ts';
+import { examine, schemaCostLimit } from './structural.ts';
+
+interface Crd {
+  metadata: { name: string; annotations?: Record<string, string> };
+  spec: {
+    names: Record<string, unknown>;
+    versions: {
+      name: string;
+      served: boolean;
+      storage: boolean;
+      schema: { openAPIV3Schema: StructuralSchema };
+      subresources?: object;
+      additionalPrinterColumns?: { name: string; jsonPath: string }[];
+    }[];
+  };
+}
+const crdOf = (group: string, kind: string, options = {}) =>
+  crdManifest(kindOf(group, kind), options) as unknown as Crd;
+
+test('the CRD of a resource group', () => {
+  expect(crdOf('resources.azure.com', 'ResourceGroup')).toMatchSnapshot();
+});
+
+test('the CRD of a binding', () => {
+  expect(crdOf('aadpodidentity.k8s.io', 'AzureIdentityBinding')).toMatchSnapshot();
+});
+
+test.each(allKinds.map((kind) => [kind.kind, kind] as const))(
+  '%s: structural, and its rules cheap enough',
+  (_, kind) => {
+    for (const cel of [true, false]) {
+      const { spec } = crdManifest(kind, { cel }) as unknown as Crd;
+      for (const version of spec.versions) {
+        const { problems, cost } = examine(version.schema.openAPIV3Schema);
+        expect(problems).toEqual([]);
+        expect(cost).toBeLessThan(schemaCostLimit);
+      }
+    }
+  },
+);
+
+test.each(allKinds.map((kind) => [kind.kind, kind] as const))('%s: the same bytes each time', (_, kind) => {
+  expect(JSON.stringify(crdManifest(kind))).toBe(JSON.stringify(crdManifest({ ...kind })));
+});
+
+test('kubectl apply can keep every CRD in its annotation, which holds 256 KiB', () => {
+  for (const kind of allKinds) expect(JSON.stringify(crdManifest(kind)).length).toBeLessThan(256 * 1024);
+});
+
+test('all versions of a kind are served from one schema, and the first is stored', () => {
+  const { versions } = crdOf('storage.azure.com', 'StorageAccount').spec;
+  expect(versions.map(({ name }) => name)).toEqual([
+    'v20250601',
+    'v20230101',
+    'v1api20230101',
+    'v20220901',
+    'v1api20220901',
+    'v20210401',
+    'v1api20210401',
+  ]);
+  expect(versions.map(({ storage }) => storage)).toEqual([true, false, false, false, false, false, false]);
+  const [first, ...others] = versions.map(({ schema }) =>
+    JSON.stringify(schema, (key, value) => (key === 'description' && typeof value === 'string' ? undefined : value)),
+  );
+  for (const other of others) expect(other).toBe(first);
+});
+
+test('descriptions stand in the stored version only, but for that of the kind', () => {
+  const [stored, older] = crdOf('storage.azure.com', 'StorageAccount').spec.versions;
+  expect(stored?.schema.openAPIV3Schema.properties?.['spec']?.description).toBe('The wanted state.');
+  expect(older?.schema.openAPIV3Schema.properties?.['spec']?.description).toBeUndefined();
+  expect(older?.schema.openAPIV3Schema.description).toMatch(/Microsoft.Storage/);
+});
+
+test('without CEL, members that exclude each other are kept apart structurally', () => {
+  const version = (cel: boolean) =>
+    JSON.stringify(crdOf('authorization.azure.com', 'RoleAssignment', { cel }).spec.versions[0]);
+  expect(version(true)).toContain('x-kubernetes-validations');
+  expect(version(true)).not.toContain('oneOf');
+  expect(version(false)).not.toContain('x-kubernetes-validations');
+  expect(version(false)).toContain('"oneOf":[{"required":["armId"]},{"required":["group","kind","name"]}]');
+});
+
+test('Azure resources show what ASO v2 shows, and their age', () => {
+  const [version] = crdOf('keyvault.azure.com', 'Vault').spec.versions;
+  expect(version?.additionalPrinterColumns?.map(({ name }) => name)).toEqual([
+    'Ready',
+    'Severity',
+    'Reason',
+    'Message',
+    'Age',
+  ]);
+  expect(version?.subresources).toEqual({ status: {} });
+});
+
+test('the kinds of AAD Pod Identity keep the columns and the annotation that they had', () => {
+  const identity = crdOf('aadpodidentity.k8s.io', 'AzureIdentity');
+  expect(identity.metadata).toMatchObject({
+    name: 'azureidentities.aadpodidentity.k8s.io',
+    annotations: { 'api-approved.kubernetes.io': 'unapproved' },
+  });
+  const columns = identity.spec.versions[0]?.additionalPrinterColumns?.map(({ name, jsonPath }) => [name, jsonPath]);
+  expect(columns).toEqual([
+    ['Type', '.spec.type'],
+    ['ClientID', '.spec.clientID'],
+    ['Age', '.metadata.creationTimestamp'],
+  ]);
+  expect(crdOf('aadpodidentity.k8s.io', 'AzureAssignedIdentity').spec.versions[0]?.subresources).toBeUndefined();
+});

@@ -1,0 +1,100 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import type { StorageAccountSpec } from '../../runtime/api/generated/storage/storage-account.ts';
+import {
+  allKinds,
+  armKinds,
+  kindByResource,
+  kindOf,
+  resourceTypes,
+  tryKindByResource,
+  tryKindOf,
+} from '../../runtime/api/kinds.ts';
+import type { AzureIdentitySpec } from '../../runtime/api/pod-identity/azure-identity.ts';
+
+const builtinShortNames =
+  'bgp cj cm cr crd crds cs csr deploy ds ep ev hpa ing limits netpol no ns pc pdb po psp pv pvc quota rc rs sa sc sts svc';
+
+test('kinds are found by kind and by resource', () => {
+  const account = kindOf('storage.azure.com', 'StorageAccount');
+  expect(kindByResource('storage.azure.com', 'storageaccounts')).toBe(account);
+  expect(tryKindOf('storage.azure.com', 'storageaccount')).toBeUndefined();
+  expect(tryKindByResource('storage.azure.com', 'StorageAccount')).toBeUndefined();
+});
+
+test('a kind that is not served is reported with those of its group', () => {
+  expect(() => kindOf('keyvault.azure.com', 'Key')).toThrow(
+    'Expected a kind Key of the group keyvault.azure.com that Azimuth serves: it has Vault',
+  );
+  expect(() => kindByResource('nowhere.dev', 'things')).toThrow(/no kind of that group is served/);
+});
+
+test('resource types name the stored version', () => {
+  expect(resourceTypes).toContainEqual({
+    group: 'storage.azure.com',
+    version: 'v20250601',
+    plural: 'storageaccounts',
+    kind: 'StorageAccount',
+    namespaced: true,
+  });
+  expect(resourceTypes).toHaveLength(allKinds.length);
+});
+
+test('names, plurals and short names are unique, and no short name is one of Kubernetes', () => {
+  const names = allKinds.flatMap(({ shortNames }) => shortNames);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of builtinShortNames.split(' ')) expect(names).not.toContain(name);
+  expect(new Set(allKinds.map(({ group, plural }) => `${plural}.${group}`)).size).toBe(allKinds.length);
+});
+
+test('an Azure kind is in the category azure and in that of its group', () => {
+  for (const { group, categories } of armKinds) expect(categories).toEqual(['azure', group.split('.')[0]]);
+});
+
+test('an Azure kind carries its way to ARM', () => {
+  const { arm } = kindOf('storage.azure.com', 'StorageAccountsBlobService');
+  expect(arm).toMatchObject({
+    armType: 'Microsoft.Storage/storageAccounts/blobServices',
+    azureNameFixed: 'default',
+    deletable: false,
+    topLevel: ['name'],
+    propertiesFlattened: true,
+    owner: { extension: false, kinds: ['StorageAccount'], group: 'storage.azure.com' },
+  });
+  expect(arm?.apiVersions['v1api20210401']).toBe('2021-04-01');
+  expect(arm?.fields.properties?.['cors']?.properties?.['corsRules']?.whenAbsent).toBe('null');
+});
+
+test('a singleton has no azureName, a resource group no owner', () => {
+  const properties = (group: string, kind: string) =>
+    Object.keys(kindOf(group, kind).schema.properties?.['spec']?.properties ?? {});
+  expect(properties('storage.azure.com', 'StorageAccountsBlobService')).not.toContain('azureName');
+  expect(properties('resources.azure.com', 'ResourceGroup')).not.toContain('owner');
+  expect(properties('resources.azure.com', 'ResourceGroup')).toContain('azureName');
+});
+
+test('specs have TypeScript types', () => {
+  const spec: StorageAccountSpec = {
+    owner: { name: 'rg' },
+    kind: 'StorageV2',
+    location: 'westeurope',
+    sku: { name: 'Standard_LRS' },
+    networkAcls: {
+      defaultAction: 'Deny',
+      virtualNetworkRules: [{ reference: { group: 'network.azure.com', kind: 'VirtualNetworksSubnet', name: 's' } }],
+    },
+    operatorSpec: { secrets: { key1: { name: 'secret', key: 'key1' } } },
+  };
+  const identity: AzureIdentitySpec = { type: 0, auxiliaryTenantIDs: null, replicas: null };
+  // @ts-expect-error: the generated type knows the names that a storage account can export
+  const wrong: StorageAccountSpec['operatorSpec'] = { secrets: { key3: { name: 'a', key: 'b' } } };
+  expect([spec, identity, wrong]).toHaveLength(3);
+});
+
+test('the schema library is used for its types only, so that importing the kinds stays cheap', () => {
+  const files = globSync('runtime/api/**/*.ts');
+  expect(files.length).toBeGreaterThan(15);
+  for (const file of files) {
+    expect(readFileSync(file, 'utf8')).not.toMatch(/import (?!type )[^;]*from 'typebox/);
+  }
+});
