@@ -1,5 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { type Problem, ruleProblem } from './problem.ts';
+import { presentMembers } from './structural-rules.ts';
 import { type CelRule, celName, type StructuralSchema } from './structural-schema.ts';
 
 type Members = Record<string, unknown>;
@@ -27,9 +28,8 @@ function programOf(rule: string): Program {
 function celValue(schema: StructuralSchema | undefined, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => celValue(schema?.items, item));
   if (isMembers(value)) {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
     return Object.fromEntries(
-      members.map(([name, member]) => {
+      presentMembers(schema ?? {}, value).map(([name, member]) => {
         const known = schema?.properties?.[name];
         return [known ? celName(name) : name, celValue(known ?? schema?.additionalProperties, member)];
       }),

@@ -33,8 +33,35 @@ const keywords = [
   'properties',
 ] as const satisfies (keyof StructuralSchema)[];
 
-type Json = Record<string, unknown>;
-type Manifest = Json & { readonly apiVersion: string; readonly kind: string };
+/** A CustomResourceDefinition as it is applied. */
+export interface CrdManifest {
+  apiVersion: 'apiextensions.k8s.io/v1';
+  kind: 'CustomResourceDefinition';
+  metadata: { name: string; annotations?: Record<string, string>; labels: Record<string, string> };
+  spec: {
+    group: string;
+    names: {
+      kind: string;
+      listKind: string;
+      plural: string;
+      singular: string;
+      shortNames?: string[];
+      categories?: string[];
+    };
+    scope: 'Namespaced' | 'Cluster';
+    versions: CrdVersion[];
+  };
+}
+
+export interface CrdVersion {
+  name: string;
+  served: boolean;
+  storage: boolean;
+  deprecated?: boolean;
+  schema: { openAPIV3Schema: StructuralSchema };
+  subresources?: { status: Record<string, never> };
+  additionalPrinterColumns?: PrinterColumn[];
+}
 
 export interface CrdOptions {
   /**
@@ -51,12 +78,12 @@ interface Style {
   readonly cel: boolean;
 }
 
-function ordered(source: StructuralSchema, style: Style): Json {
+function ordered(source: StructuralSchema, style: Style): StructuralSchema {
   const { 'x-kubernetes-validations': rules, withoutCel, ...rest } = source;
   const schema: StructuralSchema = style.cel
     ? { ...rest, ...(rules && { 'x-kubernetes-validations': rules }) }
     : { ...rest, ...(withoutCel && { allOf: withoutCel }) };
-  const result: Json = {};
+  const result: Record<string, unknown> = {};
   for (const keyword of keywords) {
     const value = schema[keyword];
     if (value === undefined || (keyword === 'description' && !style.described)) continue;
@@ -72,7 +99,7 @@ function ordered(source: StructuralSchema, style: Style): Json {
   return result;
 }
 
-const printerColumn = ({ name, type, jsonPath, priority, description }: PrinterColumn): Json => ({
+const printerColumn = ({ name, type, jsonPath, priority, description }: PrinterColumn): PrinterColumn => ({
   name,
   type,
   jsonPath,
@@ -85,7 +112,7 @@ const printerColumn = ({ name, type, jsonPath, priority, description }: PrinterC
  * schema; only that of the stored version carries the descriptions below the top, which keeps the API server's copy
  * of kinds with many versions small while `kubectl explain` shows them.
  */
-export function crdManifest(kind: KindDefinition, { cel = true }: CrdOptions = {}): Manifest {
+export function crdManifest(kind: KindDefinition, { cel = true }: CrdOptions = {}): CrdManifest {
   const stored = storedVersion(kind);
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

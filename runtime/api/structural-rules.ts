@@ -10,8 +10,16 @@ type Members = Record<string, unknown>;
 
 const isMembers = (value: unknown): value is Members =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
-/** A member that is undefined is not there: it does not survive JSON. */
-const has = (value: Members, name: string) => value[name] !== undefined;
+/**
+ * The members that count: those that are undefined do not survive JSON, and the API server drops a null whose schema
+ * does not say nullable before it looks further.
+ */
+export function presentMembers(schema: StructuralSchema, value: Members): [string, unknown][] {
+  return Object.entries(value).filter(([name, member]) => {
+    const known = schema.properties?.[name] ?? schema.additionalProperties;
+    return member !== undefined && (member !== null || !known || known.nullable === true);
+  });
+}
 const join = (path: string, name: string) => (path ? `${path}.${name}` : name);
 
 const fits: Readonly<Record<NonNullable<StructuralSchema['type']>, (value: unknown) => boolean>> = {
@@ -64,19 +72,37 @@ function* scalarRules(rules: ValueRules, value: unknown): Generator<string> {
 
 /** Whether a value fits rules that stand in `not`, `oneOf` or `allOf`. */
 function holds(rules: ValueRules, value: unknown): boolean {
-  if (isMembers(value) && rules.required?.some((name) => !has(value, name))) return false;
+  if (isMembers(value) && rules.required?.some((name) => !(name in value))) return false;
   if (rules.not && holds(rules.not, value)) return false;
   if (rules.oneOf && rules.oneOf.filter((each) => holds(each, value)).length !== 1) return false;
   if (rules.allOf && !rules.allOf.every((each) => holds(each, value))) return false;
   return scalarRules(rules, value).next().done === true;
 }
 
-function* objectRules(schema: StructuralSchema, value: Members, walk: Walk): Generator<Problem> {
+const typeMeta = new Set(['apiVersion', 'kind', 'metadata']);
+const text = { type: 'string' } as const;
+const texts = { type: 'object', additionalProperties: text } as const;
+/** What can be wrong with metadata before anything is looked up; the API server cannot even read such an object. */
+export const metadataSchema: StructuralSchema = {
+  type: 'object',
+  properties: {
+    annotations: texts,
+    finalizers: { type: 'array', items: text },
+    generateName: text,
+    labels: texts,
+    name: text,
+    namespace: text,
+    resourceVersion: text,
+    uid: text,
+  },
+};
+
+function* objectRules(schema: StructuralSchema, members: [string, unknown][], walk: Walk): Generator<Problem> {
   const { path = '', strict } = walk;
+  const value = Object.fromEntries(members);
   for (const name of schema.required ?? []) {
-    if (!has(value, name)) yield problem(join(path, name), 'a value', undefined);
+    if (!(name in value)) yield problem(join(path, name), 'a value', undefined);
   }
-  const members = Object.entries(value).filter(([name]) => has(value, name));
   const count = members.length;
   const { minProperties: least = 0, maxProperties: most = Number.POSITIVE_INFINITY } = schema;
   if (count < least || count > most) yield problem(path, `${least} to ${most} members`, count);
@@ -85,6 +111,8 @@ function* objectRules(schema: StructuralSchema, value: Members, walk: Walk): Gen
     for (const name of ['apiVersion', 'kind']) {
       if (typeof value[name] !== 'string' || value[name] === '') yield problem(join(path, name), 'a text', value[name]);
     }
+    const { metadata } = value;
+    if (metadata != null) yield* structural(metadataSchema, metadata, { strict: false, path: join(path, 'metadata') });
   }
   for (const [name, member] of members) {
     const known = schema.properties?.[name];
@@ -103,7 +131,6 @@ function* objectRules(schema: StructuralSchema, value: Members, walk: Walk): Gen
     }
   }
 }
-const typeMeta = new Set(['apiVersion', 'kind', 'metadata']);
 
 function* arrayRules(schema: StructuralSchema, value: unknown[], walk: Walk): Generator<Problem> {
   const { path = '', strict } = walk;
@@ -131,10 +158,12 @@ function* structural(schema: StructuralSchema, value: unknown, walk: Walk): Gene
     return;
   }
   for (const expected of scalarRules(schema, value)) yield problem(path, expected, value);
+  const members = isMembers(value) ? presentMembers(schema, value) : undefined;
+  const judged = members ? Object.fromEntries(members) : value;
   for (const rules of schema.allOf ?? []) {
-    if (!holds(rules, value)) yield problem(path, `a value for which ${JSON.stringify(rules)} holds`, value);
+    if (!holds(rules, judged)) yield problem(path, `a value for which ${JSON.stringify(rules)} holds`, value);
   }
-  if (isMembers(value)) yield* objectRules(schema, value, walk);
+  if (members) yield* objectRules(schema, members, walk);
   else if (Array.isArray(value)) yield* arrayRules(schema, value, walk);
 }
 

@@ -1,6 +1,6 @@
 import { celProblems } from './cel-rules.ts';
 import { type Problem, problem } from './problem.ts';
-import { structuralProblems } from './structural-rules.ts';
+import { metadataSchema, structuralProblems } from './structural-rules.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import type { KindDefinition } from './types.ts';
 
@@ -23,6 +23,8 @@ function typeMetaProblems(kind: KindDefinition, object: Record<string, unknown>)
   const versions = kind.versions.map((version) => `${kind.group}/${version.name}`);
   if (!versions.includes(String(apiVersion))) problems.push(problem('apiVersion', versions.join(' or '), apiVersion));
   if (name !== kind.kind) problems.push(problem('kind', kind.kind, name));
+  problems.push(...structuralProblems(metadataSchema, metadata ?? {}, { strict: false, path: 'metadata' }));
+  if (problems.some(({ path }) => path.startsWith('metadata'))) return problems;
   const meta = (metadata ?? {}) as Record<string, unknown>;
   if (meta['name'] === undefined && meta['generateName'] !== undefined) return problems;
   const given = meta['name'];
@@ -34,7 +36,7 @@ function typeMetaProblems(kind: KindDefinition, object: Record<string, unknown>)
 
 /**
  * Judges an object as the API server does when it is created, or with `old` updated: type, name, schema, and, when
- * these are right, the CEL rules. Labels, annotations and namespaces are not looked at.
+ * these are right, the CEL rules. Whether labels and the namespace are well-formed is not looked at.
  *
  * @returns every problem, empty when the API server would take the object
  */

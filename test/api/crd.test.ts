@@ -1,25 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { allKinds, kindOf } from '../../runtime/api/kinds.ts';
-import type { StructuralSchema } from '../../runtime/api/structural-schema.ts';
 import { examine, schemaCostLimit } from './structural.ts';
 
-interface Crd {
-  metadata: { name: string; annotations?: Record<string, string> };
-  spec: {
-    names: Record<string, unknown>;
-    versions: {
-      name: string;
-      served: boolean;
-      storage: boolean;
-      schema: { openAPIV3Schema: StructuralSchema };
-      subresources?: object;
-      additionalPrinterColumns?: { name: string; jsonPath: string }[];
-    }[];
-  };
-}
-const crdOf = (group: string, kind: string, options = {}) =>
-  crdManifest(kindOf(group, kind), options) as unknown as Crd;
+const crdOf = (group: string, kind: string, options = {}) => crdManifest(kindOf(group, kind), options);
 
 test('the CRD of a resource group', () => {
   expect(crdOf('resources.azure.com', 'ResourceGroup')).toMatchSnapshot();
@@ -33,7 +17,7 @@ test.each(allKinds.map((kind) => [kind.kind, kind] as const))(
   '%s: structural, and its rules cheap enough',
   (_, kind) => {
     for (const cel of [true, false]) {
-      const { spec } = crdManifest(kind, { cel }) as unknown as Crd;
+      const { spec } = crdManifest(kind, { cel });
       for (const version of spec.versions) {
         const { problems, cost } = examine(version.schema.openAPIV3Schema);
         expect(problems).toEqual([]);

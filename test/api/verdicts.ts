@@ -31,6 +31,9 @@ const account = of('storage.azure.com/v20250601', 'StorageAccount');
 const container = of('storage.azure.com/v20250601', 'StorageAccountsBlobServicesContainer');
 const vault = of('keyvault.azure.com/v1api20230701', 'Vault');
 const credential = of('managedidentity.azure.com/v1api20230131', 'FederatedIdentityCredential');
+const blobs = of('storage.azure.com/v20230101', 'StorageAccountsBlobService');
+const userAssigned = of('managedidentity.azure.com/v1api20181130', 'UserAssignedIdentity');
+const resourceGroup = of('resources.azure.com/v1api20200601', 'ResourceGroup');
 const role = of('authorization.azure.com/v20220401', 'RoleAssignment');
 const any = of('azimuth.dev/v1alpha1', 'ArmResource');
 
@@ -48,7 +51,7 @@ const longName = 'a'.repeat(254);
 const podIdentity: Verdict[] = [
   { name: 'an identity without a spec', object: identity(undefined) },
   { name: 'an identity with nothing in it', object: identity({}) },
-  { name: 'type 0 without a resource id', object: identity({ type: 0, clientID: '' }) },
+  { name: 'type 0 without a resource id', object: identity({ type: 0, clientID: 'c' }) },
   { name: 'a type that nobody knows', object: identity({ type: 42 }) },
   { name: 'workload federation', object: identity({ type: 3, clientID: 'c', tenantID: 't' }) },
   { name: 'a malformed resource id', object: identity({ type: 0, resourceID: ' /not/an/id' }) },
@@ -58,7 +61,12 @@ const podIdentity: Verdict[] = [
   { name: 'a type given as text', object: identity({ type: '0' }), refusedAt: 'spec.type' },
   { name: 'a type with a fraction', object: identity({ type: 0.5 }), refusedAt: 'spec.type' },
   { name: 'a secret given as text', object: identity({ clientPassword: 'name' }), refusedAt: 'spec.clientPassword' },
-  { name: 'a null client id', object: identity({ clientID: null }), refusedAt: 'spec.clientID' },
+  { name: 'a null that nothing allows, which is dropped', object: identity({ clientID: null }) },
+  {
+    name: 'a null in a list',
+    object: identity({ auxiliaryTenantIDs: [null] }),
+    refusedAt: 'spec.auxiliaryTenantIDs[0]',
+  },
   { name: 'a binding without a selector', object: binding({ azureIdentity: 'a' }) },
   { name: 'a negative weight', object: binding({ azureIdentity: 'a', selector: 's', weight: -1 }) },
   {
@@ -112,6 +120,11 @@ const podIdentity: Verdict[] = [
     object: assigned({ azureIdentityRef: { apiVersion: 'v1', metadata: { name: 'i' } } }),
     refusedAt: 'spec.azureIdentityRef.kind',
   },
+  {
+    name: 'an embedded binding whose metadata is no object',
+    object: assigned({ azureBindingRef: { apiVersion: 'v1', kind: 'X', metadata: 5 } }),
+    refusedAt: 'spec.azureBindingRef.metadata',
+  },
   { name: 'an exception', object: exception({ podLabels: { app: 'mic' } }) },
   {
     name: 'a label that is a number',
@@ -158,7 +171,8 @@ const azure: Verdict[] = [
     }),
     refusedAt: 'spec.immutableStorageWithVersioning.immutabilityPolicy.immutabilityPeriodSinceCreationInDays',
   },
-  { name: 'null tags', object: account({ ...storage, tags: null }), refusedAt: 'spec.tags' },
+  { name: 'null tags, which are dropped', object: account({ ...storage, tags: null }) },
+  { name: 'null where a value must be', object: account({ ...storage, location: null }), refusedAt: 'spec.location' },
   { name: 'an unknown field, which is dropped', object: account({ ...storage, nonsense: { a: 1 } }) },
   { name: 'a container', object: container({ owner: { name: 'service' } }) },
   { name: 'a name in Azure too short', object: container({ owner, azureName: 'ab' }), refusedAt: 'spec.azureName' },
@@ -207,6 +221,34 @@ const azure: Verdict[] = [
     refusedAt: 'spec.roleDefinitionReference',
     because: /set either armId, or wellKnownName, or all of group, kind and name/,
   },
+  {
+    name: 'a vault that takes its values from ConfigMaps',
+    object: vault({
+      owner,
+      location: 'westeurope',
+      properties: {
+        createMode: 'createOrRecover',
+        tenantIdFromConfig: { name: 'identity-settings', key: 'tenantId' },
+        sku: { family: 'A', name: 'standard' },
+        accessPolicies: [
+          { objectIdFromConfig: { name: 'c', key: 'k' }, permissions: { keys: ['get'], secrets: ['get', 'list'] } },
+        ],
+      },
+    }),
+  },
+  { name: 'a blob service', object: blobs({ owner, cors: { corsRules: [] } }) },
+  {
+    name: 'an identity in Azure that exports what it is',
+    object: userAssigned({
+      owner,
+      location: 'westeurope',
+      operatorSpec: {
+        configMaps: { clientId: { name: 'c', key: 'clientId' } },
+        secretExpressions: [{ name: 's', key: 'AZURE_TENANT_ID', value: 'self.status.tenantId' }],
+      },
+    }),
+  },
+  { name: 'a resource group', object: resourceGroup({ location: 'westeurope', tags: { team: 'a' } }) },
   {
     name: 'an access policy that names its object twice',
     object: vault({
