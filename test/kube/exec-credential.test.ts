@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import { createAuthority, type Pair } from '../fakes/pki.ts';
+import { type Issued, issueCertificate } from '../fakes/certificates.ts';
 import { type Scratch, scratch } from '../fakes/scratch.ts';
 
 let files: Scratch;
 let plugin: string;
-let ca: Pair;
+let ca: Issued;
 let runs: string;
 
 /** Notes its arguments and environment, then prints what ANSWER holds with the number of the run in place of #. */
@@ -23,7 +23,7 @@ process.exitCode = Number(process.env.CODE ?? 0);
 beforeAll(() => {
   files = scratch();
   plugin = files.write('bin/plugin', source, 0o700);
-  ca = createAuthority();
+  ca = issueCertificate({ commonName: 'authority', ca: true });
 });
 beforeEach(() => {
   runs = files.write('runs', '');

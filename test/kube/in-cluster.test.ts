@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { inClusterConnection } from '../../runtime/kube/in-cluster.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import { createAuthority } from '../fakes/pki.ts';
+import { issueCertificate } from '../fakes/certificates.ts';
 import { type Scratch, scratch } from '../fakes/scratch.ts';
 
 let mount: Scratch;
@@ -10,7 +10,7 @@ const env = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '44
 beforeAll(() => {
   mount = scratch();
   mount.write('token', 'first\n');
-  mount.write('ca.crt', createAuthority().cert);
+  mount.write('ca.crt', issueCertificate({ commonName: 'authority', ca: true }).cert);
   mount.write('namespace', 'azimuth-system');
 });
 afterAll(() => mount.remove());

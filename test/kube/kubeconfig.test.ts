@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AzimuthError } from '../../runtime/base/errors.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import { createAuthority, type Pair } from '../fakes/pki.ts';
+import { type Issued, issueCertificate } from '../fakes/certificates.ts';
 import { type Scratch, scratch } from '../fakes/scratch.ts';
 
 let files: Scratch;
-let authority: Pair;
-let client: Pair;
+let authority: Issued;
+let client: Issued;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 beforeAll(() => {
   files = scratch();
-  const created = createAuthority();
-  authority = created;
-  client = created.issue('somebody');
+  authority = issueCertificate({ commonName: 'authority', ca: true });
+  client = issueCertificate({ commonName: 'somebody', issuer: authority });
 });
 afterAll(() => files.remove());
 

@@ -6,18 +6,18 @@ import { bearerToken, withCertificate } from '../../runtime/kube/credentials.ts'
 import { fixedText } from '../../runtime/kube/text-source.ts';
 import type { TransportOptions } from '../../runtime/kube/transport.ts';
 import type { KubeClient } from '../../runtime/kube/types.ts';
+import { type Issued, issueCertificate } from '../fakes/certificates.ts';
 import { startConnectProxy } from '../fakes/connect-proxy.ts';
 import { eventually } from '../fakes/eventually.ts';
-import { type Authority, createAuthority, type Pair } from '../fakes/pki.ts';
 import { type Handler, sendJson, startWebServer, type WebServer } from '../fakes/web-server.ts';
 
-let authority: Authority;
-let pair: Pair;
+let authority: Issued;
+let pair: Issued;
 const open: { close(): Promise<void> }[] = [];
 
 beforeAll(() => {
-  authority = createAuthority();
-  pair = authority.issue('kube', { hosts: ['127.0.0.1', 'inner.example'] });
+  authority = issueCertificate({ commonName: 'authority', ca: true });
+  pair = issueCertificate({ commonName: 'kube', hosts: ['127.0.0.1', 'inner.example'], issuer: authority });
 });
 const cleanUp = async () => {
   for (const one of open.splice(0).reverse()) await one.close();
@@ -135,7 +135,10 @@ test('a client certificate is shown, and a renewed one is used without restart',
     },
     { ...pair, ca: authority.cert, requestCert: true },
   );
-  const [first, second] = [authority.issue('first'), authority.issue('second', { ownKey: true })];
+  const [first, second] = [
+    issueCertificate({ commonName: 'first', issuer: authority }),
+    issueCertificate({ commonName: 'second', issuer: authority }),
+  ];
   const [cert, key] = [changing(first.cert), changing(first.key)];
   const kube = client(server, { credential: withCertificate(anonymous, { cert, key }) });
   await kube.raw('/version');
@@ -150,12 +153,12 @@ test('a client certificate is shown, and a renewed one is used without restart',
 });
 
 test('a CA that is replaced is picked up: the first request fails, the next one works', async () => {
-  const other = createAuthority('other');
+  const other = issueCertificate({ commonName: 'other', ca: true });
   const server = await serve(ok);
   const ca = changing(authority.cert);
   const kube = client(server, { ca });
   await kube.raw('/version');
-  server.renew(other.issue('kube', { hosts: ['127.0.0.1'] }));
+  server.renew(issueCertificate({ commonName: 'kube', hosts: ['127.0.0.1'], issuer: other }));
   ca.next = other.cert;
   for (const socket of server.sockets) socket.destroy();
   await expect(kube.raw('/version')).rejects.toMatchObject({ code: 'AZ_KUBE_UNREACHABLE' });
@@ -164,7 +167,7 @@ test('a CA that is replaced is picked up: the first request fails, the next one 
 
 test('a server that the CA does not vouch for is refused, unless verification is off', async () => {
   const server = await serve(ok);
-  const ca = fixedText(createAuthority('other').cert);
+  const ca = fixedText(issueCertificate({ commonName: 'other', ca: true }).cert);
   await expect(client(server, { ca }).raw('/version')).rejects.toMatchObject({
     code: 'AZ_KUBE_UNREACHABLE',
     message: expect.stringMatching(/certificate/),
@@ -177,7 +180,7 @@ test('a server that the CA does not vouch for is refused, unless verification is
 });
 
 test('tls-server-name is what the certificate must hold', async () => {
-  const server = await serve(ok, authority.issue('kube', { hosts: ['inner.example'] }));
+  const server = await serve(ok, issueCertificate({ commonName: 'kube', hosts: ['inner.example'], issuer: authority }));
   await expect(client(server).raw('/version')).rejects.toMatchObject({ code: 'AZ_KUBE_UNREACHABLE' });
   expect(await client(server, { tlsServerName: 'inner.example' }).raw('/version')).toEqual({ ok: true });
 });
