@@ -3,13 +3,17 @@
  *
  *   npm run generate                      write the files anew
  *   npm run generate -- --check           write nothing; name every file that is out of date and exit 1
+ *   npm run generate -- --sizes           write nothing; print the size of every catalogue kind's CRD in bytes
  *   npm run generate -- --from FILE       first take over a whole operator catalogue into tools/catalogue
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importCatalogue, readCatalogue } from './generate/catalogue.ts';
+import { armKindDefinition } from '../runtime/api/arm-kind.ts';
+import { crdManifest } from '../runtime/api/crd.ts';
+import { idOf, importCatalogue, readCatalogue } from './generate/catalogue.ts';
 import { servedKinds, shortNames } from './generate/kinds.ts';
+import { mergeVersions } from './generate/merge-versions.ts';
 import { render } from './generate/render.ts';
 
 const folder = join(import.meta.dirname, '..', 'runtime', 'api', 'generated');
@@ -33,12 +37,26 @@ function write(): void {
   }
 }
 
+/** Bytes of the CRD of each kind of the catalogue, largest first. */
+function sizes(): [id: string, versions: number, bytes: number][] {
+  return readCatalogue()
+    .map((kind): [string, number, number] => {
+      const crd = crdManifest(armKindDefinition(mergeVersions(kind, shortNames[idOf(kind)] ?? [])));
+      return [idOf(kind), crd.spec.versions.length, Buffer.byteLength(JSON.stringify(crd))];
+    })
+    .sort(([, , a], [, , b]) => b - a);
+}
+
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { check: { type: 'boolean' }, from: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { check: { type: 'boolean' }, from: { type: 'string' }, sizes: { type: 'boolean' } },
+  });
   if (values.check) {
     const paths = drift();
     for (const path of paths) console.error(`runtime/api/generated/${path} is out of date: run npm run generate`);
     process.exitCode = paths.length === 0 ? 0 : 1;
+  } else if (values.sizes) {
+    for (const [id, versions, bytes] of sizes()) console.log(`${String(bytes).padStart(8)}  ${versions} x ${id}`);
   } else {
     if (values.from) console.log(`tools/catalogue: ${importCatalogue(values.from)} kinds`);
     write();
