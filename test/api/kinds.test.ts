@@ -98,3 +98,33 @@ test('the schema library is used for its types only, so that importing the kinds
     expect(readFileSync(file, 'utf8')).not.toMatch(/import (?!type )[^;]*from 'typebox/);
   }
 });
+
+/** Upstream's fields and their types; `?` marks nullable ones. */
+const upstream: Record<string, Record<'spec' | 'status', string>> = {
+  AzureIdentity: {
+    spec: 'adEndpoint:string adResourceID:string auxiliaryTenantIDs:array? clientID:string clientPassword:object metadata:object replicas:integer? resourceID:string tenantID:string type:integer',
+    status: 'availableReplicas:integer metadata:object',
+  },
+  AzureIdentityBinding: {
+    spec: 'azureIdentity:string metadata:object selector:string weight:integer',
+    status: 'availableReplicas:integer metadata:object',
+  },
+  AzureAssignedIdentity: {
+    spec: 'azureBindingRef:object azureIdentityRef:object metadata:object nodename:string pod:string podNamespace:string replicas:integer?',
+    status: 'availableReplicas:integer metadata:object status:string',
+  },
+  AzurePodIdentityException: { spec: 'metadata:object podLabels:object', status: 'metadata:object status:string' },
+};
+
+test.each(Object.entries(upstream))('%s has the fields it had, none of them required', (name, members) => {
+  const { schema } = kindOf('aadpodidentity.k8s.io', name);
+  expect(schema.required).toBeUndefined();
+  for (const member of ['spec', 'status'] as const) {
+    const part = schema.properties?.[member];
+    expect(part?.required).toBeUndefined();
+    const fields = Object.entries(part?.properties ?? {}).map(
+      ([field, { type, nullable }]) => `${field}:${type}${nullable ? '?' : ''}`,
+    );
+    expect(fields).toEqual(expect.arrayContaining(members[member].split(' ')));
+  }
+});
