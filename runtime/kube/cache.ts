@@ -84,12 +84,12 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
     this.#emit(replaced ? { type: 'updated', object, old: replaced } : { type: 'added', object });
   }
 
-  /** Removes an object; `last` is its final state where the server told it. */
+  /** Removes an object; `last` is its final state where the server told it. A successor of the same name stays. */
   remove(key: ObjectKey, last?: T): void {
     const { namespace = '', name } = key;
     const objects = this.#namespaces.get(namespace);
     const old = objects?.get(name);
-    if (!objects || !old) return;
+    if (!objects || !old || (last && last.metadata.uid !== old.metadata.uid)) return;
     objects.delete(name);
     if (objects.size === 0) this.#namespaces.delete(namespace);
     this.#size--;

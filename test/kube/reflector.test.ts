@@ -89,6 +89,20 @@ test('what happens between LIST and WATCH is not lost', async () => {
   expect(kube.count('list')).toBe(1);
 });
 
+test('what happens between the pages of a LIST is not lost', async () => {
+  await create('b', 'c', 'd', 'e');
+  kube.failNext('list', () => undefined);
+  kube.failNext('list', async () => {
+    // The first page, b and c, was answered already.
+    await create('a');
+    await kube.delete(widgets, { namespace: 'default', name: 'b' });
+    return undefined;
+  });
+  const { reflector } = start({ pageSize: 2 });
+  await eventually('both changes arrive', () => names(reflector.list()).join() === 'a,c,d,e');
+  expect(kube.count('list')).toBe(2);
+});
+
 test('an update shows old and new state, a deletion the last one', async () => {
   await create('a');
   const seen: CacheChange[] = [];
