@@ -1,5 +1,6 @@
 import { readAnswer } from './answer.ts';
 import type { KubeConnection } from './connection.ts';
+import { partialMetadata, partialMetadataAccept } from './partial-metadata.ts';
 import { collectionPath, namespacePath, objectPath, subjectOf, withQuery } from './paths.ts';
 import { isNotFound, type RequestSubject } from './status-error.ts';
 import { Transport, type TransportOptions, type TransportRequest } from './transport.ts';
@@ -67,7 +68,12 @@ class HttpKubeClient implements KubeClient {
     const list = await this.#send<{
       items?: T[] | null;
       metadata?: { resourceVersion?: string; continue?: string };
-    }>(subjectOf('list', type, { namespace }), { method: 'GET', path, ...opt(signal) });
+    }>(subjectOf('list', type, { namespace }), {
+      method: 'GET',
+      path,
+      ...(options.metadataOnly && { accept: partialMetadataAccept('PartialObjectMetadataList') }),
+      ...opt(signal),
+    });
     const items = list.items ?? [];
     const apiVersion = apiVersionOf(type);
     for (const item of items) {
@@ -76,7 +82,7 @@ class HttpKubeClient implements KubeClient {
       item.kind ??= type.kind;
     }
     return {
-      items,
+      items: options.metadataOnly ? items.map((item) => partialMetadata(type, item) as T) : items,
       resourceVersion: list.metadata?.resourceVersion ?? '',
       continue: list.metadata?.continue || undefined,
     };
@@ -171,6 +177,10 @@ class HttpKubeClient implements KubeClient {
         timeoutSeconds,
       }),
       ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+      ...(options.metadataOnly && {
+        accept: partialMetadataAccept('PartialObjectMetadata'),
+        convert: (object: KubeObject) => partialMetadata(type, object),
+      }),
       ...opt(signal),
     });
   }

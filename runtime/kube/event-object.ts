@@ -37,9 +37,12 @@ export interface Reporter {
   readonly instance: string;
 }
 
-/** Where an event lies: with its object, or in `default` for cluster-scoped objects, as the API server demands. */
+/**
+ * Where an event lies: with its object; for cluster-scoped objects in `kube-system`, which is the one namespace that all
+ * versions of the API server accept there (1.20 refuses `default` for events.k8s.io).
+ */
 export function eventNamespace(regarding: KubeObject): string {
-  return regarding.metadata.namespace || 'default';
+  return regarding.metadata.namespace || 'kube-system';
 }
 
 /** The first state of an `events.k8s.io/v1` Event; `serial` tells events of one instant apart. */
@@ -71,7 +74,7 @@ export function cutNote(note: string): string {
 }
 
 export function keyOfEvent({ metadata }: KubeObject): ObjectKey {
-  return { namespace: metadata.namespace ?? 'default', name: metadata.name };
+  return { namespace: metadata.namespace ?? '', name: metadata.name };
 }
 
 /** A DNS subdomain, although the names of some kinds (RBAC) are none. */

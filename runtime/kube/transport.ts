@@ -26,6 +26,8 @@ export interface TransportRequest {
   readonly path: string;
   readonly body?: string;
   readonly contentType?: string;
+  /** Forms of the answer. @default 'application/json' */
+  readonly accept?: string;
   readonly signal?: AbortSignal;
   /** The answer is a stream that lasts: gets a connection of its own and no timeouts. */
   readonly stream?: boolean;
@@ -97,7 +99,7 @@ export class Transport {
         path: this.#prefix + request.path,
         method: request.method,
         headers: {
-          accept: 'application/json',
+          accept: request.accept ?? 'application/json',
           ...this.#headers,
           ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
           ...(proof.authorization === undefined ? {} : { authorization: proof.authorization }),

@@ -11,6 +11,10 @@ export interface WatchStreamOptions {
   readonly path: string;
   /** Milliseconds without a byte, connecting included, until the connection counts as dead; 0 = never. @default 90000 */
   readonly idleTimeoutMs?: number;
+  /** As in TransportRequest. */
+  readonly accept?: string;
+  /** Applied to every object that is no bookmark. */
+  readonly convert?: (object: KubeObject) => KubeObject;
   readonly signal?: AbortSignal;
 }
 
@@ -26,7 +30,7 @@ interface RawEvent {
  */
 export async function* watchStream<T extends KubeObject>(
   transport: Transport,
-  { subject, path, idleTimeoutMs = 90_000, signal }: WatchStreamOptions,
+  { subject, path, idleTimeoutMs = 90_000, accept, convert, signal }: WatchStreamOptions,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
   signal?.throwIfAborted();
   const controller = new AbortController();
@@ -38,7 +42,14 @@ export async function* watchStream<T extends KubeObject>(
   };
   let timer = idleTimeoutMs > 0 ? setTimeout(onIdle, idleTimeoutMs) : undefined;
   try {
-    const response = await transport.send({ subject, method: 'GET', path, signal: controller.signal, stream: true });
+    const response = await transport.send({
+      subject,
+      method: 'GET',
+      path,
+      signal: controller.signal,
+      stream: true,
+      ...(accept && { accept }),
+    });
     if (response.statusCode !== 200) {
       throw refusal(subject, response.statusCode, response.headers, await response.body.text());
     }
@@ -47,13 +58,13 @@ export async function* watchStream<T extends KubeObject>(
       // While the consumer works on an event, unread bytes may wait: that is not silence.
       clearTimeout(timer);
       for (const line of splitter.push(chunk as Buffer)) {
-        yield decode<T>(subject, line);
+        yield decode<T>(subject, line, convert);
         controller.signal.throwIfAborted();
       }
       if (idleTimeoutMs > 0) timer = setTimeout(onIdle, idleTimeoutMs);
     }
     const rest = splitter.rest();
-    if (rest !== '') yield decode<T>(subject, rest);
+    if (rest !== '') yield decode<T>(subject, rest, convert);
   } catch (error) {
     throw transport.unreachable(subject, error, controller.signal);
   } finally {
@@ -63,7 +74,11 @@ export async function* watchStream<T extends KubeObject>(
   }
 }
 
-function decode<T extends KubeObject>(subject: RequestSubject, line: string): WatchEvent<T> {
+function decode<T extends KubeObject>(
+  subject: RequestSubject,
+  line: string,
+  convert: (object: KubeObject) => KubeObject = (object) => object,
+): WatchEvent<T> {
   let event: RawEvent;
   try {
     event = JSON.parse(line);
@@ -77,7 +92,7 @@ function decode<T extends KubeObject>(subject: RequestSubject, line: string): Wa
     case 'ADDED':
     case 'MODIFIED':
     case 'DELETED':
-      return { type, object: object as T };
+      return { type, object: convert(object) as T };
     case 'BOOKMARK':
       return { type, resourceVersion: object.metadata?.resourceVersion ?? '' };
     case 'ERROR': {

@@ -52,7 +52,7 @@ test('an event names object, reason, action, reporter and time as events.k8s.io 
   await closed(events);
 });
 
-test('events of cluster-scoped objects lie in the namespace default, under a name that is a DNS subdomain', async () => {
+test('events of cluster-scoped objects lie in kube-system, under a name that is a DNS subdomain', async () => {
   const events = recorder();
   const role: KubeObject = {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -63,7 +63,7 @@ test('events of cluster-scoped objects lie in the namespace default, under a nam
   events.record({ regarding: { ...role, metadata: { name: `${'x'.repeat(250)}.-yz` } }, ...ready });
   await pass(clock, 100);
   for (const { metadata } of stored()) {
-    expect(metadata.namespace).toBe('default');
+    expect(metadata.namespace).toBe('kube-system');
     expect(metadata.name).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/);
     expect(metadata.name.length).toBeLessThanOrEqual(253);
   }
