@@ -1,4 +1,5 @@
 import { AzimuthError } from '../base/errors.ts';
+import { hideSecrets } from './arm-errors.ts';
 
 export interface AuthErrorFacts {
   /** HTTP status of the refusal. */
@@ -47,7 +48,7 @@ export function authErrorFacts(
   const text = (member: string): string | undefined => {
     const value = document[member];
     if (typeof value !== 'string' || value === '') return undefined;
-    return secrets.filter(Boolean).reduce((clean, secret) => clean.replaceAll(secret, '***'), value);
+    return hideSecrets(value, secrets);
   };
   const description = text('error_description');
   const numeric = Array.isArray(document['error_codes']) ? document['error_codes'][0] : undefined;

@@ -85,7 +85,7 @@ class HttpArmClient implements ArmClient {
     const retryAfterMs = retryAfterOf(answer.headers, this.#clock.now());
     const requestId = answer.headers['x-ms-request-id'];
     if (answer.status < 200 || answer.status > 299)
-      throw new ArmError(request.method, request.path, this.#facts(answer));
+      throw new ArmError(request.method, request.path, this.#facts(answer, request.secrets));
     const { status, headers, body } = answer;
     return { status, headers, body, requestId, correlationId, retryAfterMs, token };
   }
@@ -256,8 +256,9 @@ class HttpArmClient implements ArmClient {
     return url;
   }
 
-  #facts(answer: HttpAnswer): ArmErrorFacts {
+  #facts(answer: HttpAnswer, secrets?: readonly string[]): ArmErrorFacts {
     return armErrorFacts({
+      secrets,
       status: answer.status,
       body: answer.body,
       text: answer.text,

@@ -27,12 +27,17 @@ export interface ArmRefusal {
   readonly text?: string;
   readonly requestId?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+  /** Values that must not occur in the result. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** What a refused request, or the error of a failed operation (status 200), says. */
 export function armErrorFacts(refusal: ArmRefusal, overrides: readonly ErrorOverride[] = []): ArmErrorFacts {
   const { status, requestId, retryAfterMs } = refusal;
-  const { code, message, target, details } = parseErrorBody(refusal.body, refusal.text ?? '');
+  const { code, target, ...parsed } = parseErrorBody(refusal.body, refusal.text ?? '');
+  const hide = (text: string) => hideSecrets(text, refusal.secrets ?? []);
+  const message = hide(parsed.message);
+  const details = parsed.details.map((detail) => ({ ...detail, message: hide(detail.message) }));
   const facts: ArmErrorFacts = {
     status,
     code: code ?? `HTTP${status}`,
@@ -93,6 +98,11 @@ function matches(row: ErrorOverride, candidate: { code: string; message: string 
   const texts = [candidate.message, topMessage];
   if (row.match === 'contains') return texts.some((text) => text.includes(wanted));
   return texts.some((text) => new RegExp(wanted).test(text));
+}
+
+/** Replaces every occurrence of the given values by `***`. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.filter(Boolean).reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
 }
 
 const volatileParts: readonly [RegExp, string][] = [

@@ -57,6 +57,8 @@ export interface ArmRequest {
   readonly correlationId?: string;
   /** Azure region for the rate-limit bucket, if known. */
   readonly region?: string;
+  /** Secret values within `body`: cut out of the error, should ARM repeat one. */
+  readonly secrets?: readonly string[];
   /** Further headers, such as If-Match. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

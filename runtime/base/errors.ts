@@ -49,6 +49,7 @@ export const errorTable = {
     retryable: true,
   },
   AZ_OPERATION_FAILED: { meaning: 'A long-running Azure operation ended as Failed or Canceled.', retryable: true },
+  AZ_KEYVAULT_UNREACHABLE: { meaning: 'Key Vault did not answer.', retryable: true },
   AZ_KEYVAULT_REFUSED: {
     meaning: 'Key Vault refused a request; the message names the vault and the permission asked for.',
     retryable: true,

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Dispatcher } from 'undici';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import { type HttpAnswer, httpCall } from './http-call.ts';
+import { type Challenge, parseChallenge, verifyChallenge } from './key-vault-challenge.ts';
+import { KeyVaultError, type VaultAction } from './key-vault-error.ts';
+import { retryAfterOf } from './retry-after.ts';
+import type { Authorizer, CloudEnvironment } from './types.ts';
+
+export interface VaultTransportOptions {
+  readonly url: URL;
+  readonly cloud: CloudEnvironment;
+  readonly authorizer: Authorizer;
+  readonly dispatcher: Dispatcher;
+  readonly clock?: Clock;
+  /** Off only for emulators on a bare host name. @default true */
+  readonly verifyChallengeResource?: boolean;
+}
+
+/** Requests to one vault with challenge authentication: a token of its own for each, after one unauthenticated look. */
+export class VaultTransport {
+  readonly #options: VaultTransportOptions;
+  readonly #clock: Clock;
+  #challenge: Challenge | undefined;
+
+  constructor(options: VaultTransportOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** The body of a 2xx; throws KeyVaultError, in whose text the `hidden` values never occur. */
+  async send(
+    action: VaultAction,
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    url: URL,
+    body: object | undefined,
+    signal?: AbortSignal,
+    hidden: readonly string[] = [],
+  ): Promise<Json> {
+    const refused = (answer: HttpAnswer) =>
+      new KeyVaultError(
+        this.#options.url.hostname,
+        action,
+        {
+          ...answer,
+          requestId: answer.headers['x-ms-request-id'],
+          retryAfterMs: retryAfterOf(answer.headers, this.#clock.now()),
+        },
+        hidden,
+      );
+    if (!this.#challenge) {
+      // Without a body on purpose: nothing secret leaves before the vault has proved to be in its domain.
+      const asked = await this.#http('GET', url, undefined, undefined, signal);
+      if (asked.status !== 401 && asked.status >= 400) throw refused(asked);
+      this.#challenge = this.#challengeOf(asked) ?? this.#defaultChallenge();
+    }
+    let answer = await this.#http(method, url, body, await this.#token(signal), signal);
+    const renewed = answer.status === 401 ? this.#challengeOf(answer) : undefined;
+    if (
+      renewed &&
+      (renewed.claims || renewed.audience !== this.#challenge.audience || renewed.tenantId !== this.#challenge.tenantId)
+    ) {
+      this.#challenge = renewed;
+      answer = await this.#http(method, url, body, await this.#token(signal), signal);
+      this.#challenge = { ...renewed, claims: undefined };
+    }
+    if (answer.status >= 300) throw refused(answer);
+    return (answer.body ?? {}) as Json;
+  }
+
+  #challengeOf(answer: HttpAnswer): Challenge | undefined {
+    const challenge = parseChallenge(answer.headers['www-authenticate']);
+    if (challenge && this.#options.verifyChallengeResource !== false) verifyChallenge(challenge, this.#options.url);
+    return challenge;
+  }
+
+  #defaultChallenge(): Challenge {
+    return { audience: this.#options.cloud.keyVaultAudience, tenantId: undefined, claims: undefined };
+  }
+
+  async #token(signal?: AbortSignal): Promise<string> {
+    const { audience, tenantId, claims } = this.#challenge ?? this.#defaultChallenge();
+    const { token } = await this.#options.authorizer.getToken({
+      audience,
+      ...(tenantId === undefined ? {} : { tenantId }),
+      ...(claims === undefined ? {} : { claims }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return token;
+  }
+
+  async #http(
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    url: URL,
+    body: object | undefined,
+    token: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<HttpAnswer> {
+    try {
+      return await httpCall(this.#options.dispatcher, {
+        method,
+        url: url.href,
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'azimuth/0.1',
+          'x-ms-client-request-id': randomUUID(),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (cause) {
+      if (signal?.aborted) throw cause;
+      throw new AzimuthError(
+        'AZ_KEYVAULT_UNREACHABLE',
+        `Key Vault ${this.#options.url.hostname} did not answer: ${messageOf(cause)}`,
+        { cause },
+      );
+    }
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>;

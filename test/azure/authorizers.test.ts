@@ -1,0 +1,250 @@
+import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { AuthError } from '../../runtime/azure/aad-errors.ts';
+import { parseCertificateBundle } from '../../runtime/azure/certificate-bundle.ts';
+import { clientCertificateAuthorizer } from '../../runtime/azure/client-certificate-authorizer.ts';
+import { clientSecretAuthorizer } from '../../runtime/azure/client-secret-authorizer.ts';
+import { assertionFromFile, federatedAuthorizer } from '../../runtime/azure/federated-authorizer.ts';
+import { FakeAzure, type FakeHandler } from '../fakes/azure-server.ts';
+import { issueCertificate, testAuthority } from '../fakes/certificates.ts';
+import { cloudAt, dispatcherFor } from './support.ts';
+
+const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
+  string,
+  string
+>;
+const bytes = (name: string) => Buffer.from(fixtures[name] as string, 'base64');
+const password = fixtures['password'] as string;
+const identity = { tenantId: 'tenant-1', clientId: 'client-1' };
+const audience = 'https://management.test';
+const cleanup: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of cleanup.splice(0).reverse()) await close();
+});
+
+async function aad(
+  handler: FakeHandler = () => ({ body: { token_type: 'Bearer', expires_in: 3599, access_token: 'issued' } }),
+) {
+  const server = await FakeAzure.start(handler);
+  const dispatcher = dispatcherFor(server.ca);
+  cleanup.push(
+    () => server[Symbol.asyncDispose](),
+    () => dispatcher.close(),
+  );
+  const forms = () => server.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+  return { server, context: { cloud: cloudAt(server.url), dispatcher }, forms };
+}
+
+test('a client secret becomes one POST per token, never less', async () => {
+  const { server, context, forms } = await aad();
+  const authorizer = clientSecretAuthorizer({ ...identity, clientSecret: 's3cret' }, context);
+  const before = Date.now();
+  const token = await authorizer.getToken({ audience });
+  await authorizer.getToken({ audience });
+  expect(token.token).toBe('issued');
+  expect(token.expiresOn).toBeGreaterThanOrEqual(before + 3_599_000);
+  expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
+    Array(2).fill('POST /tenant-1/oauth2/v2.0/token'),
+  );
+  expect(forms()[0]).toEqual({
+    client_id: 'client-1',
+    client_secret: 's3cret',
+    grant_type: 'client_credentials',
+    scope: 'https://management.test/.default',
+  });
+  expect(authorizer.description).toBe('client secret of client client-1 in tenant tenant-1');
+});
+
+test('a request may name another tenant and carry claims', async () => {
+  const { server, context, forms } = await aad();
+  const authorizer = clientSecretAuthorizer({ ...identity, clientSecret: 's' }, context);
+  await authorizer.getToken({ audience, tenantId: 'other.example', claims: '{"a":1}' });
+  expect(server.requests[0]?.url).toBe('/other.example/oauth2/v2.0/token');
+  expect(forms()[0]?.['claims']).toBe('{"a":1}');
+});
+
+test.each(['../x', 'a/b', '', 'a b', 'a?b'])('the tenant %p is refused before anything is sent', async (tenantId) => {
+  const { server, context } = await aad();
+  const authorizer = clientSecretAuthorizer({ ...identity, tenantId, clientSecret: 's' }, context);
+  await expect(authorizer.getToken({ audience })).rejects.toThrow(/tenant/);
+  expect(server.requests).toEqual([]);
+});
+
+test('a refusal names the AADSTS code, trace and correlation id and when to come back, never the secret', async () => {
+  const { context } = await aad(() => ({
+    status: 401,
+    headers: { 'retry-after': '9' },
+    body: {
+      error: 'invalid_client',
+      error_description:
+        'AADSTS7000215: Invalid client secret hunter2-value provided. Trace ID: t-1 Correlation ID: c-1 Timestamp: now',
+      error_codes: [7000215],
+      trace_id: 't-1',
+      correlation_id: 'c-1',
+    },
+  }));
+  const authorizer = clientSecretAuthorizer({ ...identity, clientSecret: 'hunter2-value' }, context);
+  const error = (await authorizer.getToken({ audience }).catch((caught: unknown) => caught)) as AuthError;
+  expect(error).toBeInstanceOf(AuthError);
+  expect(error).toMatchObject({
+    code: 'AZ_AUTH_FAILED',
+    retryAfterMs: 9000,
+    facts: {
+      status: 401,
+      aadCode: 'AADSTS7000215',
+      oauthError: 'invalid_client',
+      traceId: 't-1',
+      correlationId: 'c-1',
+    },
+  });
+  expect(error.message).toBe(
+    'AAD refused a token to the client secret of client client-1 in tenant tenant-1: AADSTS7000215 invalid_client: ' +
+      'Invalid client secret *** provided. (trace id t-1, correlation id c-1)',
+  );
+});
+
+test.each([
+  ['HTML', { status: 503, body: '<html></html>' }],
+  ['an answer without a token', { status: 200, body: {} }],
+])('%s from AAD is AZ_AUTH_FAILED', async (_, got) => {
+  const { context } = await aad(() => got);
+  const attempt = clientSecretAuthorizer({ ...identity, clientSecret: 's' }, context).getToken({ audience });
+  await expect(attempt).rejects.toMatchObject({ code: 'AZ_AUTH_FAILED', facts: { status: got.status } });
+});
+
+test('silence is AZ_AUTH_UNREACHABLE, an abort is the reason of the abort', async () => {
+  const { context } = await aad(() => ({ destroy: true }));
+  const authorizer = clientSecretAuthorizer({ ...identity, clientSecret: 's' }, context);
+  await expect(authorizer.getToken({ audience })).rejects.toMatchObject({ code: 'AZ_AUTH_UNREACHABLE' });
+  const reason = new Error('stopping');
+  await expect(authorizer.getToken({ audience, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
+
+const pemOf = (name: string) => bytes(name).toString('utf8');
+const forms: [string, Buffer | string, string | undefined][] = [
+  ['PEM', pemOf('certificate') + pemOf('plainKey'), undefined],
+  ['PEM, key first', pemOf('plainKey') + pemOf('certificate'), undefined],
+  ['PEM with an encrypted PKCS#8 key', pemOf('certificate') + pemOf('encryptedKey'), password],
+  ['PEM with a traditionally encrypted key', pemOf('certificate') + pemOf('traditionalEncryptedKey'), password],
+  ['PKCS#12 with AES and SHA-256', bytes('modern'), password],
+  ['PKCS#12 with RC2-40 and 3DES', bytes('legacy'), password],
+  ['PKCS#12 without a password', bytes('withoutPassword'), undefined],
+  ['PKCS#12 in base64', fixtures['modern'] as string, password],
+  ['PEM in base64', Buffer.from(pemOf('certificate') + pemOf('plainKey')).toString('base64'), undefined],
+];
+
+test.each(forms)('a client certificate may be %s', async (_, certificate, secret) => {
+  const { context, forms: sent } = await aad();
+  const options = { ...identity, certificate, ...(secret ? { password: secret } : {}) };
+  await clientCertificateAuthorizer(options, context).getToken({ audience });
+  const form = sent()[0] as Record<string, string>;
+  expect(form['client_assertion_type']).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+  expect(form).not.toHaveProperty('client_secret');
+  const [head, body, signature] = (form['client_assertion'] as string).split('.') as [string, string, string];
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as {
+    alg: string;
+    x5t: string;
+    'x5t#S256': string;
+    x5c: string[];
+  };
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, number | string>;
+  const leaf = new X509Certificate(Buffer.from(header.x5c[0] as string, 'base64'));
+  expect(header.alg).toBe('RS256');
+  expect(Buffer.from(header['x5t#S256'], 'base64url').toString('hex')).toBe(fixtures['sha256']);
+  expect(header.x5t).toBe(createHash('sha1').update(leaf.raw).digest('base64url'));
+  expect(
+    verify(
+      'sha256',
+      Buffer.from(`${head}.${body}`),
+      createPublicKey(leaf.publicKey.export({ type: 'spki', format: 'pem' })),
+      Buffer.from(signature, 'base64url'),
+    ),
+  ).toBe(true);
+  expect(claims).toMatchObject({
+    iss: 'client-1',
+    sub: 'client-1',
+    aud: `${context.cloud.authorityHost}/tenant-1/oauth2/v2.0/token`,
+  });
+  expect(Number(claims['exp']) - Number(claims['nbf'])).toBe(600);
+  expect(Number(claims['exp']) * 1000).toBeGreaterThan(Date.now());
+});
+
+test('the chain goes from the leaf to its issuers, whatever the order and whatever else is there', async () => {
+  const root = testAuthority();
+  const leaf = issueCertificate({ commonName: 'leaf', issuer: root });
+  const other = issueCertificate({ commonName: 'other' });
+  const bundle = await parseCertificateBundle(other.cert + root.cert + leaf.key + leaf.cert, undefined, 'test');
+  expect(bundle.chain.map(({ subject }) => subject)).toEqual(['CN=leaf', 'CN=azimuth test authority']);
+});
+
+test.each<[string, Buffer | string, string | undefined, RegExp]>([
+  [
+    'an encrypted key without a password',
+    pemOf('certificate') + pemOf('encryptedKey'),
+    undefined,
+    /encrypted and no password is set/,
+  ],
+  [
+    'an encrypted key with a wrong one',
+    pemOf('certificate') + pemOf('encryptedKey'),
+    'wrong-password',
+    /cannot be decrypted/,
+  ],
+  ['PKCS#12 with a wrong password', bytes('modern'), 'wrong-password', /is the password right/],
+  ['no key', pemOf('certificate'), undefined, /no private key/],
+  ['no certificate', pemOf('plainKey'), undefined, /no certificate/],
+  [
+    'a key of another certificate',
+    issueCertificate({ commonName: 'x' }).cert + pemOf('plainKey'),
+    undefined,
+    /none of its certificates belongs/,
+  ],
+  ['rubbish', 'not a certificate!', undefined, /neither PEM nor PKCS#12/],
+  ['nothing', '', undefined, /neither PEM nor PKCS#12/],
+  ['a key that AAD does not take', bytes('ec'), password, /expected an RSA key, got ec/],
+])('%s is refused with the reason, not with the password', async (_, certificate, secret, reason) => {
+  const { server, context } = await aad();
+  const options = { ...identity, certificate, source: 'Secret a/b', ...(secret ? { password: secret } : {}) };
+  const error = (await clientCertificateAuthorizer(options, context)
+    .getToken({ audience })
+    .catch((caught: unknown) => caught)) as Error;
+  expect(error).toMatchObject({ code: 'AZ_CONFIG_INVALID' });
+  expect(error.message).toMatch(reason);
+  expect(error.message).toContain('Secret a/b');
+  expect(error.message).not.toMatch(/wrong-password|fixture-password/);
+  expect(server.requests).toEqual([]);
+});
+
+test('a certificate file is read again for every token', async () => {
+  const { context, forms: sent } = await aad();
+  const path = join(mkdtempSync(join(tmpdir(), 'cert-')), 'client.pem');
+  const thumbprint = (index: number) => {
+    const [head = ''] = (sent()[index]?.['client_assertion'] ?? '').split('.');
+    return (JSON.parse(Buffer.from(head, 'base64url').toString()) as Record<string, string>)['x5t#S256'];
+  };
+  const authorizer = clientCertificateAuthorizer({ ...identity, certificate: { path } }, context);
+  await expect(authorizer.getToken({ audience })).rejects.toMatchObject({ code: 'AZ_AUTH_FAILED' });
+  writeFileSync(path, pemOf('certificate') + pemOf('plainKey'));
+  await authorizer.getToken({ audience });
+  const renewed = issueCertificate({ commonName: 'renewed' });
+  writeFileSync(path, renewed.cert + renewed.key);
+  await authorizer.getToken({ audience });
+  expect(thumbprint(0)).not.toBe(thumbprint(1));
+});
+
+test('a federated token file is read again for every token', async () => {
+  const { context, forms: sent } = await aad();
+  const path = join(mkdtempSync(join(tmpdir(), 'token-')), 'token');
+  const authorizer = federatedAuthorizer({ ...identity, assertion: assertionFromFile(path) }, context);
+  await expect(authorizer.getToken({ audience })).rejects.toThrow(/cannot be read/);
+  writeFileSync(path, ' \n');
+  await expect(authorizer.getToken({ audience })).rejects.toThrow(/is empty/);
+  for (const value of ['first', 'second']) {
+    writeFileSync(path, `${value}\n`);
+    await authorizer.getToken({ audience });
+  }
+  expect(sent().map((form) => form['client_assertion'])).toEqual(['first', 'second']);
+});

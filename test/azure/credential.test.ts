@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import {
+  authorizerFromEnvironment,
+  authorizerFromSecret,
+  type CredentialContext,
+} from '../../runtime/azure/credential.ts';
+import { createImds } from '../../runtime/azure/imds.ts';
+import { FakeAzure } from '../fakes/azure-server.ts';
+import { cloudAt, dispatcherFor } from './support.ts';
+
+const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
+  string,
+  string
+>;
+let server: FakeAzure;
+let context: CredentialContext;
+beforeAll(async () => {
+  server = await FakeAzure.start(() => ({ body: { access_token: 't', expires_in: 60 } }));
+  const dispatcher = dispatcherFor(server.ca);
+  context = { cloud: cloudAt(server.url), dispatcher, imds: createImds({ dispatcher, endpoint: server.url }) };
+});
+beforeEach(() => void server.requests.splice(0));
+afterAll(async () => {
+  await context.dispatcher.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const file = (name: string, content: string | Buffer) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'credential-')), name);
+  writeFileSync(path, content);
+  return path;
+};
+/** What the credential shows to AAD or IMDS. */
+async function proof(authorizer: { getToken(request: { audience: string }): Promise<unknown> }): Promise<string> {
+  await authorizer.getToken({ audience: 'a' });
+  const { method, body, url } = server.requests.at(-1) as FakeAzure['requests'][number];
+  if (method === 'GET') return `imds ${new URL(url, 'http://x').searchParams.get('client_id') ?? 'machine'}`;
+  const form = new URLSearchParams(body);
+  if (form.has('client_secret')) return `secret ${form.get('client_secret')}`;
+  const assertion = form.get('client_assertion') as string;
+  return assertion.split('.').length === 3 ? 'certificate' : `federated ${assertion}`;
+}
+const all = {
+  AZURE_TENANT_ID: 'tenant',
+  AZURE_CLIENT_ID: 'client',
+  AZURE_CLIENT_SECRET: 's3cret',
+  AZURE_CLIENT_CERTIFICATE: fixtures['modern'],
+  AZURE_CLIENT_CERTIFICATE_PASSWORD: fixtures['password'],
+  AZURE_FEDERATED_TOKEN_FILE: file('token', 'assertion'),
+};
+
+test('the environment is searched for a secret, a certificate, a token file and managed identity, in this order', async () => {
+  const { AZURE_CLIENT_SECRET: _, ...noSecret } = all;
+  const { AZURE_CLIENT_CERTIFICATE: __, ...noCertificate } = noSecret;
+  const { AZURE_FEDERATED_TOKEN_FILE: ___, ...noFile } = noCertificate;
+  const seen = [];
+  for (const env of [all, noSecret, noCertificate, noFile, {}]) {
+    seen.push(await proof(authorizerFromEnvironment(env, context).authorizer));
+  }
+  expect(seen).toEqual(['secret s3cret', 'certificate', 'federated assertion', 'imds client', 'imds machine']);
+});
+
+test('AZURE_USE_MI wins over everything, a certificate may be a file', async () => {
+  expect(await proof(authorizerFromEnvironment({ ...all, AZURE_USE_MI: 'true' }, context).authorizer)).toBe(
+    'imds client',
+  );
+  const path = file('client.p12', Buffer.from(fixtures['modern'] as string, 'base64'));
+  const env = { ...all, AZURE_CLIENT_SECRET: '', AZURE_CLIENT_CERTIFICATE: '', AZURE_CLIENT_CERTIFICATE_PATH: path };
+  expect(await proof(authorizerFromEnvironment(env, context).authorizer)).toBe('certificate');
+});
+
+test.each(['AZURE_TENANT_ID', 'AZURE_CLIENT_ID'])('a service principal without %s is refused, naming it', (name) => {
+  expect(() => authorizerFromEnvironment({ ...all, [name]: '' }, context)).toThrow(
+    new RegExp(`${name}.*AZURE_CLIENT_SECRET`),
+  );
+});
+
+test('subscription and further tenants come along', () => {
+  const env = { ...all, AZURE_SUBSCRIPTION_ID: 'sub', AZURE_ADDITIONAL_TENANTS: 'a, b;c' };
+  expect(authorizerFromEnvironment(env, context)).toMatchObject({
+    subscriptionId: 'sub',
+    tenantId: 'tenant',
+    clientId: 'client',
+    additionalTenants: ['a', 'b', 'c'],
+  });
+});
+
+const encode = (data: Record<string, string | Buffer>) =>
+  Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
+const base = { AZURE_SUBSCRIPTION_ID: 'sub', AZURE_TENANT_ID: 'tenant', AZURE_CLIENT_ID: 'client' };
+const fromSecret = (data: Record<string, string | Buffer>, more = {}) =>
+  authorizerFromSecret(encode(data), context, { source: 'team/aso-credential', ...more });
+
+test('a Secret is read in the same order and format as the reference system does', async () => {
+  const certificate = {
+    AZURE_CLIENT_CERTIFICATE: Buffer.from(fixtures['legacy'] as string, 'base64'),
+    AZURE_CLIENT_CERTIFICATE_PASSWORD: fixtures['password'] as string,
+  };
+  const identityFile = {
+    AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS: file(
+      'identity.json',
+      JSON.stringify({ client_secret: fixtures['withoutPassword'] }),
+    ),
+  };
+  const seen = [];
+  for (const data of [
+    { ...base, AZURE_CLIENT_SECRET: 's3cret\n', ...certificate },
+    { ...base, ...certificate, ...identityFile },
+    { ...base, ...identityFile, AUTH_MODE: 'podidentity' },
+    { ...base, AUTH_MODE: 'podidentity' },
+    base,
+  ]) {
+    seen.push(await proof(fromSecret(data, { tokenFile: all.AZURE_FEDERATED_TOKEN_FILE }).authorizer));
+  }
+  expect(seen).toEqual(['secret s3cret', 'certificate', 'certificate', 'imds client', 'federated assertion']);
+});
+
+test.each(Object.keys(base))('a Secret without %s is refused, naming Secret and key', (key) => {
+  expect(() => fromSecret({ ...base, [key]: '' })).toThrow(new RegExp(`team/aso-credential .*${key}`));
+});
+
+test('a Secret chooses another cloud only where that is allowed, and only as a whole', async () => {
+  const cloud = {
+    AZURE_AUTHORITY_HOST: server.url,
+    AZURE_RESOURCE_MANAGER_ENDPOINT: 'https://management.other',
+    AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.other',
+  };
+  const data = { ...base, AZURE_CLIENT_SECRET: 's', ...cloud };
+  expect(() => fromSecret(data)).toThrow(/ALLOW_MULTI_ENV_MANAGEMENT/);
+  const allowed = fromSecret(data, { allowMultiEnvironment: true });
+  expect(allowed.cloud.resourceManagerEndpoint).toBe('https://management.other');
+  expect(await proof(allowed.authorizer)).toBe('secret s');
+  const { AZURE_AUTHORITY_HOST: _, ...partly } = data;
+  expect(() => fromSecret(partly, { allowMultiEnvironment: true })).toThrow(/together or not at all/);
+});
+
+test('an unknown AUTH_MODE is refused', () => {
+  expect(() => fromSecret({ ...base, AUTH_MODE: 'magic' })).toThrow(
+    /AUTH_MODE.*podidentity or workloadidentity.*magic/,
+  );
+});

@@ -1,0 +1,408 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { Agent } from 'undici';
+import { KeyVault, vaultUrl } from '../../runtime/azure/key-vault.ts';
+import { parseChallenge } from '../../runtime/azure/key-vault-challenge.ts';
+import { KeyVaultError } from '../../runtime/azure/key-vault-error.ts';
+import type { Clock } from '../../runtime/base/clock.ts';
+import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
+import { cloudAt, countingAuthorizer } from './support.ts';
+
+const cleanup: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of cleanup.splice(0).reverse()) await close();
+});
+
+const bearer = (rest: string) => ({ status: 401, headers: { 'www-authenticate': `Bearer ${rest}` } });
+const usual = bearer('authorization="https://login.evil.test/tenant-9", resource="https://vault.test"');
+
+async function setup(
+  handler: (request: SeenRequest, url: string) => FakeAnswer,
+  more: { challenge?: FakeAnswer; verifyChallengeResource?: boolean; host?: string } = {},
+) {
+  let origin = '';
+  const server = await FakeAzure.start(
+    (request) => (request.headers.authorization ? handler(request, origin) : (more.challenge ?? usual)),
+    { hosts: ['kv1.vault.test', 'kv1.elsewhere.test'] },
+  );
+  const lookup = (_: string, __: object, done: (error: null, found: { address: string; family: number }[]) => void) =>
+    done(null, [{ address: '127.0.0.1', family: 4 }]);
+  const dispatcher = new Agent({ connect: { ca: server.ca, lookup: lookup as never }, allowH2: false });
+  origin = `https://${more.host ?? 'kv1.vault.test'}:${server.port}`;
+  const authorizer = countingAuthorizer();
+  const slept: number[] = [];
+  let now = 0;
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      slept.push(ms);
+      now += ms;
+    },
+  } as unknown as Clock;
+  const { verifyChallengeResource } = more;
+  const options = { vault: origin, cloud: cloudAt('https://unused.test'), authorizer, dispatcher, clock };
+  const vault = new KeyVault({
+    ...options,
+    ...(verifyChallengeResource === undefined ? {} : { verifyChallengeResource }),
+  });
+  cleanup.push(
+    () => server[Symbol.asyncDispose](),
+    () => dispatcher.close(),
+  );
+  return { server, vault, authorizer, slept };
+}
+
+const secret = (version = 'a'.repeat(32), more = {}) => ({
+  value: 'v',
+  id: `https://kv1.vault.test/secrets/name/${version}`,
+  attributes: {
+    enabled: true,
+    created: 1_700_000_000,
+    updated: 1_700_000_001,
+    exp: 1_800_000_000,
+    recoveryLevel: 'Recoverable',
+  },
+  ...more,
+});
+
+test('the vault says once where tokens come from; then every call has a token of its own', async () => {
+  const { server, vault, authorizer } = await setup(() => ({ body: secret() }));
+  const got = await vault.getSecret('name');
+  await vault.getSecret('name', 'abc');
+  expect(got).toMatchObject({
+    value: 'v',
+    name: 'name',
+    version: 'a'.repeat(32),
+    enabled: true,
+    created: 1_700_000_000_000,
+    expires: 1_800_000_000_000,
+  });
+  expect(server.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    ['/secrets/name?api-version=7.4', undefined],
+    ['/secrets/name?api-version=7.4', 'Bearer token-1'],
+    ['/secrets/name/abc?api-version=7.4', 'Bearer token-2'],
+  ]);
+  expect(authorizer.asked).toEqual(Array(2).fill({ audience: 'https://vault.test', tenantId: 'tenant-9' }));
+});
+
+test('no secret leaves before the vault has identified itself', async () => {
+  const { server, vault } = await setup(() => ({ body: secret() }));
+  await vault.setSecret('name', {
+    value: 'precious',
+    contentType: 'text/plain',
+    expires: 1_800_000_000_999,
+    tags: { a: 'b' },
+  });
+  expect(server.requests.map(({ method, body }) => [method, body === '' ? undefined : JSON.parse(body)])).toEqual([
+    ['GET', undefined],
+    ['PUT', { value: 'precious', contentType: 'text/plain', tags: { a: 'b' }, attributes: { exp: 1_800_000_000 } }],
+  ]);
+});
+
+test.each([
+  ['https://vault.evil.test', 'kv1.vault.test'],
+  ['https://management.azure.com', 'kv1.vault.test'],
+  ['https://1.vault.test', 'kv1.vault.test'],
+  ['http://vault.test', 'kv1.vault.test'],
+  ['https://kv1.vault.test', 'kv1.vault.test'],
+  ['https://vault.test', 'kv1.elsewhere.test'],
+])('a challenge for %s from %s gets no token', async (resource, host) => {
+  const challenge = bearer(`authorization="https://login.test/t", resource="${resource}"`);
+  const { vault, authorizer } = await setup(() => ({ body: secret() }), { challenge, host });
+  await expect(vault.getSecret('name')).rejects.toMatchObject({ code: 'AZ_KEYVAULT_REFUSED', retryable: false });
+  expect(authorizer.asked).toEqual([]);
+});
+
+test('the check of the domain can be switched off for emulators', async () => {
+  const challenge = bearer('authorization="https://login.test/t", resource="https://vault.other"');
+  const { vault, authorizer } = await setup(() => ({ body: secret() }), { challenge, verifyChallengeResource: false });
+  await vault.getSecret('name');
+  expect(authorizer.asked[0]).toMatchObject({ audience: 'https://vault.other' });
+});
+
+test.each([
+  ['Bearer authorization="https://l/t", resource="https://v"', { audience: 'https://v', tenantId: 't' }],
+  [
+    'Bearer authorization_uri="https://l/t/oauth2", scope="https://v/.default"',
+    { audience: 'https://v', tenantId: 't' },
+  ],
+  ['bearer resource=https://v,authorization=https://l/t', { audience: 'https://v', tenantId: 't' }],
+  ['PoP nonce="x", Bearer resource="https://v"', { audience: 'https://v', tenantId: undefined }],
+  [
+    `Bearer resource="https://v", error="insufficient_claims", claims="${Buffer.from('{"c":1}').toString('base64')}"`,
+    { audience: 'https://v', claims: '{"c":1}' },
+  ],
+])('the challenge %p is read', (header, expected) => {
+  expect(parseChallenge(header)).toMatchObject(expected);
+});
+
+test.each([undefined, '', 'Basic realm="x"', 'Bearer authorization="https://l/t"'])('%p is no challenge', (header) => {
+  expect(parseChallenge(header)).toBeUndefined();
+});
+
+test('a later challenge with claims is answered once with a token that carries them', async () => {
+  const claims = Buffer.from('{"c":1}').toString('base64');
+  const { vault, authorizer } = await setup(({ headers }) =>
+    headers.authorization === 'Bearer token-1'
+      ? bearer(
+          `authorization="https://l/tenant-9", resource="https://vault.test", error="insufficient_claims", claims="${claims}"`,
+        )
+      : { body: secret() },
+  );
+  await vault.getSecret('name');
+  await vault.getSecret('name');
+  expect(authorizer.asked.map((asked) => asked.claims)).toEqual([undefined, '{"c":1}', undefined]);
+});
+
+test('a 401 that stays is an error and no loop', async () => {
+  const { vault, server } = await setup(() => ({
+    ...usual,
+    body: { error: { code: 'Unauthorized', message: 'AKV10022' } },
+  }));
+  await expect(vault.getSecret('name')).rejects.toMatchObject({ status: 401 });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a refusal names vault, object, permission, inner code, request id and time to wait', async () => {
+  const { vault } = await setup(() => ({
+    status: 403,
+    headers: { 'x-ms-request-id': 'r1', 'retry-after': '4' },
+    body: {
+      error: { code: 'Forbidden', message: 'Caller is not\r\nauthorized', innererror: { code: 'ForbiddenByRbac' } },
+    },
+  }));
+  const error = (await vault.getSecret('name').catch((caught: unknown) => caught)) as KeyVaultError;
+  expect(error).toBeInstanceOf(KeyVaultError);
+  expect(error).toMatchObject({
+    code: 'AZ_KEYVAULT_REFUSED',
+    status: 403,
+    vaultCode: 'Forbidden',
+    innerCode: 'ForbiddenByRbac',
+    retryAfterMs: 4000,
+  });
+  expect(error.message).toBe(
+    'Key Vault kv1.vault.test refused to get secrets "name": 403 Forbidden (ForbiddenByRbac): Caller is not authorized; ' +
+      "the identity needs the permission 'get' on secrets (request r1)",
+  );
+});
+
+test('an error never repeats the value that was to be written', async () => {
+  const { vault } = await setup(({ body }) => ({
+    status: 400,
+    body: { error: { code: 'BadParameter', message: `bad ${body}` } },
+  }));
+  const error = (await vault.setSecret('name', { value: 'precious' }).catch((caught: unknown) => caught)) as Error;
+  expect(error.message).toContain('BadParameter');
+  expect(error.message).not.toContain('precious');
+});
+
+test('what does not exist is undefined for the try form and an error otherwise', async () => {
+  const { vault } = await setup(() => ({ status: 404, body: { error: { code: 'SecretNotFound', message: 'no' } } }));
+  expect(await vault.tryGetSecret('name')).toBeUndefined();
+  expect(await vault.tryGetCertificate('name')).toBeUndefined();
+  await expect(vault.getSecret('name')).rejects.toMatchObject({ status: 404, vaultCode: 'SecretNotFound' });
+  await vault.delete('secrets', 'name');
+});
+
+test('throttling and silence can be told apart and tried again', async () => {
+  const { vault } = await setup(({ url }) =>
+    url.includes('slow') ? { status: 429, headers: { 'retry-after': '1' } } : { destroy: true },
+  );
+  await expect(vault.getSecret('slow')).rejects.toMatchObject({ status: 429, retryable: true, retryAfterMs: 1000 });
+  await expect(vault.getSecret('gone')).rejects.toMatchObject({ code: 'AZ_KEYVAULT_UNREACHABLE', retryable: true });
+});
+
+test('a firewall that refuses even the question is reported as what it is', async () => {
+  const challenge = {
+    status: 403,
+    body: { error: { code: 'Forbidden', innererror: { code: 'ForbiddenByFirewall' } } },
+  };
+  const { vault } = await setup(() => ({ body: secret() }), { challenge });
+  await expect(vault.getSecret('name')).rejects.toMatchObject({ innerCode: 'ForbiddenByFirewall' });
+});
+
+test('versions come from all pages, newest first', async () => {
+  const item = (version: string, created: number) => ({
+    id: `https://kv1.vault.test/secrets/name/${version}`,
+    attributes: { created },
+  });
+  const { server, vault, authorizer } = await setup(({ url }, origin) =>
+    url.includes('skip')
+      ? { body: { value: [item('c', 30), item('d', 5)], nextLink: null } }
+      : {
+          body: {
+            value: [item('a', 10), item('b', 20)],
+            nextLink: `${origin}/secrets/name/versions?api-version=7.4&$skiptoken=skip`,
+          },
+        },
+  );
+  const versions = await vault.listVersions('secrets', 'name');
+  expect(versions.map(({ version, created }) => [version, created])).toEqual([
+    ['c', 30_000],
+    ['b', 20_000],
+    ['a', 10_000],
+    ['d', 5000],
+  ]);
+  expect(server.requests).toHaveLength(3);
+  expect(authorizer.asked).toHaveLength(2);
+});
+
+test.each([
+  ['https://evil.test/secrets?x', /another host/],
+  ['http://kv1.vault.test/secrets', /another host/],
+  ['SAME', /read already/],
+])('a list that continues at %s is not followed', async (link, reason) => {
+  const { server, vault } = await setup(({ url }, origin) => ({
+    body: { value: [], nextLink: link === 'SAME' ? origin + url : link },
+  }));
+  await expect(vault.list('secrets')).rejects.toThrow(reason);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('keys and certificates are read', async () => {
+  const { vault } = await setup(({ url }) =>
+    url.startsWith('/keys')
+      ? {
+          body: {
+            key: { kid: 'https://kv1.vault.test/keys/k/v1', kty: 'RSA', n: 'x', e: 'AQAB' },
+            attributes: { enabled: false },
+            managed: true,
+          },
+        }
+      : {
+          body: {
+            id: 'https://kv1.vault.test/certificates/c/v2',
+            kid: 'k',
+            sid: 's',
+            x5t: 't',
+            cer: Buffer.from('der').toString('base64'),
+            attributes: {},
+          },
+        },
+  );
+  expect(await vault.getKey('k')).toMatchObject({
+    name: 'k',
+    version: 'v1',
+    enabled: false,
+    managed: true,
+    key: { kty: 'RSA' },
+  });
+  const certificate = await vault.getCertificate('c');
+  expect(certificate).toMatchObject({ name: 'c', version: 'v2', keyId: 'k', secretId: 's', thumbprint: 't' });
+  expect(certificate.certificate.toString()).toBe('der');
+});
+
+/** A vault with soft-delete whose changes take two looks. */
+function softDeleting(initial: 'active' | 'deleted' | 'absent') {
+  let state: 'active' | 'deleted' | 'absent' | 'deleting' | 'recovering' = initial;
+  let looks = 0;
+  const seen: string[] = [];
+  const settle = () => {
+    if ((state === 'deleting' || state === 'recovering') && ++looks > 2) {
+      state = state === 'deleting' ? 'deleted' : 'active';
+      looks = 0;
+    }
+  };
+  const conflict = (inner: string) => ({
+    status: 409,
+    body: { error: { code: 'Conflict', message: 'm', innererror: { code: inner } } },
+  });
+  const handler = ({ method, url }: SeenRequest): FakeAnswer => {
+    const path = url.split('?')[0] as string;
+    seen.push(`${method} ${path}`);
+    settle();
+    const missing = { status: 404, body: { error: { code: 'SecretNotFound', message: 'm' } } };
+    if (path === '/deletedsecrets/name') {
+      if (state !== 'deleted') return missing;
+      if (method === 'DELETE') state = 'absent';
+      return method === 'DELETE' ? { status: 204 } : { body: { recoveryId: 'r' } };
+    }
+    if (path === '/deletedsecrets/name/recover') {
+      if (state !== 'deleted') return missing;
+      state = 'recovering';
+      return { body: {} };
+    }
+    if (method === 'DELETE') {
+      if (state !== 'active') return missing;
+      state = 'deleting';
+      return { body: { recoveryId: 'r' } };
+    }
+    if (method === 'PUT' && state === 'deleted') return conflict('ObjectIsDeletedButRecoverable');
+    if (method === 'PUT' && state === 'deleting') return conflict('ObjectIsBeingDeleted');
+    if (method === 'PUT' && state === 'recovering') return conflict('ObjectIsBeingRecovered');
+    if (method === 'PUT') state = 'active';
+    return state === 'active' ? { body: secret() } : missing;
+  };
+  return { handler, seen, state: () => state };
+}
+
+test('a soft-deleted secret is recovered, waited for and then written', async () => {
+  const fake = softDeleting('deleted');
+  const { vault, slept } = await setup(fake.handler);
+  expect(await vault.setSecret('name', { value: 'v' })).toMatchObject({ name: 'name' });
+  expect(fake.seen[0]).toBe('PUT /secrets/name');
+  expect(fake.seen[1]).toBe('POST /deletedsecrets/name/recover');
+  expect(fake.seen.at(-1)).toBe('PUT /secrets/name');
+  expect(slept.length).toBeGreaterThan(0);
+  expect(fake.state()).toBe('active');
+});
+
+test('recovery can be refused', async () => {
+  const fake = softDeleting('deleted');
+  const { vault } = await setup(fake.handler);
+  await expect(vault.setSecret('name', { value: 'v' }, { recover: false })).rejects.toMatchObject({
+    status: 409,
+    innerCode: 'ObjectIsDeletedButRecoverable',
+  });
+  expect(fake.state()).toBe('deleted');
+});
+
+test('a write right after a deletion waits until the deletion is through', async () => {
+  const fake = softDeleting('active');
+  const { vault } = await setup(fake.handler);
+  await vault.delete('secrets', 'name');
+  await vault.setSecret('name', { value: 'v' });
+  expect(fake.state()).toBe('active');
+});
+
+test('purge right after delete waits for the deleted secret to show up', async () => {
+  const fake = softDeleting('active');
+  const { vault } = await setup(fake.handler);
+  await vault.delete('secrets', 'name');
+  await vault.purge('secrets', 'name', { justDeleted: true });
+  expect(fake.state()).toBe('absent');
+  await vault.purge('secrets', 'name');
+});
+
+test('waiting for a state ends after the bound', async () => {
+  const { vault, slept } = await setup(() => ({
+    status: 409,
+    body: { error: { code: 'Conflict', innererror: { code: 'ObjectIsBeingDeleted' } } },
+  }));
+  await expect(vault.setSecret('name', { value: 'v' })).rejects.toThrow(/did not finish deleting/);
+  expect(slept).toHaveLength(60);
+});
+
+test.each(['a/b', '..', '', 'a b', 'ä', 'x'.repeat(128)])(
+  'the object name %p is refused before anything is sent',
+  async (name) => {
+    const { server, vault } = await setup(() => ({ body: secret() }));
+    await expect(vault.tryGetSecret(name)).rejects.toThrow(/name of a vault object/);
+    expect(server.requests).toEqual([]);
+  },
+);
+
+test('a vault is a name or an https URL', () => {
+  const cloud = cloudAt('https://unused.test');
+  expect(vaultUrl('kv1', cloud).href).toBe('https://kv1.vault.test/');
+  expect(vaultUrl('https://kv1.vault.test:8443', cloud).host).toBe('kv1.vault.test:8443');
+  for (const bad of [
+    'kv',
+    'kv_test',
+    'longkeyvaultnamewhichisnotvalid',
+    'http://kv1.vault.test',
+    'https://kv1.vault.test/x',
+    'kv1.evil.test',
+  ]) {
+    expect(() => vaultUrl(bad, cloud)).toThrow(/`vault`/);
+  }
+});
