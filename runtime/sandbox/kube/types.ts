@@ -88,6 +88,8 @@ export interface ApplyRequest {
   readonly schema: OpenApiSchema | undefined;
   /** RFC 3339, whole seconds. */
   readonly now: string;
+  /** Top-level members this endpoint does not apply: `['status']` for the main resource of a kind with a status subresource. */
+  readonly ignored?: readonly string[];
 }
 
 export interface ApplyConflict {

@@ -9,9 +9,9 @@ export function builtinDefaults(object: Unstructured): void {
   const byKind = Object.hasOwn(kinds, String(object.kind)) ? kinds[String(object.kind)] : undefined;
   byKind?.(object);
   const spec = object.spec;
-  if (object.kind === 'Pod' && isObject(spec)) podSpec(spec);
+  if (object.kind === 'Pod' && isObject(spec)) podSpec(spec, true);
   const template = isObject(spec) && isObject(spec['template']) ? spec['template']['spec'] : undefined;
-  if (isObject(template)) podSpec(template);
+  if (isObject(template)) podSpec(template, false);
 }
 
 const kinds: Record<string, (object: Unstructured) => void> = {
@@ -87,7 +87,7 @@ function subjects(object: Unstructured): void {
   }
 }
 
-function podSpec(spec: JsonObject): void {
+function podSpec(spec: JsonObject, isPod: boolean): void {
   if (spec['serviceAccountName'] !== undefined) fill(spec, 'serviceAccount', spec['serviceAccountName']);
   else if (spec['serviceAccount'] !== undefined) fill(spec, 'serviceAccountName', spec['serviceAccount']);
   const hostNetwork = spec['hostNetwork'] === true;
@@ -99,7 +99,8 @@ function podSpec(spec: JsonObject): void {
     if (hostNetwork) for (const port of list(container['ports'])) fill(port, 'hostPort', port['containerPort'] ?? null);
     const resources = container['resources'];
     if (!isObject(resources)) continue;
-    if (isObject(resources['limits'])) {
+    // Templates keep their limits as they are; a pod asks for what it is limited to.
+    if (isPod && isObject(resources['limits'])) {
       fill(resources, 'requests', {});
       for (const [name, amount] of Object.entries(resources['limits']))
         fill(resources['requests'], name, amount ?? null);

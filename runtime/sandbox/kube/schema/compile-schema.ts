@@ -1,6 +1,7 @@
 import type { CompiledSchema, CompileOptions, OpenApiSchema, Unstructured } from '../types.ts';
 import { builtinDefaults } from './builtin-defaults.ts';
-import { dropNulls, fillDefaults } from './defaulting.ts';
+import { objectMeta } from './builtin-types.ts';
+import { dropEmpty, fillDefaults } from './defaulting.ts';
 import { pruneUnknown } from './prune.ts';
 import { asNode } from './schema-node.ts';
 import { validateStructure } from './validate.ts';
@@ -13,7 +14,8 @@ export function compileSchema(source: OpenApiSchema, options: CompileOptions = {
     source,
     prune: (object: Unstructured) => (options.preserveUnknown ? [] : pruneUnknown(object, root)),
     applyDefaults: (object: Unstructured) => {
-      if (builtin) dropNulls(object);
+      if (builtin) dropEmpty(object, root);
+      if (object.metadata) dropEmpty(object.metadata, objectMeta);
       fillDefaults(object, root);
       if (builtin) builtinDefaults(object);
     },

@@ -1,4 +1,4 @@
-import { copy, get, isObject, resolve, type SchemaNode, set } from './schema-node.ts';
+import { copy, get, isObject, memberOf, resolve, type SchemaNode, set } from './schema-node.ts';
 
 /**
  * Fills in defaults in place, after dropping null members that are not nullable: those with a default then get it, the
@@ -27,12 +27,25 @@ export function fillDefaults(value: unknown, schema: SchemaNode): void {
   }
 }
 
-/** Drops every null member, as decoding into a typed struct does for built-in kinds. */
-export function dropNulls(value: unknown): void {
-  if (Array.isArray(value)) for (const item of value) dropNulls(item);
+/** Lists that a typed object shows even when they are empty, beside those its schema requires. */
+const shownEmpty = new Set(['rules', 'storedVersions']);
+
+/**
+ * What decoding into a typed struct and encoding it again does to an object: null members go, and so do empty lists and
+ * maps of optional members. Empty structs stay. Left different: optional scalars with their zero value stay here.
+ */
+export function dropEmpty(value: unknown, schema: SchemaNode): void {
+  const node = resolve(schema);
+  if (Array.isArray(value)) for (const item of value) dropEmpty(item, node.items ?? {});
   if (!isObject(value)) return;
-  for (const name of Object.keys(value)) {
-    if (value[name] === null) delete value[name];
-    else dropNulls(value[name]);
+  for (const [name, inner] of Object.entries(value)) {
+    const member = memberOf(node, name) ?? {};
+    dropEmpty(inner, member);
+    if (inner === null) delete value[name];
+    if (!node.properties || !Object.hasOwn(node.properties, name) || node.required?.includes(name)) continue;
+    const container =
+      member.type === 'array' || (member.type === 'object' && member.additionalProperties !== undefined);
+    const vacant = typeof inner === 'object' && inner !== null && Object.keys(inner).length === 0;
+    if (container && vacant && !shownEmpty.has(name)) delete value[name];
   }
 }

@@ -2,3 +2,5 @@
 export { applyPatch } from './apply-patch.ts';
 export { builtinTypes } from './builtin-types.ts';
 export { compileSchema } from './compile-schema.ts';
+export { serverSideApply } from './server-side-apply.ts';
+export { trackUpdate } from './track-update.ts';

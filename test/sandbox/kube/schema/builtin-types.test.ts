@@ -90,7 +90,7 @@ test('a Deployment gets the defaults of the API server and stays the same when t
             terminationMessagePath: '/dev/termination-log',
             terminationMessagePolicy: 'File',
             ports: [{ containerPort: 80, protocol: 'TCP' }],
-            resources: { limits: { cpu: '1' }, requests: { cpu: '1' } },
+            resources: { limits: { cpu: '1' } },
             livenessProbe: {
               httpGet: { port: 'http', path: '/', scheme: 'HTTP' },
               timeoutSeconds: 1,
