@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,18 +8,22 @@ import { Aad } from './aad/aad.ts';
 import { ClientAssertions } from './aad/client-assertion.ts';
 import { Directory } from './aad/directory.ts';
 import { TokenIssuer } from './aad/tokens.ts';
-import { type RegisterAppOptions, type RegisteredApp, registerApp } from './apps.ts';
+import { AdminServer } from './admin.ts';
+import { assignRole, type RegisterAppOptions, type RegisteredApp, registerApp } from './apps.ts';
 import { Arm } from './arm/arm.ts';
 import { type ArmSettings, type Behaviour, type BehaviourContext, defaultArmSettings } from './arm/behaviour.ts';
 import { Behaviours } from './arm/behaviours/index.ts';
 import { type Bucket, defaultThrottle, Throttle, type ThrottleKind } from './arm/throttle.ts';
+import type { Handler } from './exchange.ts';
 import { Faults } from './faults.ts';
 import { Ids } from './ids.ts';
 import { Imds, type ImdsSettings } from './imds.ts';
-import { Journal } from './journal.ts';
+import { Journal, type ServiceName } from './journal.ts';
 import { Listener, type ListenerDeps } from './listener.ts';
-import { issueCertificate, type KeyAndCertificate, rsaKeyPair } from './pki.ts';
+import { type KeyAndCertificate, sandboxKeys } from './pki.ts';
 import { type MachineIdentity, StateStore } from './state.ts';
+import { VaultService } from './vault/vault.ts';
+import { VaultListeners } from './vault/vault-listeners.ts';
 
 export interface EmbeddedAzureOptions {
   /** @default a new one, or that of the state file */
@@ -52,6 +57,8 @@ export interface EmbeddedAzureOptions {
   readonly issuerCas?: readonly string[];
   /** @default 3599 */
   readonly tokenLifetimeSeconds?: number;
+  /** Bearer token of the admin endpoint. @default a random one */
+  readonly adminToken?: string;
   readonly log?: Logger;
 }
 
@@ -60,6 +67,10 @@ export interface AzureEndpoints {
   readonly aad: string;
   readonly arm: string;
   readonly imds: string;
+  /** Suffix of host names that lead to vaults where `*.localhost` resolves: `vault.localhost:<port>`. */
+  readonly vaultSuffix: string;
+  /** http, loopback, wants `adminToken`. */
+  readonly admin: string;
 }
 
 export interface EmbeddedAzure {
@@ -74,6 +85,9 @@ export interface EmbeddedAzure {
   readonly settings: ArmSettings;
   readonly imds: ImdsSettings;
   readonly throttle: Throttle;
+  /** May be changed at any time. */
+  readonly tokenSettings: { tokenLifetimeSeconds: number };
+  readonly adminToken: string;
   /** The app that `env()` names; Owner of every subscription. */
   readonly defaultApp: RegisteredApp;
   /** Environment of a program that is to use this Azure, for the app given or the default one. */
@@ -81,6 +95,8 @@ export interface EmbeddedAzure {
   registerApp(options?: RegisterAppOptions): RegisteredApp;
   /** Adds an identity that IMDS serves and that has no ARM resource. */
   addIdentity(identity?: Partial<MachineIdentity>): MachineIdentity;
+  /** Assigns a built-in role by name, such as `Key Vault Secrets User`. */
+  assignRole(principalId: string, role: string, scope: string): void;
   /** Trusts a federated issuer's certificate authority (PEM). */
   trustIssuerCa(pem: string): void;
   /** Removes every resource, app, fault and journal entry; certificates, addresses and the default app stay. */
@@ -90,7 +106,7 @@ export interface EmbeddedAzure {
 
 const hour = 3600;
 
-/** Starts an Azure on loopback: token service, Resource Manager, metadata endpoint. */
+/** Starts an Azure on loopback: token service, Resource Manager, Key Vault, metadata endpoint, admin endpoint. */
 export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Promise<EmbeddedAzure> {
   const clock = options.clock ?? systemClock;
   const log = options.log ?? silentLogger;
@@ -116,28 +132,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   firstSubscription = wanted[0] ?? Object.values(state.subscriptions)[0]?.subscriptionId;
   const subscriptionId = firstSubscription as string;
 
-  state.ca ??= await issueCertificate({
-    commonName: 'Azimuth sandbox CA',
-    ids,
-    now: clock.now(),
-    days: 3650,
-    ca: true,
-  });
-  const { ca } = state;
-  const [tls] = await Promise.all([
-    issueCertificate({
-      commonName: 'localhost',
-      ids,
-      now: clock.now(),
-      days: 825,
-      issuer: ca,
-      dnsNames: ['localhost', '*.vault.localhost', '*.localhost'],
-      ipAddresses: ['127.0.0.1', '::1'],
-    }),
-    (async () => {
-      state.signingKeyPem ??= (await rsaKeyPair()).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-    })(),
-  ]);
+  const { ca, tls, signingKeyPem } = await sandboxKeys(state, ids);
   store.changed();
   const temporary = options.caFile ? undefined : mkdtempSync(join(tmpdir(), 'azimuth-azure-'));
   const caFile = options.caFile ?? join(temporary as string, 'ca.pem');
@@ -147,11 +142,11 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   const faults = new Faults();
   const settings: ArmSettings = { ...defaultArmSettings, ...options.arm };
   const directory = new Directory(state, tenantId);
-  const tokens = new TokenIssuer(state.signingKeyPem as string, ids);
+  const tokens = new TokenIssuer(signingKeyPem, ids);
   const throttle = new Throttle({ ...structuredClone(defaultThrottle), ...options.throttle }, () => clock.now());
   const assertions = new ClientAssertions(state, () => clock.now(), options.issuerCas ?? []);
   const deps: ListenerDeps = { journal, faults, clock, log, store, ids };
-  const endpoints: { aad: string; arm: string; imds: string } = { aad: '', arm: '', imds: '' };
+  const endpoints = { aad: '', arm: '', imds: '', vaultSuffix: '', admin: '' };
   const ownAudiences = () => [
     'https://management.azure.com',
     'https://management.core.windows.net',
@@ -165,14 +160,13 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     now: clock.now(),
     tenantId,
     settings,
-    vaultUri: (name) => `https://${name}.vault.localhost/`,
+    vaultUri: (name) => vaults.uri(name),
   });
+  const tokenSettings = { tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? hour - 1 };
   const aad = new Aad({
-    options: {
-      tenantId,
-      tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? hour - 1,
-      audiences: () => [...ownAudiences(), ...(options.audiences ?? [])],
-    },
+    tenantId,
+    settings: tokenSettings,
+    audiences: () => [...ownAudiences(), ...(options.audiences ?? [])],
     state,
     directory,
     assertions,
@@ -188,8 +182,20 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     audiences: ownAudiences,
     authority: (tenant) => `${endpoints.aad}/${tenant}`,
     context,
-    prepare: async () => undefined,
+    prepare: async ({ type, name, tail }) => {
+      const vault = type.toLowerCase() === 'microsoft.keyvault/vaults' && tail === undefined;
+      if (vault) await vaults.ensure(name);
+    },
   });
+  const vaultService = new VaultService({
+    state,
+    tokens,
+    clock,
+    ids,
+    operationMs: () => settings.operationMs,
+    authority: () => `${endpoints.aad}/${tenantId}`,
+  });
+  const vaults = new VaultListeners(vaultService, deps, tls);
   const imds = new Imds({
     settings: {
       identities: 'all',
@@ -205,26 +211,26 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   });
 
   const listeners: Listener[] = [];
+  let admin: AdminServer | undefined;
   const close = async () => {
-    await Promise.all(listeners.map((listener) => listener.close()));
+    await Promise.all([admin?.close(), ...listeners.map((listener) => listener.close()), vaults.close()]);
     await assertions.close();
     store.flush();
     if (temporary) rmSync(temporary, { recursive: true, force: true });
   };
-  const listen = async (
-    service: 'aad' | 'arm' | 'imds',
-    handler: typeof aad.handle | typeof imds.handle,
-    port: number | undefined,
-  ) => {
+  const listen = async (service: ServiceName, handler: Handler, port: number | undefined) => {
     const secure = service === 'imds' ? {} : { tls };
     const listener = await Listener.start(service, handler, deps, { port: port ?? 0, ...secure });
     listeners.push(listener);
-    return service === 'imds' ? `http://127.0.0.1:${listener.port}` : `https://localhost:${listener.port}`;
+    return listener.port;
   };
   try {
-    endpoints.aad = await listen('aad', aad.handle, options.ports?.aad);
-    endpoints.arm = await listen('arm', arm.handle, options.ports?.arm);
-    endpoints.imds = await listen('imds', imds.handle, options.ports?.imds);
+    const { ports = {} } = options;
+    endpoints.aad = `https://localhost:${await listen('aad', aad.handle, ports.aad)}`;
+    endpoints.arm = `https://localhost:${await listen('arm', arm.handle, ports.arm)}`;
+    endpoints.imds = `http://127.0.0.1:${await listen('imds', imds.handle, ports.imds)}`;
+    endpoints.vaultSuffix = `vault.localhost:${await listen('vault', vaultService.handler(), ports.vault)}`;
+    for (const name of Object.keys(state.vaults)) await vaults.ensure(name);
   } catch (error) {
     await close();
     throw error;
@@ -242,7 +248,8 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   const kept = Object.values(state.apps).find(({ displayName }) => displayName === defaultOptions.displayName);
   const defaultApp = kept ? { ...kept, secret: kept.secrets[0]?.value ?? '' } : register(defaultOptions);
 
-  return {
+  const adminToken = options.adminToken ?? randomBytes(24).toString('base64url');
+  const azure: EmbeddedAzure = {
     tenantId,
     subscriptionId,
     endpoints,
@@ -253,6 +260,8 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     settings,
     imds: imds.settings,
     throttle,
+    tokenSettings,
+    adminToken,
     defaultApp,
     env: (app = defaultApp) => ({
       AZURE_TENANT_ID: app.tenantId,
@@ -272,6 +281,10 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
       store.changed();
       return added;
     },
+    assignRole(principalId, role, scope) {
+      assignRole({ state, ids, now: clock.now(), tenantId }, principalId, role, scope);
+      store.changed();
+    },
     trustIssuerCa: (pem) => assertions.trustIssuerCa(pem),
     reset() {
       store.reset();
@@ -283,6 +296,12 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     },
     close,
   };
+  admin = new AdminServer(azure, clock, adminToken);
+  endpoints.admin = `http://127.0.0.1:${await admin.listen(options.ports?.admin ?? 0).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  })}`;
+  return azure;
 }
 
 function writeCa(file: string, ca: KeyAndCertificate): void {

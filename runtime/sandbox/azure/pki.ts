@@ -74,3 +74,30 @@ export function certify(request: CertificateRequest, keyPem: string): string {
   );
   return forge.pki.certificateToPem(cert);
 }
+
+/**
+ * The CA and the key that signs tokens, made once and kept in the state, and a server certificate made at every start.
+ * Their validity follows the machine's time, not the sandbox's clock: clients check it by theirs.
+ */
+export async function sandboxKeys(
+  state: { ca?: KeyAndCertificate; signingKeyPem?: string },
+  ids: Ids,
+): Promise<{ ca: KeyAndCertificate; tls: KeyAndCertificate; signingKeyPem: string }> {
+  const now = Date.now();
+  const [ca, signing] = await Promise.all([
+    state.ca ?? issueCertificate({ commonName: 'Azimuth sandbox CA', ids, now, days: 3650, ca: true }),
+    state.signingKeyPem ?? rsaKeyPair().then(({ privateKey }) => privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  ]);
+  const signingKeyPem = String(signing);
+  const tls = await issueCertificate({
+    commonName: 'localhost',
+    ids,
+    now,
+    days: 825,
+    issuer: ca,
+    dnsNames: ['localhost', '*.vault.localhost', '*.localhost'],
+    ipAddresses: ['127.0.0.1', '::1'],
+  });
+  Object.assign(state, { ca, signingKeyPem });
+  return { ca, tls, signingKeyPem };
+}

@@ -9,12 +9,18 @@ import type { ClientAssertions } from './client-assertion.ts';
 import type { Directory, Principal } from './directory.ts';
 import { issuerOf, type TokenIssuer } from './tokens.ts';
 
-export interface AadOptions {
+export interface AadParts {
   readonly tenantId: string;
-  /** Seconds an access token is valid, less one as AAD does. */
-  tokenLifetimeSeconds: number;
-  /** Resources tokens may be asked for, besides Azure's own. Without a trailing slash. */
+  /** Seconds an access token is valid. */
+  readonly settings: { tokenLifetimeSeconds: number };
+  /** Resources tokens may be asked for, besides Azure's own. */
   readonly audiences: () => readonly string[];
+  readonly state: SandboxState;
+  readonly directory: Directory;
+  readonly assertions: ClientAssertions;
+  readonly tokens: TokenIssuer;
+  readonly clock: Clock;
+  readonly ids: Ids;
 }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -42,38 +48,20 @@ const wellKnownAudiences = [
 
 /** The token service: discovery, keys, and client credentials by secret, certificate or federation. */
 export class Aad {
-  readonly #options: AadOptions;
-  readonly #state: SandboxState;
-  readonly #directory: Directory;
-  readonly #assertions: ClientAssertions;
-  readonly #tokens: TokenIssuer;
-  readonly #clock: Clock;
+  readonly #parts: AadParts;
   readonly #refusals: AadRefusals;
 
-  constructor(parts: {
-    options: AadOptions;
-    state: SandboxState;
-    directory: Directory;
-    assertions: ClientAssertions;
-    tokens: TokenIssuer;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#options = parts.options;
-    this.#state = parts.state;
-    this.#directory = parts.directory;
-    this.#assertions = parts.assertions;
-    this.#tokens = parts.tokens;
-    this.#clock = parts.clock;
+  constructor(parts: AadParts) {
+    this.#parts = parts;
     this.#refusals = new AadRefusals(parts.ids, () => parts.clock.now());
   }
 
   readonly handle = async (exchange: Exchange): Promise<Reply> => {
     const path = `/${exchange.segments.join('/')}`;
     if (/^\/common\/discovery\/instance$/i.test(path)) return this.#instanceDiscovery(exchange);
-    if (/\/discovery\/(v2\.0\/)?keys$/i.test(path)) return { status: 200, body: this.#tokens.jwks() };
+    if (/\/discovery\/(v2\.0\/)?keys$/i.test(path)) return { status: 200, body: this.#parts.tokens.jwks() };
     const route =
-      /^(?<base>.*\/(?<tenant>[^/]+))\/(?<rest>(v2\.0\/)?\.well-known\/openid-configuration|oauth2(\/v2\.0)?\/token)$/i.exec(
+      /^(?<base>.*?\/(?<tenant>[^/]+))\/(?<rest>(v2\.0\/)?\.well-known\/openid-configuration|oauth2(\/v2\.0)?\/token)$/i.exec(
         path,
       );
     const { base = '', tenant = '', rest = '' } = route?.groups ?? {};
@@ -91,9 +79,9 @@ export class Aad {
 
   #tenant(name: string, exchange: Exchange): string {
     const lower = name.toLowerCase();
-    const { tenantId } = this.#options;
+    const { tenantId } = this.#parts;
     if (['common', 'organizations', 'adfs', tenantId.toLowerCase()].includes(lower)) return tenantId;
-    const known = [...Object.values(this.#state.subscriptions), ...Object.values(this.#state.apps)];
+    const known = [...Object.values(this.#parts.state.subscriptions), ...Object.values(this.#parts.state.apps)];
     const found = known.find((owner) => owner.tenantId.toLowerCase() === lower);
     if (found) return found.tenantId;
     throw this.#refusals.refuse(
@@ -107,7 +95,7 @@ export class Aad {
     return {
       status: 200,
       body: {
-        tenant_discovery_endpoint: `${exchange.origin}/${this.#options.tenantId}/v2.0/.well-known/openid-configuration`,
+        tenant_discovery_endpoint: `${exchange.origin}/${this.#parts.tenantId}/v2.0/.well-known/openid-configuration`,
         'api-version': '1.1',
         metadata: [{ preferred_network: exchange.host, preferred_cache: exchange.host, aliases: [exchange.host] }],
       },
@@ -170,7 +158,7 @@ export class Aad {
     entry.clientId = clientId;
     const audience = v2 ? this.#audienceOfScope(required('scope'), refuse) : required('resource');
     entry.audience = audience;
-    const principal = this.#directory.byClientId(clientId);
+    const principal = this.#parts.directory.byClientId(clientId);
     if (!principal || principal.tenantId !== tenantId) {
       throw refuse(
         700016,
@@ -195,7 +183,7 @@ export class Aad {
         at,
         `${at}/`,
       ];
-      const proof = await this.#assertions.verify(assertion, principal, endpoints);
+      const proof = await this.#parts.assertions.verify(assertion, principal, endpoints);
       if (typeof proof !== 'string') throw refuse(proof.number, proof.message);
       entry.credential = proof;
     } else {
@@ -214,8 +202,8 @@ export class Aad {
   }
 
   #issue(exchange: Exchange, principal: Principal, audience: string, tenantId: string, v2: boolean): Reply {
-    const lifetime = this.#options.tokenLifetimeSeconds;
-    const issued = this.#tokens.issue(
+    const lifetime = this.#parts.settings.tokenLifetimeSeconds;
+    const issued = this.#parts.tokens.issue(
       {
         tenantId,
         clientId: principal.clientId,
@@ -224,7 +212,7 @@ export class Aad {
         proof: exchange.entry.credential === 'secret' ? '1' : '2',
         ...(principal.resourceId ? { identityResourceId: principal.resourceId } : {}),
       },
-      this.#clock.now(),
+      this.#parts.clock.now(),
       lifetime,
     );
     exchange.entry.tokenId = issued.tokenId;
@@ -270,7 +258,7 @@ export class Aad {
         `Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${principal.clientId}'.`,
       );
     }
-    if (found.expiresAt !== undefined && found.expiresAt <= this.#clock.now()) {
+    if (found.expiresAt !== undefined && found.expiresAt <= this.#parts.clock.now()) {
       throw refuse(7000222, `The provided client secret keys for app '${principal.clientId}' are expired.`);
     }
   }
@@ -279,8 +267,8 @@ export class Aad {
     const plain = audience.replace(/\/+$/, '').toLowerCase();
     return (
       wellKnownAudiences.includes(plain) ||
-      this.#options.audiences().some((known) => known.replace(/\/+$/, '').toLowerCase() === plain) ||
-      Object.values(this.#state.apps).some((app) => [app.clientId, `api://${app.clientId}`].includes(plain))
+      this.#parts.audiences().some((known) => known.replace(/\/+$/, '').toLowerCase() === plain) ||
+      Object.values(this.#parts.state.apps).some((app) => [app.clientId, `api://${app.clientId}`].includes(plain))
     );
   }
 }
