@@ -1,8 +1,8 @@
 import { setImmediate as later } from 'node:timers';
-import { isDeepStrictEqual } from 'node:util';
 import { evaluateJsonPath } from './json-path.ts';
 import type { Objects } from './objects.ts';
 import type { Behaviour, Column, Resource } from './resource.ts';
+import { sameJson } from './same-json.ts';
 import { compileSchema } from './schema/index.ts';
 import { forbiddenField, invalidValue, required } from './status.ts';
 import type { Cause, OpenApiSchema, Subresource, Unstructured } from './types.ts';
@@ -103,7 +103,7 @@ export class CustomResources {
 
   #sync(crd: Unstructured): void {
     const { name, deletionTimestamp } = crd['metadata'];
-    if (!isDeepStrictEqual(this.#specs.get(name), crd['spec'])) {
+    if (!sameJson(this.#specs.get(name), crd['spec'])) {
       this.#specs.set(name, crd['spec']);
       this.#objects.registry.removeBucket(name);
       for (const resource of resourcesOf(crd)) this.#objects.registry.set(resource);

@@ -1,4 +1,5 @@
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
+import { decodeProtobuf } from './protobuf.ts';
 import { badRequest, unsupportedMediaType } from './status.ts';
 
 /** The largest body that is read, as the API server's default. Bytes. */
@@ -16,7 +17,8 @@ export function decodeObject(body: Buffer, contentType: string | undefined, kind
   try {
     if (type === 'application/json') value = JSON.parse(text);
     else if (type === 'application/yaml') value = parseYamlObject(text);
-    else throw unsupportedMediaType(accepted.slice(0, 2));
+    else if (type === 'application/vnd.kubernetes.protobuf') value = decodeProtobuf(body);
+    else throw unsupportedMediaType(accepted);
   } catch (error) {
     if (!(error instanceof SyntaxError || (error as Error).name === 'YAMLParseError')) throw error;
     throw badRequest(

@@ -1,6 +1,7 @@
 import { stringify as toYaml } from 'yaml';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
+import { admission } from './admission.ts';
 import { Authenticator } from './authentication.ts';
 import { bootstrap } from './bootstrap.ts';
 import { servingKeys } from './certificates.ts';
@@ -74,8 +75,8 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
   const server = new ApiServer(keys);
   const url = await server.listen(options.port ?? 0);
   const issuer = new TokenIssuer(url, keys.tokenKey, clock);
-  const objects = new Objects(store, registry, clock);
   const rbac = new Rbac(store);
+  const objects = new Objects(store, registry, clock, admission(store, rbac));
   const authenticator = new Authenticator({ store, issuer });
   new CustomResources(objects);
   new GarbageCollector(objects);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { crdBehaviour } from './custom-resources.ts';
 import { eventFromCore, eventToCore } from './events.ts';
 import { namespaceBehaviour } from './namespaces.ts';
 import type { Behaviour, Column } from './resource.ts';
+import { sameJson } from './same-json.ts';
 import { forbiddenField, invalidValue, required } from './status.ts';
 import type { Cause, Unstructured } from './types.ts';
 
@@ -22,7 +22,7 @@ const immutable = (object: Unstructured, old: Unstructured | undefined, ...membe
   old === undefined
     ? []
     : members
-        .filter((member) => !isDeepStrictEqual(object[member], old[member]))
+        .filter((member) => !sameJson(object[member], old[member]))
         .map((member) => invalidValue(member, object[member] ?? '', 'field is immutable'));
 
 const configKeys = (object: Unstructured, ...members: string[]): Cause[] =>
@@ -42,7 +42,7 @@ const configKeys = (object: Unstructured, ...members: string[]): Cause[] =>
 const frozen = (object: Unstructured, old: Unstructured | undefined, ...members: string[]): Cause[] => {
   if (!old?.['immutable']) return [];
   const causes = members
-    .filter((member) => !isDeepStrictEqual(object[member], old[member]))
+    .filter((member) => !sameJson(object[member], old[member]))
     .map((member) => forbiddenField(member, 'field is immutable when `immutable` is set'));
   if (!object['immutable']) causes.unshift(forbiddenField('immutable', 'field is immutable when `immutable` is set'));
   return causes;
@@ -126,7 +126,7 @@ const pod: Behaviour = {
       containers: containers?.map(({ image: _image, ...container }: Unstructured) => container),
       initContainers: initContainers?.map(({ image: _image, ...container }: Unstructured) => container),
     });
-    if (isDeepStrictEqual(fixed(object['spec'] ?? {}), fixed(old['spec'] ?? {}))) return [];
+    if (sameJson(fixed(object['spec'] ?? {}), fixed(old['spec'] ?? {}))) return [];
     return [
       forbiddenField(
         'spec',
@@ -153,7 +153,7 @@ function qualityOf(spec: Unstructured): string {
 
 const workload = (...columns: Column[]): Behaviour => ({ generation: true, ...table(...columns) });
 const selectorFixed = (object: Unstructured, old: Unstructured | undefined): Cause[] =>
-  old && !isDeepStrictEqual(object['spec']?.selector, old['spec']?.selector)
+  old && !sameJson(object['spec']?.selector, old['spec']?.selector)
     ? [invalidValue('spec.selector', object['spec']?.selector, 'field is immutable')]
     : [];
 
@@ -184,7 +184,7 @@ const binding: Behaviour = {
   validate: (object, old) => immutableRole(object, old),
 };
 const immutableRole = (object: Unstructured, old: Unstructured | undefined): Cause[] =>
-  old && !isDeepStrictEqual(object['roleRef'], old['roleRef'])
+  old && !sameJson(object['roleRef'], old['roleRef'])
     ? [invalidValue('roleRef', object['roleRef'], 'cannot change roleRef')]
     : [];
 const role: Behaviour = {

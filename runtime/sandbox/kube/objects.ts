@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
+import type { Admission } from './admission.ts';
+import type { User } from './authentication.ts';
 import { cannotHandle, carryOver, finalizerCauses, normalize, rfc3339 } from './metadata.ts';
 import { generatedName, validateMetadata } from './names.ts';
 import { groupVersion, hasStatus, keyFor, present, type Registry, type Resource } from './resource.ts';
+import { sameJson } from './same-json.ts';
 import * as schemaFunctions from './schema/index.ts';
 import {
   alreadyExists,
@@ -34,6 +36,8 @@ export interface WriteContext {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** Sentences for the response's Warning headers. */
   readonly warnings: string[];
+  /** Who asks; undefined for the sandbox's own controllers. */
+  readonly user?: User;
 }
 
 export interface Target {
@@ -68,11 +72,13 @@ export class Objects {
   readonly store: Store;
   readonly registry: Registry;
   readonly clock: Clock;
+  readonly #admit: Admission;
 
-  constructor(store: Store, registry: Registry, clock: Clock) {
+  constructor(store: Store, registry: Registry, clock: Clock, admit: Admission = () => undefined) {
     this.store = store;
     this.registry = registry;
     this.clock = clock;
+    this.#admit = admit;
   }
 
   now(): string {
@@ -87,7 +93,8 @@ export class Objects {
   }
 
   create(resource: Resource, namespace: string, body: Unstructured, context: WriteContext): Unstructured {
-    return this.#create(resource, namespace, structuredClone(body), context, undefined);
+    const { apiVersion, kind, metadata, ...rest } = structuredClone(body);
+    return this.#create(resource, namespace, { apiVersion, kind, metadata, ...rest }, context, undefined);
   }
 
   #create(
@@ -122,6 +129,7 @@ export class Objects {
     if (hasStatus(resource)) delete object['status'];
     this.#shape(resource, object, undefined, context, unknown);
     this.#validate(resource, object, undefined);
+    this.#admit(resource, object, undefined, context.user);
     const key = keyFor(resource, namespace, metadata.name);
     if (this.store.get(resource.bucket, key)) throw alreadyExists(resource, metadata.name);
     metadata.managedFields = managedFields ?? this.#track(resource, undefined, object, '', context.manager);
@@ -264,6 +272,7 @@ export class Objects {
     delete object['metadata'].managedFields;
     this.#shape(resource, object, old, context, unknown);
     this.#validate(resource, object, old);
+    this.#admit(resource, object, old, context.user);
     if (resource.behaviour.generation && subresource === '' && contentChanged(object, old))
       object['metadata'].generation = (old['metadata'].generation ?? 0) + 1;
     object['metadata'].managedFields =
@@ -322,7 +331,7 @@ export class Objects {
       if (object['metadata'].generation) object['metadata'].generation += 1;
     }
     resource.behaviour.prepare?.(object, old);
-    if (request.dryRun || isDeepStrictEqual(object, old)) return { object, gone: false };
+    if (request.dryRun || sameJson(object, old)) return { object, gone: false };
     return { object: this.#put(resource, key, object), gone: false };
   }
 
@@ -332,7 +341,7 @@ export class Objects {
     if (!stored) return undefined;
     const object = structuredClone(stored);
     change(object);
-    if (isDeepStrictEqual(object, stored)) return stored;
+    if (sameJson(object, stored)) return stored;
     if (object['metadata'].finalizers?.length === 0) delete object['metadata'].finalizers;
     if (object['metadata'].deletionTimestamp && isFinal(object)) return this.store.delete(bucket, key);
     return this.store.put(bucket, key, object);
@@ -447,8 +456,7 @@ const isFinal = (object: Unstructured) =>
   (object['kind'] !== 'Namespace' || object['apiVersion'] !== 'v1' || (object['spec']?.finalizers ?? []).length === 0);
 
 const contentOf = ({ metadata: _metadata, status: _status, ...content }: Unstructured) => content;
-const contentChanged = (object: Unstructured, old: Unstructured) =>
-  !isDeepStrictEqual(contentOf(object), contentOf(old));
+const contentChanged = (object: Unstructured, old: Unstructured) => !sameJson(contentOf(object), contentOf(old));
 
 function sameButForTimes(object: Unstructured, old: Unstructured): boolean {
   const strip = ({ metadata, ...rest }: Unstructured) => ({
@@ -458,7 +466,7 @@ function sameButForTimes(object: Unstructured, old: Unstructured): boolean {
       managedFields: metadata.managedFields?.map(({ time: _time, ...entry }: Unstructured) => entry),
     },
   });
-  return isDeepStrictEqual(strip(object), strip(old));
+  return sameJson(strip(object), strip(old));
 }
 
 /** A built-in kind with a value of the wrong type does not decode: 400, not 422. */

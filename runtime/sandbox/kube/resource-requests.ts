@@ -247,7 +247,7 @@ export class ResourceRequests {
     return decodeObject(body, headers['content-type'], kind);
   }
 
-  #context({ info, headers, warnings }: ResourceRequest, kind: string): WriteContext {
+  #context({ info, headers, warnings, user }: ResourceRequest, kind: string): WriteContext {
     const { query } = info;
     const validation = query.get('fieldValidation') || 'Warn';
     if (validation !== 'Ignore' && validation !== 'Warn' && validation !== 'Strict')
@@ -262,6 +262,7 @@ export class ResourceRequests {
       dryRun: checkDryRun(query.getAll('dryRun'), kind),
       fieldValidation: validation,
       warnings,
+      user,
     };
   }
 

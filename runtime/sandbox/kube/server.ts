@@ -8,6 +8,7 @@ import type { Logger } from '../../base/log.ts';
 import type { Authenticator, User } from './authentication.ts';
 import type { ServingKeys } from './certificates.ts';
 import { bodyLimit } from './encoding.ts';
+import { impersonated } from './impersonation.ts';
 import { negotiate } from './negotiation.ts';
 import type { Objects } from './objects.ts';
 import type { Pages } from './pages.ts';
@@ -106,8 +107,9 @@ export class ApiServer {
     warnings: string[],
   ): Reply | undefined {
     const info = requestInfo(request.method ?? 'GET', request.url ?? '/');
-    const user = parts.authenticator.authenticate(request.socket as TLSSocket, request.headers.authorization);
-    if (!user) throw unauthorized();
+    const sender = parts.authenticator.authenticate(request.socket as TLSSocket, request.headers.authorization);
+    if (!sender) throw unauthorized();
+    const user = impersonated(parts.rbac, sender, request.headers);
     authorize(parts.rbac, user, info);
     if (!info.resource) return parts.pages.answer(info, request.headers);
     const { group, version, plural } = info.resource;
@@ -154,14 +156,13 @@ function authorize(rbac: Rbac, user: User, info: RequestInfo): void {
     });
   }
   const { group, plural, namespace, name, subresource } = resource;
-  const checked = info.method === 'PATCH' ? 'patch' : verb;
-  if (rbac.allows(user, { verb: checked, group, plural, subresource, namespace, name })) return;
+  if (rbac.allows(user, { verb, group, plural, subresource, namespace, name })) return;
   const what = subresource ? `${plural}/${subresource}` : plural;
   const where = namespace ? `in the namespace "${namespace}"` : 'at the cluster scope';
   throw forbidden(
     { group, plural, kind: plural },
     name,
-    `User "${user.name}" cannot ${checked} resource "${what}" in API group "${group}" ${where}`,
+    `User "${user.name}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`,
   );
 }
 
