@@ -19,7 +19,7 @@ export const crdBehaviour: Behaviour = {
     { name: 'Name', type: 'string', format: 'name', value: (crd) => crd['metadata'].name },
     { name: 'Created At', type: 'date', value: (crd) => crd['metadata'].creationTimestamp },
   ],
-  prepare: (crd, old) => {
+  prepare: (crd) => {
     const { spec } = crd;
     if (!spec || typeof spec !== 'object') return;
     spec.names ??= {};
@@ -33,7 +33,8 @@ export const crdBehaviour: Behaviour = {
     const storage = spec.versions?.find?.((version: Unstructured) => version['storage'])?.name;
     const stored: string[] = crd['status'].storedVersions ?? [];
     if (storage && !stored.includes(storage)) crd['status'].storedVersions = [...stored, storage];
-    if (!old) crd['metadata'].finalizers = [...new Set([...(crd['metadata'].finalizers ?? []), cleanup])];
+    // A writer that does not know this finalizer cannot take it away.
+    if (!crd['metadata'].deletionTimestamp) crd['metadata'].finalizers = [...new Set([...(crd['metadata'].finalizers ?? []), cleanup])];
   },
   validate: (crd, old) => {
     const { spec, metadata } = crd;

@@ -82,6 +82,8 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
   new GarbageCollector(objects);
   new NamespaceController(objects, keys.ca.cert);
   bootstrap(objects);
+  // As behind a real server's watch cache, nothing can be watched from before the start.
+  store.compact();
   server.open({
     objects,
     authenticator,

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import { type EmbeddedKube, startEmbeddedKube } from '../../../runtime/sandbox/kube/index.ts';
+import { clientConformance } from '../../conformance/client-conformance.ts';
+
+/** The suite that also runs on a real API server (test/cluster): the embedded one must not be told apart by it. */
+const folder = mkdtempSync(join(tmpdir(), 'embedded-kube-'));
+const kubeconfig = join(folder, 'kubeconfig');
+let kube: EmbeddedKube;
+
+beforeAll(async () => {
+  kube = await startEmbeddedKube();
+  writeFileSync(kubeconfig, kube.adminKubeconfig, { mode: 0o600 });
+});
+afterAll(async () => {
+  await kube.close();
+  rmSync(folder, { recursive: true });
+});
+
+clientConformance('embedded Kubernetes API', () => kubeconfig);
