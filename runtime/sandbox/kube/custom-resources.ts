@@ -34,7 +34,8 @@ export const crdBehaviour: Behaviour = {
     const stored: string[] = crd['status'].storedVersions ?? [];
     if (storage && !stored.includes(storage)) crd['status'].storedVersions = [...stored, storage];
     // A writer that does not know this finalizer cannot take it away.
-    if (!crd['metadata'].deletionTimestamp) crd['metadata'].finalizers = [...new Set([...(crd['metadata'].finalizers ?? []), cleanup])];
+    if (!crd['metadata'].deletionTimestamp)
+      crd['metadata'].finalizers = [...new Set([...(crd['metadata'].finalizers ?? []), cleanup])];
   },
   validate: (crd, old) => {
     const { spec, metadata } = crd;

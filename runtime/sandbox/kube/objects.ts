@@ -6,7 +6,7 @@ import { cannotHandle, carryOver, finalizerCauses, normalize, rfc3339 } from './
 import { generatedName, validateMetadata } from './names.ts';
 import { groupVersion, hasStatus, keyFor, present, type Registry, type Resource } from './resource.ts';
 import { sameJson } from './same-json.ts';
-import * as schemaFunctions from './schema/index.ts';
+import { applyPatch, serverSideApply, trackUpdate } from './schema/index.ts';
 import {
   alreadyExists,
   badRequest,
@@ -20,14 +20,7 @@ import {
   StatusError,
 } from './status.ts';
 import type { Store } from './store.ts';
-import {
-  type ApplyConflict,
-  type Cause,
-  PatchError,
-  type PatchKind,
-  type SchemaFunctions,
-  type Unstructured,
-} from './types.ts';
+import { type ApplyConflict, type Cause, PatchError, type PatchKind, type Unstructured } from './types.ts';
 
 /** What a write request says beside the object. */
 export interface WriteContext {
@@ -62,8 +55,6 @@ export const internalWrite: WriteContext = {
   fieldValidation: 'Ignore',
   warnings: [],
 };
-
-const { applyPatch, serverSideApply, trackUpdate } = schemaFunctions as unknown as SchemaFunctions;
 
 const namespaces = { group: '', plural: 'namespaces', kind: 'Namespace' };
 
@@ -396,7 +387,6 @@ export class Objects {
     subresource: string,
     manager: string,
   ): unknown {
-    if (!trackUpdate) return undefined;
     return trackUpdate({
       before,
       after,
