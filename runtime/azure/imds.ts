@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { AzimuthError, messageOf } from '../base/errors.ts';
+import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import { tokenOf } from './aad-client.ts';
 import { AuthError, authErrorFacts } from './aad-errors.ts';
+import type { Environment } from './clouds.ts';
 import { type HttpAnswer, httpCall } from './http-call.ts';
 import { retryAfterOf } from './retry-after.ts';
 import type { AccessToken } from './types.ts';
@@ -11,7 +12,7 @@ export interface ImdsOptions {
   /** Must not use a proxy: the address is link-local (`createDispatcher({ proxy: 'none' })`). */
   readonly dispatcher: Dispatcher;
   /** @default 'http://169.254.169.254' */
-  readonly endpoint?: string;
+  readonly endpoint?: string | undefined;
   /** @default systemClock */
   readonly clock?: Clock;
 }
@@ -44,6 +45,15 @@ const RETRIES = 3;
 /** 410: the service updates itself and is back after at most 70 s. */
 const GONE_RETRIES = 7;
 const GONE_DELAY_MS = 10_000;
+
+/** AZURE_POD_IDENTITY_AUTHORITY_HOST, which Azure's own clients read too, or undefined for the default. */
+export function imdsEndpointOf(env: Environment): string | undefined {
+  const value = env['AZURE_POD_IDENTITY_AUTHORITY_HOST'];
+  if (!value) return undefined;
+  const url = URL.parse(value);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return value;
+  throw expected('AZURE_POD_IDENTITY_AUTHORITY_HOST', 'a URL', value);
+}
 
 export function createImds(options: ImdsOptions): Imds {
   const { dispatcher, clock = systemClock } = options;

@@ -1,4 +1,6 @@
+import { lookup as dnsLookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici';
 
@@ -31,7 +33,7 @@ export function createDispatcher(options: HttpOptions = {}): Dispatcher {
     rejectUnauthorized: options.rejectUnauthorized,
     servername: options.servername,
   };
-  const connect = { ...tls, timeout: options.connectTimeoutMs ?? 10_000 };
+  const connect = { ...tls, timeout: options.connectTimeoutMs ?? 10_000, lookup: lookupWithLocalhost };
   const agent = {
     connections: options.connections === 0 ? null : (options.connections ?? 16),
     // Go servers would pick HTTP/2, where one dead connection stalls every stream that shares it.
@@ -44,6 +46,13 @@ export function createDispatcher(options: HttpOptions = {}): Dispatcher {
   if (proxy === 'env') return new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect });
   return new ProxyAgent({ ...agent, uri: proxy, connect, requestTls: connect });
 }
+
+/** Names under localhost mean loopback (RFC 6761 6.3), but many a C library asks a name server for them, in vain. */
+const lookupWithLocalhost: LookupFunction = (hostname, options, callback) => {
+  if (!hostname.toLowerCase().endsWith('.localhost')) dnsLookup(hostname, options, callback);
+  else if (options.all) callback(null, [{ address: '127.0.0.1', family: 4 }]);
+  else callback(null, '127.0.0.1', 4);
+};
 
 /** Passing `ca` to TLS replaces Node's own list, so the extra certificates of the environment are added by hand. */
 function trustedRoots(): string[] | undefined {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { createImds } from '../../runtime/azure/imds.ts';
+import { createImds, imdsEndpointOf } from '../../runtime/azure/imds.ts';
 import { managedIdentityAuthorizer } from '../../runtime/azure/managed-identity-authorizer.ts';
 import type { Clock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http.ts';
@@ -109,4 +109,10 @@ test('instance metadata comes as JSON', async () => {
   const { server, imds } = await setup({ body: { name: 'vm-1' } });
   expect(await imds.instance('compute')).toEqual({ name: 'vm-1' });
   expect(server.requests[0]).toMatchObject({ url: '/metadata/instance/compute?api-version=2021-02-01&format=json' });
+});
+
+test('the endpoint can be set by the variable that Azure clients read', () => {
+  expect(imdsEndpointOf({})).toBeUndefined();
+  expect(imdsEndpointOf({ AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://127.0.0.1:1' })).toBe('http://127.0.0.1:1');
+  expect(() => imdsEndpointOf({ AZURE_POD_IDENTITY_AUTHORITY_HOST: 'here' })).toThrow(/a URL/);
 });

@@ -117,6 +117,7 @@ test('relative poll URLs are taken on the ARM endpoint, foreign and odd ones are
     'https://management.azure.com.evil.test/x',
     'https://evilmanagement.azure.com/x',
     'https://management.azure.com:8443/x',
+    'https://westus2.management.azure.com:8443/x',
     'https://management.azure.com@evil.test/x',
     'https://u:p@management.azure.com/x',
     '/\\evil.test/x',

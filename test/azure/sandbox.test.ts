@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createArmClient } from '../../runtime/azure/arm-client.ts';
+import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
+import { authorizerFromEnvironment, type CredentialContext } from '../../runtime/azure/credential.ts';
+import { createImds, imdsEndpointOf } from '../../runtime/azure/imds.ts';
+import { KeyVault } from '../../runtime/azure/key-vault.ts';
+import { resourceGroupPath, resourcePath } from '../../runtime/azure/resource-ids.ts';
+import type { ArmClient, ArmRequest, Authorizer, PollResult } from '../../runtime/azure/types.ts';
+import { createDispatcher } from '../../runtime/base/http.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { issueCertificate } from '../fakes/certificates.ts';
+
+// The programs' own path from environment variables to Azure, against an Azure that shares no code with it.
+let azure: EmbeddedAzure;
+let context: CredentialContext;
+let client: ArmClient;
+let authorizer: Authorizer;
+let group: string;
+const storageVersion = '2023-01-01';
+
+beforeAll(async () => {
+  azure = await startEmbeddedAzure({ seed: 'client', arm: { operationMs: 50, retryAfterSeconds: 0 } });
+  const env = { ...azure.env(), AZURE_KEYVAULT_DNS_SUFFIX: azure.endpoints.vaultSuffix };
+  const dispatcher = createDispatcher({ proxy: 'none', ca: azure.caPem });
+  const imds = createImds({ dispatcher, endpoint: imdsEndpointOf(env) });
+  context = { cloud: cloudFromEnvironment(env), dispatcher, imds };
+  authorizer = authorizerFromEnvironment(env, context).authorizer;
+  client = createArmClient({ cloud: context.cloud, dispatcher });
+  group = resourceGroupPath(azure.subscriptionId, 'client-rg');
+});
+beforeEach(async () => {
+  azure.faults.clear();
+  await run({ method: 'PUT', path: group, apiVersion: '2020-06-01', body: { location: 'westus2' } });
+  azure.journal.clear();
+});
+afterAll(async () => {
+  await client.close();
+  await azure.close();
+});
+
+/** Sends and polls to the end, through JSON between any two steps; the waits are the sandbox's own, cut short. */
+async function run(request: Omit<ArmRequest, 'authorizer'>, who = authorizer) {
+  const whole = { ...request, authorizer: who };
+  const response = await client.send(whole);
+  let operation = client.operationOf(whole, response);
+  let result: PollResult = { done: true, outcome: 'succeeded', body: response.body };
+  while (operation) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    result = await client.poll(JSON.parse(JSON.stringify(operation)), who, response.token);
+    operation = result.done ? undefined : result.operation;
+  }
+  return { status: response.status, result };
+}
+
+const account = (name: string) => resourcePath(group, 'Microsoft.Storage/storageAccounts', name);
+const putAccount = (name: string) =>
+  run({
+    method: 'PUT',
+    path: account(name),
+    apiVersion: storageVersion,
+    body: { kind: 'StorageV2', location: 'westus2', sku: { name: 'Standard_LRS' } },
+  });
+
+test('a storage account from create to delete takes a fresh token for every change and reuses none', async () => {
+  const created = await putAccount('lifeofaccount');
+  expect(created).toMatchObject({
+    status: 202,
+    result: { outcome: 'succeeded', body: { properties: { provisioningState: 'Succeeded' } } },
+  });
+  const keys = await run({ method: 'POST', path: `${account('lifeofaccount')}/listKeys`, apiVersion: storageVersion });
+  expect(keys).toMatchObject({ status: 200, result: { body: { keys: [{ keyName: 'key1' }, { keyName: 'key2' }] } } });
+  await run({ method: 'DELETE', path: account('lifeofaccount'), apiVersion: storageVersion });
+  expect((await run({ method: 'DELETE', path: group, apiVersion: '2020-06-01' })).result).toMatchObject({
+    outcome: 'succeeded',
+  });
+
+  const entries = azure.journal.entries();
+  const changes = entries.filter(({ service, method }) => service === 'arm' && method !== 'GET');
+  expect(changes.map(({ method }) => method)).toEqual(['PUT', 'POST', 'DELETE', 'DELETE']);
+  const used = changes.map(({ tokenId }) => tokenId);
+  const issued = entries.filter(({ service }) => service === 'aad').map(({ tokenId }) => tokenId);
+  expect(new Set(used).size).toBe(4);
+  expect(issued).toEqual(used);
+});
+
+test('an operation survives every kind of trouble at its poll URL with a single PUT', async () => {
+  const path = 'asyncoperations|operations/';
+  azure.faults.add({ service: 'arm', method: 'GET', path, status: 503, body: '<html><title>Busy</title></html>' });
+  azure.faults.add({ service: 'arm', method: 'GET', path, connection: 'drop' });
+  azure.faults.add({
+    service: 'arm',
+    method: 'GET',
+    path,
+    status: 404,
+    body: { error: { code: 'NotFound', message: 'm' } },
+  });
+  azure.faults.add({ service: 'arm', method: 'GET', path, status: 429, headers: { 'retry-after': '0' } });
+  expect((await putAccount('troubledaccount')).result).toMatchObject({ outcome: 'succeeded' });
+  expect(azure.faults.list().map(({ hits }) => hits)).toEqual([1, 1, 1, 1]);
+  expect(azure.journal.entries({ service: 'arm', method: 'PUT' })).toHaveLength(1);
+});
+
+test('an operation that fails tells code and message', async () => {
+  azure.faults.add({
+    service: 'arm',
+    method: 'PUT',
+    path: 'virtualNetworks',
+    operation: { state: 'failed', code: 'AllocationFailed', message: 'no room' },
+  });
+  const network = resourcePath(group, 'Microsoft.Network/virtualNetworks', 'net');
+  const body = { location: 'westus2', properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } } };
+  const { result } = await run({ method: 'PUT', path: network, apiVersion: '2023-11-01', body });
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'AllocationFailed', message: 'no room', retryClass: 'slow' },
+  });
+});
+
+test('client certificates, managed identities and wrong secrets are known for what they are', async () => {
+  const certificate = issueCertificate({ commonName: 'app' });
+  const app = azure.registerApp({ secret: null, certificates: [certificate.cert] });
+  const env = { ...azure.env(app), AZURE_CLIENT_CERTIFICATE: certificate.cert + certificate.key };
+  const audience = context.cloud.resourceManagerAudience;
+  await authorizerFromEnvironment(env, context).authorizer.getToken({ audience });
+  const identity = azure.addIdentity();
+  await authorizerFromEnvironment({ AZURE_CLIENT_ID: identity.clientId }, context).authorizer.getToken({ audience });
+  const [byCertificate, byIdentity] = azure.journal.entries().slice(-2);
+  expect(byCertificate).toMatchObject({
+    service: 'aad',
+    credential: 'certificate',
+    clientId: app.clientId,
+    status: 200,
+  });
+  expect(byIdentity).toMatchObject({ service: 'imds', clientId: identity.clientId, status: 200 });
+  const wrong = authorizerFromEnvironment({ ...azure.env(), AZURE_CLIENT_SECRET: 'wrong' }, context).authorizer;
+  await expect(wrong.getToken({ audience })).rejects.toMatchObject({
+    code: 'AZ_AUTH_FAILED',
+    facts: { aadCode: 'AADSTS7000215', oauthError: 'invalid_client' },
+  });
+});
+
+test('a vault is made, filled, versioned, soft-deleted, recovered by writing, and purged', async () => {
+  const path = resourcePath(group, 'Microsoft.KeyVault/vaults', 'client-kv');
+  const properties = {
+    tenantId: azure.tenantId,
+    sku: { family: 'A', name: 'standard' },
+    enableRbacAuthorization: true,
+  };
+  await run({ method: 'PUT', path, apiVersion: '2023-07-01', body: { location: 'westus2', properties } });
+  const vault = new KeyVault({ vault: 'client-kv', cloud: context.cloud, authorizer, dispatcher: context.dispatcher });
+
+  await expect(vault.getSecret('password')).rejects.toMatchObject({ status: 403, vaultCode: 'Forbidden' });
+  azure.assignRole(azure.defaultApp.objectId, 'Key Vault Administrator', path);
+  expect(await vault.tryGetSecret('password')).toBeUndefined();
+  const first = await vault.setSecret('password', { value: 'one', contentType: 'text/plain', tags: { a: 'b' } });
+  const second = await vault.setSecret('password', { value: 'two' });
+  expect(await vault.getSecret('password')).toMatchObject({ value: 'two', version: second.version });
+  expect(await vault.getSecret('password', first.version)).toMatchObject({
+    value: 'one',
+    contentType: 'text/plain',
+    tags: { a: 'b' },
+  });
+  expect((await vault.listVersions('secrets', 'password')).map(({ version }) => version).sort()).toEqual(
+    [first.version, second.version].sort(),
+  );
+  await vault.delete('secrets', 'password');
+  expect(await vault.setSecret('password', { value: 'three' })).toMatchObject({ value: 'three' });
+  expect(await vault.listVersions('secrets', 'password')).toHaveLength(3);
+  await vault.delete('secrets', 'password');
+  await vault.purge('secrets', 'password', { justDeleted: true });
+  expect(await vault.tryGetSecret('password')).toBeUndefined();
+
+  const tokens = azure.journal.entries({ service: 'vault' }).flatMap(({ tokenId }) => tokenId ?? []);
+  expect(new Set(tokens).size).toBe(tokens.length);
+});
