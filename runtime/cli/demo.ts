@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { messageOf } from '../base/errors.ts';
+import { type DemoSummary, runDemo } from './demo/demo.ts';
+import { createProgress } from './demo/progress.ts';
+
+const LIMIT_MS = 120_000;
+
+export const usage = `Usage: azimuth demo [--keep]
+
+Synthesizes the manifests, applies them to an embedded Kubernetes, runs the operator against an embedded Azure and
+applies an application that waits for a Secret, until the application starts. Needs nothing but Node.
+
+  --keep   leave everything running until Ctrl-C, to look around with kubectl
+  --help   this text
+`;
+
+/** `azimuth demo`; resolves to the exit code. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { keep: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new Error('interrupted'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const timer = setTimeout(() => stop.abort(new Error(`not done after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+  const directory = join(process.cwd(), '.azimuth', 'demo');
+  const started = performance.now();
+  try {
+    await runDemo({
+      progress: createProgress(process.stdout),
+      directory,
+      signal: stop.signal,
+      whileUp: async (summary) => {
+        clearTimeout(timer);
+        process.stdout.write(report(summary, (performance.now() - started) / 1000, values.keep === true));
+        if (values.keep && !stop.signal.aborted) await once(stop.signal, 'abort');
+      },
+    });
+    return 0;
+  } catch (error) {
+    process.stderr.write(`The demonstration failed: ${messageOf(error)}\n`);
+    return 1;
+  } finally {
+    clearTimeout(timer);
+    process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt);
+  }
+}
+
+function report(summary: DemoSummary, seconds: number, keep: boolean): string {
+  const kubeconfig = relative(process.cwd(), summary.kubeconfig);
+  const look = keep
+    ? `Look around (Ctrl-C ends it all):
+  kubectl --kubeconfig ${kubeconfig} get azure,secrets,configmaps -n demo
+  kubectl --kubeconfig ${kubeconfig} describe storageaccount photos -n demo
+  kubectl --kubeconfig ${kubeconfig} explain storageaccount.spec.operatorSpec
+`
+    : 'Run it with --keep (npm start -- --keep) to look around with kubectl.\n';
+  return `
+Done in ${seconds.toFixed(1)} s: ${summary.resources} Azure resources by ${summary.azureWrites} writes to Azure, ${
+    summary.reusedTokens === 0
+      ? 'each with a token of its own'
+      : `${summary.reusedTokens} of them with a token used before`
+  }.
+Manifests: ${summary.manifests.join(', ')}
+Operator's log: ${relative(process.cwd(), summary.operatorLog)}
+${look}`;
+}

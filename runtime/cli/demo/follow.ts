@@ -1,0 +1,69 @@
+import { AzimuthError } from '../../base/errors.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/types.ts';
+
+export interface Followed {
+  readonly type: ResourceType;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+interface ReadyCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly severity?: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/**
+ * Watches custom resources until each is Ready, telling every change of a condition. Rejects as soon as one is given
+ * up (severity Error), with its reason and message, and with the signal's reason when that aborts.
+ */
+export async function followUntilReady(
+  client: KubeClient,
+  resources: readonly Followed[],
+  tell: (resource: Followed, text: string, ready: boolean) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(resources.map((resource) => follow(client, resource, tell, signal)));
+}
+
+async function follow(
+  client: KubeClient,
+  resource: Followed,
+  tell: (resource: Followed, text: string, ready: boolean) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { type, namespace, name } = resource;
+  let told = '';
+  const done = (object: KubeObject): boolean => {
+    const ready = readyOf(object);
+    if (!ready) return false;
+    const ok = ready.status === 'True';
+    const text = ok ? 'Ready' : [ready.reason, ready.message].filter(Boolean).join(': ');
+    if (text !== told) tell(resource, text, ok);
+    told = text;
+    if (ready.severity === 'Error') {
+      throw new AzimuthError('AZ_TERMINAL', `${type.kind} ${namespace}/${name} was given up: ${text}`);
+    }
+    return ok;
+  };
+  while (!signal.aborted) {
+    const current = await client.get(type, { namespace, name }, signal);
+    if (done(current)) return;
+    const changes = client.watch(type, {
+      namespace,
+      fieldSelector: `metadata.name=${name}`,
+      resourceVersion: current.metadata.resourceVersion as string,
+      timeoutSeconds: 60,
+      signal,
+    });
+    for await (const change of changes) if (change.type !== 'BOOKMARK' && done(change.object)) return;
+  }
+  throw signal.reason;
+}
+
+function readyOf(object: KubeObject): ReadyCondition | undefined {
+  const conditions: ReadyCondition[] = object['status']?.conditions ?? [];
+  return conditions.find(({ type }) => type === 'Ready');
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
+import { AzimuthError } from '../../base/errors.ts';
+
+const READY_LIMIT_MS = 60_000;
+const POLL_MS = 100;
+const STOP_LIMIT_MS = 15_000;
+
+/** `azimuth <args>` as a child of this process, its output in a file. */
+export class OperatorProcess {
+  readonly logFile: string;
+  readonly #child: ChildProcess;
+  readonly #exit: Promise<void>;
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, logFile: string) {
+    this.logFile = logFile;
+    const bin = fileURLToPath(new URL('../azimuth.ts', import.meta.url));
+    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', bin, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const log = createWriteStream(logFile);
+    this.#child.stdout?.pipe(log, { end: false });
+    this.#child.stderr?.pipe(log, { end: false });
+    this.#exit = once(this.#child, 'exit').then(() => void log.end());
+  }
+
+  /** Resolves when `/readyz` answers 200. @throws AzimuthError when the program ends or takes too long */
+  async ready(healthPort: number): Promise<void> {
+    const deadline = performance.now() + READY_LIMIT_MS;
+    let last = 'no answer';
+    while (performance.now() < deadline) {
+      this.#assertAlive();
+      try {
+        const { statusCode, body } = await request(`http://127.0.0.1:${healthPort}/readyz`);
+        last = (await body.text()).trim();
+        if (statusCode === 200) return;
+      } catch (error) {
+        last = String(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    throw new AzimuthError('AZ_TERMINAL', `The operator was not ready in time (${last}); see ${this.logFile}`);
+  }
+
+  /** Rejects when the program ends before `stop` is called. */
+  async failure(signal: AbortSignal): Promise<never> {
+    await Promise.race([this.#exit, signal.aborted ? undefined : once(signal, 'abort')]);
+    if (!signal.aborted) this.#assertAlive();
+    throw signal.reason;
+  }
+
+  /** SIGTERM, and SIGKILL for one that does not end. */
+  async stop(): Promise<void> {
+    if (this.#ended()) return;
+    this.#child.kill('SIGTERM');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_LIMIT_MS);
+    await this.#exit;
+    clearTimeout(timer);
+  }
+
+  #ended(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #assertAlive(): void {
+    if (!this.#ended()) return;
+    const how = this.#child.exitCode ?? this.#child.signalCode;
+    throw new AzimuthError('AZ_TERMINAL', `The operator ended with ${how}; see ${this.logFile}`);
+  }
+}
