@@ -9,7 +9,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { createKubeClient } from '../../kube/client.ts';
 import { loadKubeConnection } from '../../kube/kubeconfig.ts';
 import type { KubeClient, KubeObject } from '../../kube/types.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/index.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { Applier, definitionsEstablished, readManifests } from './apply.ts';
 import { type Followed, followUntilReady } from './follow.ts';
