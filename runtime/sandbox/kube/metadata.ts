@@ -51,9 +51,18 @@ export function normalize(resource: Resource, object: Unstructured): string[] {
   }
   object['apiVersion'] = expected;
   object['kind'] = resource.kind;
+  // A built-in kind is decoded into a struct, where null means absent; a CRD's schemas may hold null as a value.
+  if (!resource.custom && resource.kind !== 'CustomResourceDefinition') dropNulls(object);
   object['metadata'] ??= {};
   if (!isObject(object['metadata'])) throw cannotHandle(resource, 'metadata must be an object');
   return normalizeMetadata(resource, object['metadata']);
+}
+
+function dropNulls(object: Unstructured): void {
+  for (const [member, value] of Object.entries(object)) {
+    if (value === null && !Array.isArray(object)) delete object[member];
+    else if (value !== null && typeof value === 'object' dropNulls(value);
+  }
 }
 
 function normalizeMetadata(resource: Resource, metadata: Unstructured): string[] {

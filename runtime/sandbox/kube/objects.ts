@@ -459,10 +459,12 @@ function sameButForTimes(object: Unstructured, old: Unstructured): boolean {
   return sameJson(strip(object), strip(old));
 }
 
-/** A built-in kind with a value of the wrong type does not decode: 400, not 422. */
+/** A built-in kind with a value of the wrong type does not decode: 400, not 422. The value may be a Secret's. */
 function rejectWrongTypes(resource: Resource, causes: readonly Cause[]): void {
-  const wrong = causes.find(({ message }) => / must be of type /.test(message));
-  if (wrong) throw cannotHandle(resource, `${wrong.field}: ${wrong.message}`);
+  for (const { field, message } of causes) {
+    const type = / must be of type (\w+)/.exec(message)?.[1];
+    if (type) throw cannotHandle(resource, `${field} must be of type ${type}`);
+  }
 }
 
 function patched<T>(work: () => T): T {

@@ -81,7 +81,7 @@ export function bindPod(objects: Objects, target: Target, body: Unstructured): U
     );
   objects.modify(target.resource.bucket, `${target.namespace}/${target.name}`, (object) => {
     object['spec'].nodeName = node;
-    const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: objects.now() };
+    const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: objects.now() };
     const others = (object['status']?.conditions ?? []).filter(({ type }: Unstructured) => type !== 'PodScheduled');
     object['status'] = { ...object['status'], conditions: [...others, scheduled] };
   });
