@@ -61,7 +61,7 @@ export function normalize(resource: Resource, object: Unstructured): string[] {
 function dropNulls(object: Unstructured): void {
   for (const [member, value] of Object.entries(object)) {
     if (value === null && !Array.isArray(object)) delete object[member];
-    else if (value !== null && typeof value === 'object' dropNulls(value);
+    else if (value !== null && typeof value === 'object') dropNulls(value);
   }
 }
 
