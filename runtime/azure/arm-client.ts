@@ -7,7 +7,7 @@ import { counter, createMetrics, histogram, type Metrics } from '../base/metrics
 import { ArmError, armErrorFacts, isTransient } from './arm-errors.ts';
 import { mayReceiveArmToken, resolveArmUrl } from './arm-hosts.ts';
 import { busyResourceCodes } from './error-classes.ts';
-import { type HttpAnswer, httpCall } from './http-call.ts';
+import { closeDispatcher, type HttpAnswer, httpCall } from './http-call.ts';
 import { askResource, decidePoll, detectOperation, type OperationContext } from './operations.ts';
 import { type BucketKey, RateLimiter, requestClassOf } from './rate-limiter.ts';
 import { retryAfterOf } from './retry-after.ts';
@@ -140,7 +140,7 @@ class HttpArmClient implements ArmClient {
   }
 
   async close(): Promise<void> {
-    await this.#options.dispatcher.close();
+    await closeDispatcher(this.#options.dispatcher);
   }
 
   /** The resource after its operation; the operation has succeeded, whatever becomes of this GET. */
@@ -227,6 +227,11 @@ class HttpArmClient implements ArmClient {
       this.#requests.inc({ method, status: '0' });
       const message = `Azure Resource Manager at ${url.host} did not answer ${method} ${url.pathname}: ${messageOf(cause)}`;
       throw new AzimuthError('AZ_ARM_UNREACHABLE', message, { cause });
+    }
+    if (answer.status < 300 && /^\s*<(!doctype\s+html|html)/i.test(answer.text)) {
+      this.#requests.inc({ method, status: '0' });
+      const message = `What answered ${method} at ${url.host} is not Azure Resource Manager: it sent an HTML page`;
+      throw new AzimuthError('AZ_ARM_UNREACHABLE', message);
     }
     this.#requests.inc({ method, status: String(answer.status) });
     this.#seconds.observe({ method }, Math.max(0, this.#clock.now() - started) / 1000);

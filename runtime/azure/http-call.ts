@@ -40,6 +40,16 @@ export async function httpCall(dispatcher: Dispatcher, call: HttpCall): Promise<
   }
 }
 
+/** Closes a dispatcher that several may share and close; the second time is fine. */
+export async function closeDispatcher(dispatcher: Dispatcher): Promise<void> {
+  if (!closed.has(dispatcher)) {
+    closed.add(dispatcher);
+    await dispatcher.close();
+  }
+}
+
+const closed = new WeakSet<Dispatcher>();
+
 function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {

@@ -1,3 +1,5 @@
+import { AzimuthError } from '../base/errors.ts';
+
 /** The collections of a vault. */
 export type VaultCollection = 'secrets' | 'keys' | 'certificates';
 
@@ -62,11 +64,12 @@ export function vaultItem(body: Json): VaultItem {
 }
 
 export function vaultSecret(body: Json): VaultSecret {
-  return {
-    ...vaultItem(body),
-    value: typeof body['value'] === 'string' ? body['value'] : '',
-    keyId: text(body['kid']),
-  };
+  const { value } = body;
+  const item = vaultItem(body);
+  if (typeof value !== 'string') {
+    throw new AzimuthError('AZ_KEYVAULT_REFUSED', `Key Vault sent the secret "${item.name}" without a value`);
+  }
+  return { ...item, value, keyId: text(body['kid']) };
 }
 
 export function vaultKey(body: Json): VaultKey {

@@ -66,6 +66,11 @@ export class VaultTransport {
       this.#challenge = { ...renewed, claims: undefined };
     }
     if (answer.status >= 300) throw refused(answer);
+    const empty = answer.text === '' && method !== 'GET';
+    if (!empty && (typeof answer.body !== 'object' || answer.body === null)) {
+      const host = this.#options.url.hostname;
+      throw new AzimuthError('AZ_KEYVAULT_UNREACHABLE', `What answered at ${host} is not Key Vault: it sent no JSON`);
+    }
     return (answer.body ?? {}) as Json;
   }
 

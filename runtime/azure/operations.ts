@@ -97,7 +97,7 @@ function decideStatus(operation: Operation, answer: Answer, context: OperationCo
   switch (stateOf(state)) {
     case 'succeeded':
       if (operation.method === 'POST' && operation.finalPath) {
-        const { pollFailures: _, ...rest } = operation;
+        const rest = withoutFailures(operation);
         const next: Operation = { ...rest, kind: 'location', url: operation.finalPath, nextPollAt: context.now, state };
         return { done: false, operation: next };
       }
@@ -154,7 +154,7 @@ function inProgress(operation: Operation, answer: Answer, context: OperationCont
       : operation.kind === 'status'
         ? trusted(answer.headers['azure-asyncoperation'] ?? answer.headers['operation-location'], context)
         : undefined;
-  const { pollFailures: _, ...rest } = operation;
+  const rest = withoutFailures(operation);
   const url = moved ?? operation.url;
   return { done: false, operation: { ...rest, url, nextPollAt: nextPollAt(answer.headers, context), state } };
 }
@@ -171,15 +171,24 @@ function undecided(
   const delay =
     (answer && retryAfterOf(answer.headers, context.now)) ??
     backoff(pollFailures - 1, { initialMs: 2000, maxMs: 60_000 }, context.random);
-  const next = { ...operation, pollFailures, nextPollAt: context.now + Math.max(delay, MIN_POLL_MS) };
+  const pollError = answer ? `${answer.status} ${said(answer, context)}` : 'no answer';
+  const next = { ...operation, pollFailures, pollError, nextPollAt: context.now + Math.max(delay, MIN_POLL_MS) };
   return { done: false, operation: next };
+}
+
+function said(answer: Answer, context: OperationContext): string {
+  return answer.status < 300 ? 'without a state' : (factsOf(answer, context).topLevelCode ?? 'without a code');
+}
+
+function withoutFailures({ pollFailures: _, pollError: __, ...rest }: Operation): Operation {
+  return rest;
 }
 
 /** The poll URL is of no more use: from here on the resource's own state decides. */
 export function askResource(operation: Operation, context: OperationContext): PollResult {
   const path = operation.resourcePath ?? (operation.method === 'POST' ? undefined : operation.finalPath);
   if (path === undefined) return lost('The operation cannot be found any more', 404);
-  const { pollFailures: _, ...rest } = operation;
+  const rest = withoutFailures(operation);
   return { done: false, operation: { ...rest, kind: 'body', url: path, nextPollAt: context.now } };
 }
 

@@ -1,3 +1,5 @@
+import { parseRetryAfter } from '../base/retry-after.ts';
+
 /** Header names in lower case, as Node delivers them. */
 export type Headers = Readonly<Record<string, string>>;
 
@@ -11,21 +13,11 @@ const MAX_MS = 3_600_000;
  */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
   for (const name of ['retry-after-ms', 'x-ms-retry-after-ms']) {
-    const ms = number(headers[name]);
-    if (ms !== undefined) return clamp(ms);
+    const value = headers[name];
+    if (value !== undefined && /^\s*\d{1,12}(\.\d+)?\s*$/.test(value)) return clamp(Number(value));
   }
-  const value = headers['retry-after']?.trim();
-  if (!value) return undefined;
-  const seconds = number(value);
-  if (seconds !== undefined) return clamp(seconds * 1000);
-  // Every form of an HTTP date starts with the name of a day; Date.parse alone would take far too much.
-  if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return undefined;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : clamp(date - now);
-}
-
-function number(value: string | undefined): number | undefined {
-  return value !== undefined && /^\s*\d{1,12}(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+  const asked = parseRetryAfter(headers['retry-after'], now);
+  return asked === undefined ? undefined : clamp(asked);
 }
 
 function clamp(ms: number): number {

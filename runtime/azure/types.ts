@@ -116,6 +116,8 @@ export interface Operation {
   readonly state?: string;
   /** Polls that failed in a row without deciding anything. */
   readonly pollFailures?: number;
+  /** What the last of them said, such as `403 AuthorizationFailed`, for messages. */
+  readonly pollError?: string;
 }
 
 export type PollResult =
@@ -130,7 +132,10 @@ export interface ArmClient {
   send(request: ArmRequest): Promise<ArmResponse>;
   /** Sees whether the answer to a write started an operation; undefined = it is done. Throws ArmError for 202 without a header. */
   operationOf(request: ArmRequest, response: ArmResponse): Operation | undefined;
-  /** One poll. A transient failure of the poll URL itself is `done: false` with a later `nextPollAt`. */
+  /**
+   * One poll. A transient failure of the poll URL itself is `done: false` with a later `nextPollAt`. Throws only when
+   * no token is to be had (AZ_AUTH_FAILED, AZ_AUTH_UNREACHABLE) or the signal aborts; the operation stays as it was.
+   */
   poll(
     operation: Operation,
     authorizer: Authorizer,

@@ -6,6 +6,7 @@ export function parseRetryAfter(header: string | string[] | undefined, now: numb
   const value = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
-  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  // Every form of an HTTP date starts with the name of a day; Date.parse alone would take far too much.
+  const date = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

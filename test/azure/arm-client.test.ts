@@ -4,6 +4,7 @@ import { createArmClient } from '../../runtime/azure/arm-client.ts';
 import { ArmError } from '../../runtime/azure/arm-errors.ts';
 import { RateLimiter } from '../../runtime/azure/rate-limiter.ts';
 import { ManualClock } from '../../runtime/base/clock.ts';
+import { AzimuthError } from '../../runtime/base/errors.ts';
 import { createMetrics } from '../../runtime/base/metrics.ts';
 import { FakeAzure, type FakeHandler } from '../fakes/azure-server.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from './support.ts';
@@ -80,6 +81,26 @@ test('silence is AZ_ARM_UNREACHABLE', async () => {
   await expect(client.send({ method: 'GET', path: vault, authorizer })).rejects.toMatchObject({
     code: 'AZ_ARM_UNREACHABLE',
   });
+});
+
+test("a proxy's page is not taken for success", async () => {
+  const { client, authorizer } = await setup(() => ({ status: 200, body: '<!DOCTYPE html><html>Sign in</html>' }));
+  await expect(client.send({ method: 'PUT', path: vault, body: {}, authorizer })).rejects.toMatchObject({
+    code: 'AZ_ARM_UNREACHABLE',
+  });
+});
+
+test('a poll throws when there is no token, and the operation can go on later', async () => {
+  const { client, authorizer, server } = await setup(() => ({ body: { status: 'Succeeded' } }));
+  const refusing = {
+    description: 'refusing',
+    getToken: async () => {
+      throw new AzimuthError('AZ_AUTH_FAILED', 'no');
+    },
+  };
+  const operation = { kind: 'status', method: 'DELETE', url: `${server.url}/op`, startedAt: 0, nextPollAt: 0 } as const;
+  await expect(client.poll(operation, refusing)).rejects.toMatchObject({ code: 'AZ_AUTH_FAILED' });
+  expect(await client.poll(operation, authorizer)).toMatchObject({ outcome: 'succeeded' });
 });
 
 test('a read whose reused token is refused is repeated once with a fresh one', async () => {

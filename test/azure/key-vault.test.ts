@@ -211,6 +211,12 @@ test('throttling and silence can be told apart and tried again', async () => {
   await expect(vault.getSecret('gone')).rejects.toMatchObject({ code: 'AZ_KEYVAULT_UNREACHABLE', retryable: true });
 });
 
+test('an answer that is no secret never becomes an empty secret', async () => {
+  const { vault } = await setup(({ url }) => ({ body: url.includes('html') ? '<html>Sign in</html>' : { id: 'x' } }));
+  await expect(vault.getSecret('html')).rejects.toMatchObject({ code: 'AZ_KEYVAULT_UNREACHABLE' });
+  await expect(vault.getSecret('name')).rejects.toThrow(/without a value/);
+});
+
 test('a firewall that refuses even the question is reported as what it is', async () => {
   const challenge = {
     status: 403,

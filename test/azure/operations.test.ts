@@ -208,8 +208,16 @@ test.each([
   const survived = next(decidePoll(operation({ state: 'Creating' }), got, context));
   expect(survived).toMatchObject({ kind: 'status', url: poll('1'), state: 'Creating', pollFailures: 1 });
   expect(survived.nextPollAt).toBeGreaterThan(context.now);
+  expect(survived.pollError).toBeDefined();
   const recovered = next(decidePoll(survived, answer(200, { status: 'Running' }), context));
   expect(recovered.pollFailures).toBeUndefined();
+  expect(recovered.pollError).toBeUndefined();
+});
+
+test('a credential that may not look is told in the state of the operation', () => {
+  const denied = answer(403, { error: { code: 'AuthorizationFailed', message: 'm' } });
+  expect(next(decidePoll(operation(), denied, context)).pollError).toBe('403 AuthorizationFailed');
+  expect(next(decidePoll(operation(), undefined, context)).pollError).toBe('no answer');
 });
 
 test('a failed poll honours Retry-After, else waits longer each time', () => {

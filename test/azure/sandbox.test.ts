@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createArmClient } from '../../runtime/azure/arm-client.ts';
-import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { authorizerFromEnvironment, type CredentialContext } from '../../runtime/azure/credential.ts';
-import { createImds, imdsEndpointOf } from '../../runtime/azure/imds.ts';
+import { type AzureContext, createAzureContext } from '../../runtime/azure/azure-context.ts';
+import { authorizerFromEnvironment } from '../../runtime/azure/credential.ts';
 import { KeyVault } from '../../runtime/azure/key-vault.ts';
 import { resourceGroupPath, resourcePath } from '../../runtime/azure/resource-ids.ts';
 import type { ArmClient, ArmRequest, Authorizer, PollResult } from '../../runtime/azure/types.ts';
-import { createDispatcher } from '../../runtime/base/http.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { issueCertificate } from '../fakes/certificates.ts';
 
 // The programs' own path from environment variables to Azure, against an Azure that shares no code with it.
 let azure: EmbeddedAzure;
-let context: CredentialContext;
+let context: AzureContext;
 let client: ArmClient;
 let authorizer: Authorizer;
 let group: string;
@@ -21,11 +19,9 @@ const storageVersion = '2023-01-01';
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ seed: 'client', arm: { operationMs: 50, retryAfterSeconds: 0 } });
   const env = { ...azure.env(), AZURE_KEYVAULT_DNS_SUFFIX: azure.endpoints.vaultSuffix };
-  const dispatcher = createDispatcher({ proxy: 'none', ca: azure.caPem });
-  const imds = createImds({ dispatcher, endpoint: imdsEndpointOf(env) });
-  context = { cloud: cloudFromEnvironment(env), dispatcher, imds };
+  context = createAzureContext(env, { http: { proxy: 'none', ca: azure.caPem } });
   authorizer = authorizerFromEnvironment(env, context).authorizer;
-  client = createArmClient({ cloud: context.cloud, dispatcher });
+  client = createArmClient(context);
   group = resourceGroupPath(azure.subscriptionId, 'client-rg');
 });
 beforeEach(async () => {
@@ -35,6 +31,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await client.close();
+  await context.close();
   await azure.close();
 });
 

@@ -1,0 +1,49 @@
+import type { Dispatcher } from 'undici';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { createDispatcher, type HttpOptions } from '../base/http.ts';
+import { cloudFromEnvironment, type Environment } from './clouds.ts';
+import { closeDispatcher } from './http-call.ts';
+import { createImds, type Imds, imdsEndpointOf } from './imds.ts';
+import type { CloudEnvironment } from './types.ts';
+
+/** What every Azure client of a program shares. */
+export interface AzureContext {
+  readonly cloud: CloudEnvironment;
+  /** For AAD, ARM and Key Vault; through the proxy of the environment. */
+  readonly dispatcher: Dispatcher;
+  readonly imds: Imds;
+  readonly clock: Clock;
+  close(): Promise<void>;
+}
+
+export interface AzureContextOptions {
+  readonly http?: HttpOptions;
+  readonly clock?: Clock;
+}
+
+/**
+ * Makes the context of a program from its environment (cloudFromEnvironment, imdsEndpointOf). The metadata endpoint is
+ * link-local, so it gets connections of its own that never use a proxy and give up soon. Throws AZ_CONFIG_INVALID.
+ */
+export function createAzureContext(env: Environment, options: AzureContextOptions = {}): AzureContext {
+  const { clock = systemClock } = options;
+  const cloud = cloudFromEnvironment(env);
+  const endpoint = imdsEndpointOf(env);
+  const dispatcher = createDispatcher(options.http);
+  const direct = createDispatcher({
+    ...options.http,
+    proxy: 'none',
+    connections: 4,
+    connectTimeoutMs: 2000,
+    headersTimeoutMs: 15_000,
+  });
+  return {
+    cloud,
+    dispatcher,
+    clock,
+    imds: createImds({ dispatcher: direct, endpoint, clock }),
+    close: async () => {
+      await Promise.all([closeDispatcher(dispatcher), closeDispatcher(direct)]);
+    },
+  };
+}
