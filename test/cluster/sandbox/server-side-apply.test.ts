@@ -11,6 +11,7 @@ import {
   serverSideApply,
   trackUpdate,
 } from '../../../runtime/sandbox/kube/schema/index.ts';
+import { canonical } from '../../../runtime/sandbox/kube/schema/validate.ts';
 import type { OpenApiSchema, Unstructured } from '../../../runtime/sandbox/kube/types.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { type RawAnswer, rawApi } from './raw-api.ts';
@@ -194,7 +195,7 @@ function comparable(object: Unstructured): Unstructured {
   const template = copy.spec?.template?.spec;
   const lists = [copy.metadata.finalizers, copy.spec?.k, copy.spec?.s, template?.containers, template?.volumes];
   for (const container of template?.containers ?? []) lists.push(container.env, container.ports);
-  for (const list of lists) list?.sort((a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  for (const list of lists) list?.sort((a: unknown, b: unknown) => (canonical(a) < canonical(b) ? -1 : 1));
   const managers = (object.metadata.managedFields ?? []).map(
     ({ manager, operation, apiVersion, fieldsV1 }: Unstructured) => ({ manager, operation, apiVersion, fieldsV1 }),
   );

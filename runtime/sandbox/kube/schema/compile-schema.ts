@@ -1,15 +1,30 @@
-import type { CompiledSchema, CompileOptions, OpenApiSchema, Unstructured } from '../types.ts';
+import type { Cause, CompiledSchema, CompileOptions, OpenApiSchema, Unstructured } from '../types.ts';
 import { builtinDefaults } from './builtin-defaults.ts';
 import { objectMeta } from './builtin-types.ts';
+import { CelRules } from './cel-rules.ts';
 import { dropEmpty, fillDefaults } from './defaulting.ts';
 import { pruneUnknown } from './prune.ts';
 import { asNode } from './schema-node.ts';
 import { validateStructure } from './validate.ts';
 
-/** A schema made ready for requests. Throws for a CEL rule that does not compile; `validateCrdSchema` names such rules. */
+/** Rules may rely on the shape of an object; after one of these they are not run. */
+const blocking = new Set([
+  ...['FieldValueRequired', 'FieldValueTypeInvalid', 'FieldValueTooLong', 'FieldValueTooMany'],
+  ...['FieldValueNotSupported', 'FieldValueDuplicate'],
+]);
+
+const unchecked: Cause = {
+  reason: 'FieldValueInvalid',
+  message:
+    'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+  field: '<nil>',
+};
+
+/** A schema made ready for requests. CEL rules that do not compile are left out; `validateCrdSchema` refuses them. */
 export function compileSchema(source: OpenApiSchema, options: CompileOptions = {}): CompiledSchema {
   const root = asNode(source);
   const builtin = source['x-kubernetes-group-version-kind'] !== undefined;
+  const rules = builtin ? undefined : new CelRules(root);
   return {
     source,
     prune: (object: Unstructured) => (options.preserveUnknown ? [] : pruneUnknown(object, root)),
@@ -19,6 +34,11 @@ export function compileSchema(source: OpenApiSchema, options: CompileOptions = {
       fillDefaults(object, root);
       if (builtin) builtinDefaults(object);
     },
-    validate: (object: Unstructured, _old?: Unstructured) => validateStructure(object, root),
+    validate: (object: Unstructured, old?: Unstructured) => {
+      const causes = validateStructure(object, root);
+      if (!rules || rules.empty) return causes;
+      if (causes.some((cause) => blocking.has(cause.reason))) return [...causes, unchecked];
+      return [...causes, ...rules.validate(object, old)];
+    },
   };
 }

@@ -125,9 +125,9 @@ export function fieldsOf(value: Unstructured, type: FieldType): FieldSet {
   return out;
 }
 
-/** `value` without the fields of `gone`. A container that loses everything becomes null. */
+/** `value` without the fields of `gone`. A container that loses everything goes too (1.20 leaves a null there). */
 export function withoutFields(value: Unstructured, gone: FieldSet, type: FieldType): Unstructured {
-  const walk = (value: Json, gone: FieldSet, place: FieldType, path: readonly Step[]): Json => {
+  const walk = (value: Json, gone: FieldSet, place: FieldType, path: readonly Step[]): Value => {
     const shape = shapeOf(place, value);
     if (shape.is === 'scalar' || shape.atomic || gone.empty) return value;
     if (shape.is === 'list') {
@@ -135,9 +135,11 @@ export function withoutFields(value: Unstructured, gone: FieldSet, type: FieldTy
       const kept: Json[] = [];
       for (const [index, item] of value.entries()) {
         const step = itemStep(shape, item, pathText(path), index);
-        if (!gone.members.has(step)) kept.push(walk(item, gone.child(step), shape.items, [...path, step]));
+        if (gone.members.has(step)) continue;
+        const left = walk(item, gone.child(step), shape.items, [...path, step]);
+        if (left !== undefined) kept.push(left);
       }
-      return kept.length > 0 ? kept : null;
+      return kept.length > 0 ? kept : undefined;
     }
     if (!isObject(value) || Object.keys(value).length === 0) return value;
     const kept: JsonObject = {};
@@ -145,34 +147,12 @@ export function withoutFields(value: Unstructured, gone: FieldSet, type: FieldTy
       const step = `f:${name}`;
       const member = get(value, name);
       if (member === undefined || gone.members.has(step)) continue;
-      set(kept, name, walk(member, gone.child(step), shape.member(name), [...path, step]));
+      const left = walk(member, gone.child(step), shape.member(name), [...path, step]);
+      if (left !== undefined) set(kept, name, left);
     }
-    return Object.keys(kept).length > 0 ? kept : null;
+    return Object.keys(kept).length > 0 ? kept : undefined;
   };
   return (walk(copy(value) as Json, gone, type, []) ?? {}) as Unstructured;
-}
-
-/** The set with every declared member that has children as a member of its own, so that removing it removes the struct. */
-export function withNamedMembers(fields: FieldSet, type: FieldType): FieldSet {
-  const out = new FieldSet();
-  for (const step of fields.members) out.members.add(step);
-  for (const [step, child] of fields.children) {
-    const name = step.slice(2);
-    let inner: FieldType = { of: 'untyped' };
-    if (step.startsWith('f:')) {
-      const shape = shapeOf(type, {});
-      if (shape.is === 'map') {
-        if (shape.declared(name)) out.members.add(step);
-        inner = shape.member(name);
-      }
-    } else if (step.startsWith('k:')) {
-      const shape = shapeOf(type, []);
-      if (shape.is === 'list') inner = shape.items;
-    }
-    const deeper = withNamedMembers(child, inner);
-    if (!deeper.empty) out.children.set(step, deeper);
-  }
-  return out;
 }
 
 function isLeaf(shape: Shape, l: Value, r: Value): boolean {

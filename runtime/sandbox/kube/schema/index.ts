@@ -4,3 +4,4 @@ export { builtinTypes } from './builtin-types.ts';
 export { compileSchema } from './compile-schema.ts';
 export { serverSideApply } from './server-side-apply.ts';
 export { trackUpdate } from './track-update.ts';
+export { validateCrdSchema } from './validate-crd-schema.ts';

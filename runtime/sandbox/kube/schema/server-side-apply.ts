@@ -2,7 +2,7 @@ import { type ApplyConflict, type ApplyOutcome, type ApplyRequest, PatchError, t
 import { reconcileOwners } from './field-reconcile.ts';
 import { FieldSet, pathText } from './field-set.ts';
 import { type FieldType, rootType } from './field-type.ts';
-import { compare, fieldsOf, merge, withNamedMembers, withoutFields } from './field-walk.ts';
+import { compare, fieldsOf, merge, withoutFields } from './field-walk.ts';
 import {
   capUpdaters,
   changed,
@@ -56,7 +56,8 @@ function apply(request: ApplyRequest, force: boolean): ApplyOutcome {
   const key = ownerKey(self);
   const last = owners.get(key)?.fields;
   owners.set(key, self);
-  const merged = dropAbandoned(merge(live, applied, type), owners, last, type);
+  // Laid over once more: what was emptied but is applied as empty comes back.
+  const merged = merge(dropAbandoned(merge(live, applied, type), owners, last, type), applied, type);
 
   const comparison = compare(live, merged, type);
   const conflicts: ApplyConflict[] = [];
@@ -105,15 +106,13 @@ function dropAbandoned(
   type: FieldType,
 ): Unstructured {
   if (!last || last.empty) return merged;
-  const named = (fields: FieldSet) => withNamedMembers(fields, type);
-  const everything = named(fieldsOf(merged, type));
-  let pruned = withoutFields(merged, named(last), type);
+  const everything = fieldsOf(merged, type);
+  let pruned = withoutFields(merged, last, type);
   const owned = [...owners.values()].reduce((sum, owner) => sum.union(owner.fields), new FieldSet());
   // Owned by somebody: comes back.
-  pruned = withoutFields(merged, everything.difference(named(fieldsOf(pruned, type)).union(named(owned))), type);
-  // Never applied by this manager: comes back.
-  const dangling = everything.difference(named(fieldsOf(pruned, type))).intersection(named(last));
-  return withoutFields(merged, dangling, type);
+  pruned = withoutFields(merged, everything.difference(fieldsOf(pruned, type).union(owned)), type);
+  // Never applied by this manager, such as a default: comes back.
+  return withoutFields(merged, everything.difference(fieldsOf(pruned, type)).intersection(last), type);
 }
 
 function sameOwners(a: Owners, b: Owners): boolean {
