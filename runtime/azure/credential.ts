@@ -163,7 +163,11 @@ function cloudOfSecret(
       `Expected the Secret ${source} to set ${names.join(', ')} together or not at all, got only ${set.join(', ')}`,
     );
   }
-  return cloudFromEnvironment(Object.fromEntries(names.map((name) => [name, value(name)])));
+  const cloud = cloudFromEnvironment(Object.fromEntries(names.map((name) => [name, value(name)])));
+  if (cloud.name !== 'custom') return cloud;
+  // Three endpoints say nothing of vaults.
+  const { keyVaultDnsSuffix, keyVaultAudience } = fallback;
+  return { ...cloud, keyVaultDnsSuffix, keyVaultAudience };
 }
 
 /** A first-party identity file: client id, tenant and a PKCS#12 certificate in base64; rotated on disk, so read anew. */

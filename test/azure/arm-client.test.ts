@@ -83,6 +83,23 @@ test('silence is AZ_ARM_UNREACHABLE', async () => {
   });
 });
 
+test('an action without a body says so with its length, a body is JSON, further headers go along', async () => {
+  const { server, client, authorizer } = await setup(() => ({ body: {} }));
+  await client.send({ method: 'POST', path: `${vault}/listKeys`, authorizer });
+  await client.send({ method: 'PUT', path: vault, body: { a: 1 }, headers: { 'if-match': '"1"' }, authorizer });
+  expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '0' });
+  expect(server.requests[1]).toMatchObject({
+    body: '{"a":1}',
+    headers: { 'content-type': 'application/json', 'if-match': '"1"' },
+  });
+});
+
+test('names with spaces and other odd signs are encoded', async () => {
+  const { server, client, authorizer } = await setup(() => ({ body: {} }));
+  await client.send({ method: 'GET', path: `${vault}/rules/my rule @ü`, apiVersion: 'v', authorizer });
+  expect(server.requests[0]?.url).toBe(`${vault}/rules/my%20rule%20@%C3%BC?api-version=v`);
+});
+
 test("a proxy's page is not taken for success", async () => {
   const { client, authorizer } = await setup(() => ({ status: 200, body: '<!DOCTYPE html><html>Sign in</html>' }));
   await expect(client.send({ method: 'PUT', path: vault, body: {}, authorizer })).rejects.toMatchObject({

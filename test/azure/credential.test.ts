@@ -132,6 +132,7 @@ test('a Secret chooses another cloud only where that is allowed, and only as a w
   expect(() => fromSecret(data)).toThrow(/ALLOW_MULTI_ENV_MANAGEMENT/);
   const allowed = fromSecret(data, { allowMultiEnvironment: true });
   expect(allowed.cloud.resourceManagerEndpoint).toBe('https://management.other');
+  expect(allowed.cloud.keyVaultDnsSuffix).toBe('vault.test');
   expect(await proof(allowed.authorizer)).toBe('secret s');
   const { AZURE_AUTHORITY_HOST: _, ...partly } = data;
   expect(() => fromSecret(partly, { allowMultiEnvironment: true })).toThrow(/together or not at all/);
@@ -141,4 +142,14 @@ test('an unknown AUTH_MODE is refused', () => {
   expect(() => fromSecret({ ...base, AUTH_MODE: 'magic' })).toThrow(
     /AUTH_MODE.*podidentity or workloadidentity.*magic/,
   );
+});
+
+test('the reference page names every setting that the code reads', () => {
+  const page = readFileSync('docs/reference/azure-credentials.md', 'utf8');
+  const sources = ['clouds', 'credential', 'imds']
+    .map((name) => readFileSync(`runtime/azure/${name}.ts`, 'utf8'))
+    .join();
+  const settings = [...new Set(sources.match(/\b(?:AZURE_[A-Z_]*[A-Z]|USE_WORKLOAD_IDENTITY_AUTH|AUTH_MODE)\b/g))];
+  expect(settings.length).toBeGreaterThan(15);
+  expect(settings.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
 });
