@@ -22,6 +22,8 @@ export interface HttpOptions {
   readonly headersTimeoutMs?: number;
   /** Milliseconds between two pieces of the response's body; 0 = never. @default 60000 */
   readonly bodyTimeoutMs?: number;
+  /** Milliseconds an unused connection is kept, unless the server asks for less. @default 4000 */
+  readonly keepAliveMs?: number;
 }
 
 /** A pooled undici dispatcher. The caller owns it and closes it. */
@@ -40,6 +42,7 @@ export function createDispatcher(options: HttpOptions = {}): Dispatcher {
     allowH2: false,
     headersTimeout: options.headersTimeoutMs ?? 60_000,
     bodyTimeout: options.bodyTimeoutMs ?? 60_000,
+    keepAliveTimeout: options.keepAliveMs ?? 4000,
   };
   const proxy = options.proxy ?? 'env';
   if (proxy === 'none') return new Agent({ ...agent, connect });

@@ -50,7 +50,8 @@ class HttpKubeClient implements KubeClient {
     try {
       return await this.get<T>(type, key, signal);
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      // A 404 of something in between must not pass for the absence of the object.
+      if (isNotFound(error) && error.reason === 'NotFound') return undefined;
       throw error;
     }
   }

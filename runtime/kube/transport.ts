@@ -54,7 +54,7 @@ export class Transport {
   readonly #proxy: string;
   readonly #headers: Readonly<Record<string, string | string[]>>;
   #pools: Pools | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(connection: KubeConnection, options: TransportOptions = {}) {
     const url = new URL(connection.server);
@@ -67,6 +67,11 @@ export class Transport {
       'user-agent': `${options.userAgent ?? 'azimuth'} (${process.platform}/${process.arch})`,
       ...impersonationHeaders(connection),
     };
+  }
+
+  /** Aborts when the client closes; streams end by it, as they would keep their pool from closing. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
   }
 
   async send(request: TransportRequest): Promise<Dispatcher.ResponseData> {
@@ -84,10 +89,10 @@ export class Transport {
 
   /** Waits for requests under way, ends watches, frees the sockets. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort(new AzimuthError('AZ_KUBE_UNREACHABLE', 'The client was closed'));
     const pools = this.#pools;
     this.#pools = undefined;
-    await Promise.all([pools?.requests.close(), pools?.streams.destroy()]);
+    await Promise.all([pools?.requests.close(), pools?.streams.close()]);
   }
 
   async #once(request: TransportRequest, proof: Proof): Promise<Dispatcher.ResponseData> {
@@ -99,6 +104,7 @@ export class Transport {
         path: this.#prefix + request.path,
         method: request.method,
         headers: {
+          // Not compressed: for 500 objects gzip saves 1.2 MB of 1.4 and costs 15 ms, a loss at 600 Mbit/s and above.
           accept: request.accept ?? 'application/json',
           ...this.#headers,
           ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
@@ -128,7 +134,8 @@ export class Transport {
 
   #poolsFor(subject: RequestSubject, proof: Proof): Pools {
     const { ca, insecureSkipTlsVerify, tlsServerName, source } = this.connection;
-    if (this.#closed) throw new AzimuthError('AZ_KUBE_UNREACHABLE', `${subjectText(subject)}: the client is closed`);
+    if (this.closing.aborted)
+      throw new AzimuthError('AZ_KUBE_UNREACHABLE', `${subjectText(subject)}: the client is closed`);
     const trust = ca?.read();
     const material = [trust, proof.cert, proof.key].join('\n');
     if (this.#pools?.material === material) return this.#pools;
@@ -150,18 +157,21 @@ export class Transport {
       connectTimeoutMs: this.#options.connectTimeoutMs ?? 10_000,
     };
     const old = this.#pools;
-    this.#pools = {
+    const pools: Pools = {
       material,
       requests: createDispatcher({
         ...common,
         connections: this.#options.connections ?? 16,
         headersTimeoutMs: timeout,
         bodyTimeoutMs: timeout,
+        keepAliveMs: 30_000,
       }),
       streams: createDispatcher({ ...common, connections: 0, headersTimeoutMs: 0, bodyTimeoutMs: 0 }),
     };
+    this.#pools = pools;
+    // What lasts on the former pools ends there.
     for (const pool of old ? [old.requests, old.streams] : []) pool.close().catch(() => undefined);
-    return this.#pools;
+    return pools;
   }
 }
 

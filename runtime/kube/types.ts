@@ -126,7 +126,7 @@ export interface ApplyOptions extends WriteOptions {
  */
 export interface KubeClient {
   get<T extends KubeObject = KubeObject>(type: ResourceType, key: ObjectKey, signal?: AbortSignal): Promise<T>;
-  /** Like `get`, undefined for 404. */
+  /** Like `get`, undefined for a 404 that the API server itself explains with the reason NotFound. */
   tryGet<T extends KubeObject = KubeObject>(
     type: ResourceType,
     key: ObjectKey,

@@ -35,7 +35,9 @@ export async function* watchStream<T extends KubeObject>(
   signal?.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
+  const close = () => controller.abort(transport.closing.reason);
   signal?.addEventListener('abort', abort, { once: true });
+  transport.closing.addEventListener('abort', close, { once: true });
   const onIdle = () => {
     const text = `${subjectText(subject)}: no byte for ${idleTimeoutMs} ms, the connection counts as dead`;
     controller.abort(new AzimuthError('AZ_KUBE_UNREACHABLE', text));
@@ -70,6 +72,7 @@ export async function* watchStream<T extends KubeObject>(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
+    transport.closing.removeEventListener('abort', close);
     controller.abort();
   }
 }

@@ -149,12 +149,15 @@ test('list parameters are sent, and a continue token goes without the resourceVe
   expect(last().url).toBe('/api/v1/pods?limit=5&continue=tok%2Fen%3D');
 });
 
-test('tryGet gives undefined for 404 only', async () => {
+test('tryGet gives undefined for NotFound only, not for a 404 of a proxy', async () => {
   handler = (_, response) => sendJson(response, { kind: 'Status', reason: 'NotFound', message: 'gone' }, 404);
   expect(await client.tryGet(pods, key)).toBeUndefined();
   expect(isNotFound(await failure(client.get(pods, key)))).toBe(true);
   handler = (_, response) => sendJson(response, { kind: 'Status', reason: 'Forbidden' }, 403);
   expect(await failure(client.tryGet(pods, key))).toMatchObject({ status: 403 });
+  handler = (_, response) =>
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<title>no such route</title>');
+  expect(await failure(client.tryGet(pods, key))).toMatchObject({ status: 404 });
 });
 
 test('a refusal is an error with everything the server said', async () => {

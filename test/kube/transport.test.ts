@@ -9,6 +9,7 @@ import type { KubeClient } from '../../runtime/kube/types.ts';
 import { type Issued, issueCertificate } from '../fakes/certificates.ts';
 import { startConnectProxy } from '../fakes/connect-proxy.ts';
 import { eventually } from '../fakes/eventually.ts';
+import { startSocksProxy } from '../fakes/socks-proxy.ts';
 import { type Handler, sendJson, startWebServer, type WebServer } from '../fakes/web-server.ts';
 
 let authority: Issued;
@@ -212,6 +213,14 @@ test('a proxy-url carries the connection, with its user and password, and TLS en
   expect(error.message).not.toContain('hidden');
 });
 
+test('a proxy-url may be a SOCKS5 proxy', async () => {
+  const server = await serve(ok);
+  const proxy = await startSocksProxy();
+  open.push(proxy);
+  expect(await client(server, { proxy: proxy.url }).raw('/version')).toEqual({ ok: true });
+  expect(proxy.targets).toEqual([`127.0.0.1:${server.port}`]);
+});
+
 test('loopback is reached directly although the environment names a proxy', async () => {
   const server = await serve(ok);
   const before = process.env['HTTPS_PROXY'];
@@ -282,6 +291,30 @@ test('close ends every connection, and later requests say so', async () => {
   await kube.close();
   await eventually('no connection is left', () => server.sockets.size === 0);
   await expect(kube.raw('/version')).rejects.toThrow(/the client is closed/);
+});
+
+test('a watch begun before a rotation goes on, and ends with the client', async () => {
+  const server = await serve(({ url }, response) => {
+    if (!url.includes('watch=true')) return sendJson(response, { ok: true });
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n');
+    setTimeout(() => response.write('{"type":"ADDED","object":{"metadata":{"name":"b"}}}\n'), 300);
+  });
+  const ca = changing(authority.cert);
+  const kube = client(server, { ca });
+  const type = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };
+  const events = kube.watch(type, { resourceVersion: '1' })[Symbol.asyncIterator]();
+  expect((await events.next()).value).toMatchObject({ object: { metadata: { name: 'a' } } });
+  ca.next = `${authority.cert}\n${issueCertificate({ commonName: 'next', ca: true }).cert}`;
+  ca.refresh();
+  await kube.raw('/version');
+  expect(server.accepted()).toBe(2);
+  expect((await events.next()).value).toMatchObject({ object: { metadata: { name: 'b' } } });
+  const next = events.next();
+  next.catch(() => undefined);
+  await kube.close();
+  await expect(next).rejects.toMatchObject({ code: 'AZ_KUBE_UNREACHABLE' });
+  await eventually('no connection is left', () => server.sockets.size === 0);
 });
 
 test('a credential that cannot be obtained is the error of the request', async () => {
