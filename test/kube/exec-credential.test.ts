@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { execCredential, execSpecOf } from '../../runtime/kube/exec-credential.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { KubeconfigEntry } from '../../runtime/kube/kubeconfig-entry.ts';
 import { type Issued, issueCertificate } from '../fakes/certificates.ts';
 import { type Scratch, scratch } from '../fakes/scratch.ts';
 
@@ -178,4 +180,15 @@ test('a plugin that must ask somebody is not run without a terminal', async () =
   const credential = load({ interactiveMode: 'Always' }, answer({ token: 't' }));
   if (process.stdin.isTTY) expect(await credential.current()).toBeDefined();
   else await expect(credential.current()).rejects.toThrow(/interactiveMode is Always/);
+});
+
+test('a plugin that hangs is ended', async () => {
+  const sleeper = files.write('bin/sleeper', `#!${process.execPath}\nsetInterval(() => undefined, 1000);\n`, 0o700);
+  const entry = (where: string, value: object) => new KubeconfigEntry(`${files.path}/config`, where, value);
+  const spec = execSpecOf(entry('exec', { apiVersion: v1, command: sleeper, interactiveMode: 'Never' }));
+  const context = { cluster: entry('cluster', {}), server: 'https://kube.example', env: {}, timeoutMs: 300 };
+  await expect(execCredential(spec, context).current()).rejects.toMatchObject({
+    retryable: true,
+    message: expect.stringMatching(/sleeper was ended by SIGKILL$/),
+  });
 });
