@@ -83,6 +83,15 @@ test('silence is AZ_ARM_UNREACHABLE', async () => {
   });
 });
 
+test('a token in its last minute is not reused', async () => {
+  const { server, client, authorizer } = await setup(() => ({ body: {} }));
+  for (const left of [59_000, 120_000]) {
+    const token = { token: `left-${left}`, expiresOn: Date.now() + left };
+    await client.send({ method: 'GET', path: vault, authorizer, token });
+  }
+  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer left-120000']);
+});
+
 test('an action without a body says so with its length, a body is JSON, further headers go along', async () => {
   const { server, client, authorizer } = await setup(() => ({ body: {} }));
   await client.send({ method: 'POST', path: `${vault}/listKeys`, authorizer });

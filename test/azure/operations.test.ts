@@ -93,6 +93,17 @@ test('a 202 that does not say where to look is lost for DELETE and POST', () => 
   expect(start('DELETE', 204)).toBeUndefined();
 });
 
+test('a PUT 202 that says nothing at all is followed at the resource', () => {
+  expect(start('PUT', 202)).toMatchObject({ kind: 'body', url: vault, state: 'InProgress' });
+  expect(start('PATCH', 202, {}, state('Succeeded'))).toMatchObject({ kind: 'body' });
+});
+
+test('a Retry-After of zero does not make a tight loop', () => {
+  const zero = { 'retry-after': '0' };
+  expect((start('DELETE', 202, { location: poll('l'), ...zero }) as Operation).nextPollAt).toBe(context.now + 100);
+  expect(next(decidePoll(operation(), answer(503, undefined, zero), context)).nextPollAt).toBe(context.now + 100);
+});
+
 test('a write that answers Failed at once is confirmed by a GET right away', () => {
   expect(start('PUT', 200, {}, state('Failed'))).toMatchObject({ kind: 'body', nextPollAt: context.now });
 });

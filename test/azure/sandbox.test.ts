@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createArmClient } from '../../runtime/azure/arm-client.ts';
 import { type AzureContext, createAzureContext } from '../../runtime/azure/azure-context.ts';
@@ -7,6 +10,7 @@ import { resourceGroupPath, resourcePath } from '../../runtime/azure/resource-id
 import type { ArmClient, ArmRequest, Authorizer, PollResult } from '../../runtime/azure/types.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { issueCertificate } from '../fakes/certificates.ts';
+import { TestIssuer } from '../sandbox/azure/federation.ts';
 
 // The programs' own path from environment variables to Azure, against an Azure that shares no code with it.
 let azure: EmbeddedAzure;
@@ -134,6 +138,31 @@ test('client certificates, managed identities and wrong secrets are known for wh
     code: 'AZ_AUTH_FAILED',
     facts: { aadCode: 'AADSTS7000215', oauthError: 'invalid_client' },
   });
+});
+
+test('a token of a federated issuer is exchanged for one of Azure', async () => {
+  const issuer = await TestIssuer.start();
+  azure.trustIssuerCa(issuer.caPem);
+  const subject = 'system:serviceaccount:team:app';
+  const audience = 'api://AzureADTokenExchange';
+  const federated = [{ issuer: issuer.issuer, subject, audiences: [audience] }];
+  const app = azure.registerApp({ secret: null, federated });
+  const path = join(mkdtempSync(join(tmpdir(), 'federated-')), 'token');
+  const env = { ...azure.env(app), AZURE_FEDERATED_TOKEN_FILE: path };
+  const exchange = authorizerFromEnvironment(env, context).authorizer;
+  writeFileSync(path, issuer.token({ sub: subject, aud: audience }));
+  await exchange.getToken({ audience: context.cloud.resourceManagerAudience });
+  expect(azure.journal.entries().at(-1)).toMatchObject({
+    credential: 'federated',
+    clientId: app.clientId,
+    status: 200,
+  });
+  writeFileSync(path, issuer.token({ sub: 'somebody else', aud: audience }));
+  await expect(exchange.getToken({ audience: context.cloud.resourceManagerAudience })).rejects.toMatchObject({
+    code: 'AZ_AUTH_FAILED',
+    facts: { aadCode: expect.stringMatching(/^AADSTS700/) },
+  });
+  await issuer.close();
 });
 
 test('a vault is made, filled, versioned, soft-deleted, recovered by writing, and purged', async () => {
