@@ -1,7 +1,8 @@
 import { systemNamespaces } from './namespaces.ts';
-import { internalWrite, type Objects } from './objects.ts';
+import type { Objects } from './objects.ts';
 import type { Rule } from './rbac.ts';
 import type { Unstructured } from './types.ts';
+import { internalWrite } from './write-request.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const read = ['get', 'list', 'watch'];

@@ -1,155 +1,14 @@
 import { createHash } from 'node:crypto';
+import { ageColumn, column, nameColumn, size, table } from './columns.ts';
+import { configMap, secret } from './config-kinds.ts';
 import { crdBehaviour } from './custom-resources.ts';
 import { eventFromCore, eventToCore } from './events.ts';
 import { namespaceBehaviour } from './namespaces.ts';
+import { pod } from './pod-kind.ts';
 import type { Behaviour, Column } from './resource.ts';
 import { sameJson } from './same-json.ts';
-import { forbiddenField, invalidValue, required } from './status.ts';
+import { invalidValue, required } from './status.ts';
 import type { Cause, Unstructured } from './types.ts';
-
-const name: Column = { name: 'Name', type: 'string', format: 'name', value: ({ metadata }) => metadata.name };
-const age: Column = { name: 'Age', type: 'date', value: ({ metadata }) => metadata.creationTimestamp };
-const column = (title: string, value: Column['value'], type = 'string', priority = 0): Column => ({
-  name: title,
-  type,
-  priority,
-  value,
-});
-const table = (...columns: Column[]): { columns: Column[] } => ({ columns: [name, ...columns, age] });
-const size = (value: unknown) => (value && typeof value === 'object' ? Object.keys(value).length : 0);
-
-const immutable = (object: Unstructured, old: Unstructured | undefined, ...members: string[]): Cause[] =>
-  old === undefined
-    ? []
-    : members
-        .filter((member) => !sameJson(object[member], old[member]))
-        .map((member) => invalidValue(member, object[member] ?? '', 'field is immutable'));
-
-const configKeys = (object: Unstructured, ...members: string[]): Cause[] =>
-  members.flatMap((member) =>
-    Object.keys(object[member] ?? {})
-      .filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key) || key.length > 253 || key === '.' || key.startsWith('..'))
-      .map((key) =>
-        invalidValue(
-          `${member}[${key}]`,
-          key,
-          "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
-        ),
-      ),
-  );
-
-/** Secrets and ConfigMaps with `immutable: true` never change again. */
-const frozen = (object: Unstructured, old: Unstructured | undefined, ...members: string[]): Cause[] => {
-  if (!old?.['immutable']) return [];
-  const causes = members
-    .filter((member) => !sameJson(object[member], old[member]))
-    .map((member) => forbiddenField(member, 'field is immutable when `immutable` is set'));
-  if (!object['immutable']) causes.unshift(forbiddenField('immutable', 'field is immutable when `immutable` is set'));
-  return causes;
-};
-
-const secret: Behaviour = {
-  ...table(
-    column('Type', ({ type }) => type),
-    column('Data', ({ data }) => size(data), 'string'),
-  ),
-  selectableFields: ['type'],
-  prepare: (object) => {
-    object['type'] ||= 'Opaque';
-    for (const [key, value] of Object.entries(object['stringData'] ?? {})) {
-      object['data'] = { ...object['data'], [key]: Buffer.from(String(value)).toString('base64') };
-    }
-    delete object['stringData'];
-    if (object['data'] && size(object['data']) === 0) delete object['data'];
-  },
-  validate: (object, old) => {
-    const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-    const data: [string, unknown][] = Object.entries(object['data'] ?? {});
-    return [
-      ...configKeys(object, 'data'),
-      // The value itself is not repeated: it is secret.
-      ...data
-        .filter(([, value]) => typeof value === 'string' && !base64.test(value))
-        .map(([key]) => invalidValue(`data[${key}]`, '<omitted>', 'illegal base64 data')),
-      ...immutable(object, old, 'type'),
-      ...frozen(object, old, 'data'),
-    ];
-  },
-};
-
-const configMap: Behaviour = {
-  ...table(column('Data', ({ data, binaryData }) => size(data) + size(binaryData))),
-  validate: (object, old) => [
-    ...configKeys(object, 'data', 'binaryData'),
-    ...frozen(object, old, 'data', 'binaryData'),
-  ],
-};
-
-const ready = (pod: Unstructured) => {
-  const statuses: Unstructured[] = pod['status']?.containerStatuses ?? [];
-  return `${statuses.filter((one) => one['ready']).length}/${pod['spec']?.containers?.length ?? 0}`;
-};
-
-const pod: Behaviour = {
-  returnsDeleted: true,
-  selectableFields: [
-    'spec.nodeName',
-    'spec.restartPolicy',
-    'spec.schedulerName',
-    'spec.serviceAccountName',
-    'spec.hostNetwork',
-    'status.phase',
-    'status.podIP',
-    'status.nominatedNodeName',
-  ],
-  ...table(
-    column('Ready', ready),
-    column('Status', ({ status, metadata }) => (metadata.deletionTimestamp ? 'Terminating' : status?.phase)),
-    column('Restarts', ({ status }) =>
-      (status?.containerStatuses ?? []).reduce((sum: number, one: Unstructured) => sum + (one['restartCount'] ?? 0), 0),
-    ),
-    column('IP', ({ status }) => status?.podIP ?? '<none>', 'string', 1),
-    column('Node', ({ spec }) => spec?.nodeName ?? '<none>', 'string', 1),
-  ),
-  prepare: (object, old) => {
-    const { spec } = object;
-    if (!spec || typeof spec !== 'object') return;
-    spec.serviceAccountName ??= spec.serviceAccount ?? 'default';
-    spec.serviceAccount = spec.serviceAccountName;
-    if (!old) object['status'] = { phase: 'Pending', qosClass: qualityOf(spec) };
-  },
-  validate: (object, old) => {
-    if (!old) return [];
-    // Of a Pod's spec only these members may change once it exists.
-    const fixed = ({ containers, initContainers, activeDeadlineSeconds, tolerations, ...rest }: Unstructured) => ({
-      ...rest,
-      containers: containers?.map(({ image: _image, ...container }: Unstructured) => container),
-      initContainers: initContainers?.map(({ image: _image, ...container }: Unstructured) => container),
-    });
-    if (sameJson(fixed(object['spec'] ?? {}), fixed(old['spec'] ?? {}))) return [];
-    return [
-      forbiddenField(
-        'spec',
-        'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
-      ),
-    ];
-  },
-};
-
-/** Guaranteed, Burstable or BestEffort, by the requests and limits of the containers. */
-function qualityOf(spec: Unstructured): string {
-  const containers: Unstructured[] = Array.isArray(spec['containers']) ? spec['containers'] : [];
-  const named = containers.flatMap(({ resources = {} }) => [resources.requests, resources.limits]);
-  if (named.every((amounts) => size(amounts) === 0)) return 'BestEffort';
-  const guaranteed = containers.every(({ resources = {} }) =>
-    ['cpu', 'memory'].every(
-      (kind) =>
-        resources.limits?.[kind] !== undefined &&
-        String(resources.requests?.[kind] ?? resources.limits[kind]) === String(resources.limits[kind]),
-    ),
-  );
-  return guaranteed ? 'Guaranteed' : 'Burstable';
-}
 
 const workload = (...columns: Column[]): Behaviour => ({ generation: true, ...table(...columns) });
 const selectorFixed = (object: Unstructured, old: Unstructured | undefined): Cause[] =>
@@ -189,7 +48,7 @@ const immutableRole = (object: Unstructured, old: Unstructured | undefined): Cau
     : [];
 const role: Behaviour = {
   nameRule: 'path',
-  columns: [name, { ...age, name: 'Created At' }],
+  columns: [nameColumn, { ...ageColumn, name: 'Created At' }],
 };
 
 const eventFields = (object: string, reporter: string) => [
@@ -255,7 +114,7 @@ const service: Behaviour = {
   },
 };
 
-/** What sets built-in kinds apart, by `plural.group` (and `/version` where versions differ). */
+/** What sets built-in kinds apart, by `plural.group`. */
 export const behaviours: Readonly<Record<string, Behaviour>> = {
   namespaces: namespaceBehaviour,
   secrets: secret,

@@ -1,7 +1,8 @@
 import { setImmediate as later } from 'node:timers';
-import { internalWrite, type Objects } from './objects.ts';
+import type { Objects } from './objects.ts';
 import type { Behaviour } from './resource.ts';
 import type { Unstructured } from './types.ts';
+import { internalWrite } from './write-request.ts';
 
 export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 /** These live as long as the cluster. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Admission } from './admission.ts';
-import type { User } from './authentication.ts';
+import { contentChanged, resetsManagedFields, sameButForTimes } from './change.ts';
+import { checkPreconditions, isFinal, mark, withPolicy } from './deletion.ts';
 import { cannotHandle, carryOver, finalizerCauses, normalize, rfc3339 } from './metadata.ts';
 import { generatedName, validateMetadata } from './names.ts';
+import { applyConflict, patched } from './patch-errors.ts';
 import { groupVersion, hasStatus, keyFor, present, type Registry, type Resource } from './resource.ts';
 import { sameJson } from './same-json.ts';
 import { applyPatch, serverSideApply, trackUpdate } from './schema/index.ts';
@@ -17,44 +19,10 @@ import {
   invalidValue,
   modified,
   notFound,
-  StatusError,
 } from './status.ts';
 import type { Store } from './store.ts';
-import { type ApplyConflict, type Cause, PatchError, type PatchKind, type Unstructured } from './types.ts';
-
-/** What a write request says beside the object. */
-export interface WriteContext {
-  readonly manager: string;
-  readonly dryRun: boolean;
-  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
-  /** Sentences for the response's Warning headers. */
-  readonly warnings: string[];
-  /** Who asks; undefined for the sandbox's own controllers. */
-  readonly user?: User;
-}
-
-export interface Target {
-  readonly resource: Resource;
-  /** '' for cluster-scoped resources. */
-  readonly namespace: string;
-  readonly name: string;
-  /** '' or 'status'. */
-  readonly subresource: string;
-}
-
-export interface DeleteRequest {
-  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly dryRun: boolean;
-}
-
-/** Writes of the sandbox's own controllers. */
-export const internalWrite: WriteContext = {
-  manager: 'kube-controller-manager',
-  dryRun: false,
-  fieldValidation: 'Ignore',
-  warnings: [],
-};
+import type { Cause, PatchKind, Unstructured } from './types.ts';
+import type { DeleteRequest, Target, WriteContext } from './write-request.ts';
 
 const namespaces = { group: '', plural: 'namespaces', kind: 'Namespace' };
 
@@ -202,7 +170,7 @@ export class Objects {
     applied['metadata'].name ??= name;
     if (resource.namespaced) applied['metadata'].namespace ??= namespace;
     this.#checkAddress(target, applied);
-    const unknownSpec = this.#prune(resource, applied);
+    const unknownSpec = resource.schema.prune(applied);
     const stored = this.store.get(resource.bucket, keyFor(resource, namespace, name));
     if (!stored && subresource) throw notFound(resource, name);
     const live = stored && present(resource, stored);
@@ -248,10 +216,10 @@ export class Objects {
     const { resourceVersion } = sent['metadata'];
     if (resourceVersion && resourceVersion !== '0' && resourceVersion !== old['metadata'].resourceVersion)
       throw modified(resource, name);
-    const reset = isReset(sent['metadata'].managedFields) && managedFields === undefined;
+    const reset = resetsManagedFields(sent['metadata'].managedFields) && managedFields === undefined;
     let object = sent;
     if (subresource === 'status') {
-      unknown = [...unknown, ...this.#prune(resource, sent)];
+      unknown = [...unknown, ...resource.schema.prune(sent)];
       object = { ...structuredClone(old), status: sent['status'] };
     } else if (hasStatus(resource)) {
       object['status'] = structuredClone(old['status']);
@@ -286,41 +254,14 @@ export class Objects {
   delete(target: Omit<Target, 'subresource'>, request: DeleteRequest): { object: Unstructured; gone: boolean } {
     const { resource, namespace, name } = target;
     const old = this.get(target);
-    const { uid, resourceVersion } = old['metadata'];
-    const asked = request.preconditions ?? {};
-    if (asked.uid && asked.uid !== uid)
-      throw conflict(
-        resource,
-        name,
-        `the UID in the precondition (${asked.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
-        resource.kind,
-      );
-    if (asked.resourceVersion && asked.resourceVersion !== resourceVersion)
-      throw conflict(
-        resource,
-        name,
-        `the ResourceVersion in the precondition (${asked.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
-        resource.kind,
-      );
-    const object = structuredClone(old);
-    const kept = (old['metadata'].finalizers ?? []).filter(
-      (one: string) => one !== 'orphan' && one !== 'foregroundDeletion',
-    );
-    if (request.propagationPolicy === 'Foreground') kept.push('foregroundDeletion');
-    if (request.propagationPolicy === 'Orphan') kept.push('orphan');
-    // A second DELETE without a policy leaves the first one's choice alone.
-    if (request.propagationPolicy || !old['metadata'].deletionTimestamp) object['metadata'].finalizers = kept;
-    if (object['metadata'].finalizers?.length === 0) delete object['metadata'].finalizers;
+    checkPreconditions(resource, old, request);
+    const object = withPolicy(old, request);
     const key = keyFor(resource, namespace, name);
     if (isFinal(object)) {
       if (!request.dryRun) this.store.delete(resource.bucket, key);
       return { object, gone: true };
     }
-    if (!object['metadata'].deletionTimestamp) {
-      object['metadata'].deletionTimestamp = this.now();
-      if (resource.plural !== 'namespaces') object['metadata'].deletionGracePeriodSeconds = 0;
-      if (object['metadata'].generation) object['metadata'].generation += 1;
-    }
+    mark(object, this.now());
     resource.behaviour.prepare?.(object, old);
     if (request.dryRun || sameJson(object, old)) return { object, gone: false };
     return { object: this.#put(resource, key, object), gone: false };
@@ -343,10 +284,6 @@ export class Objects {
     return present(resource, stored);
   }
 
-  #prune(resource: Resource, object: Unstructured): string[] {
-    return resource.schema.prune(object);
-  }
-
   /** Prunes, reports what went, fills in defaults and what the kind sets itself. */
   #shape(
     resource: Resource,
@@ -355,7 +292,7 @@ export class Objects {
     context: WriteContext,
     unknown: readonly string[],
   ): void {
-    this.#reportUnknown(resource, [...unknown, ...this.#prune(resource, object)], context);
+    this.#reportUnknown(resource, [...unknown, ...resource.schema.prune(object)], context);
     if (!resource.custom) rejectWrongTypes(resource, resource.schema.validate(object));
     resource.schema.applyDefaults(object);
     resource.behaviour.prepare?.(object, old);
@@ -436,68 +373,10 @@ export class Objects {
 const wrongNamespace = () =>
   badRequest('the namespace of the provided object does not match the namespace sent on the request');
 
-const isReset = (entries: unknown) =>
-  Array.isArray(entries) &&
-  (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0));
-
-/** Nothing holds the object any more. Namespaces have finalizers of their own in the spec. */
-const isFinal = (object: Unstructured) =>
-  (object['metadata'].finalizers ?? []).length === 0 &&
-  (object['kind'] !== 'Namespace' || object['apiVersion'] !== 'v1' || (object['spec']?.finalizers ?? []).length === 0);
-
-const contentOf = ({ metadata: _metadata, status: _status, ...content }: Unstructured) => content;
-const contentChanged = (object: Unstructured, old: Unstructured) => !sameJson(contentOf(object), contentOf(old));
-
-function sameButForTimes(object: Unstructured, old: Unstructured): boolean {
-  const strip = ({ metadata, ...rest }: Unstructured) => ({
-    ...rest,
-    metadata: {
-      ...metadata,
-      managedFields: metadata.managedFields?.map(({ time: _time, ...entry }: Unstructured) => entry),
-    },
-  });
-  return sameJson(strip(object), strip(old));
-}
-
 /** A built-in kind with a value of the wrong type does not decode: 400, not 422. The value may be a Secret's. */
 function rejectWrongTypes(resource: Resource, causes: readonly Cause[]): void {
   for (const { field, message } of causes) {
     const type = / must be of type (\w+)/.exec(message)?.[1];
     if (type) throw cannotHandle(resource, `${field} must be of type ${type}`);
   }
-}
-
-function patched<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    if (error.problem === 'malformed') throw badRequest(error.message);
-    if (error.problem === 'unsupported') throw new StatusError(415, 'UnsupportedMediaType', error.message);
-    throw new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
-      details: {},
-    });
-  }
-}
-
-function applyConflict(conflicts: readonly ApplyConflict[]): StatusError {
-  const [first] = conflicts;
-  let text = `conflict with ${first?.manager}: ${first?.field}`;
-  if (conflicts.length > 1) {
-    const byManager = Map.groupBy(conflicts, ({ manager }) => manager);
-    text = [...byManager]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([manager, fields]) => [`conflicts with ${manager}:`, ...fields.map(({ field }) => `- ${field}`)].join('\n'))
-      .join('\n');
-  }
-  const count = `${conflicts.length} conflict${conflicts.length === 1 ? '' : 's'}`;
-  return new StatusError(409, 'Conflict', `Apply failed with ${count}: ${text}`, {
-    details: {
-      causes: conflicts.map(({ manager, field }) => ({
-        reason: 'FieldManagerConflict',
-        message: `conflict with ${manager}`,
-        field,
-      })),
-    },
-  });
 }

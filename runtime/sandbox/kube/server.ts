@@ -17,7 +17,7 @@ import { type RequestInfo, requestInfo } from './request-info.ts';
 import type { ResourceRequests } from './resource-requests.ts';
 import { notFoundPage, type Reply, send, statusReply } from './respond.ts';
 import { selection } from './selection.ts';
-import { forbidden, internal, StatusError, tooLarge, unauthorized } from './status.ts';
+import { forbidden, internal, methodNotAllowed, StatusError, tooLarge, unauthorized } from './status.ts';
 import { streamWatch } from './stream-watch.ts';
 
 export interface ApiServerParts {
@@ -128,6 +128,7 @@ export class ApiServer {
         warnings,
       });
     }
+    if (!resource.verbs.includes('watch')) throw methodNotAllowed();
     const { namespace, name } = info.resource;
     const fields = [info.query.get('fieldSelector'), name && `metadata.name=${name}`].filter(Boolean).join(',');
     const selected = selection(

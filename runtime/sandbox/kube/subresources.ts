@@ -1,10 +1,11 @@
 import { evaluateJsonPath } from './json-path.ts';
 import { rfc3339 } from './metadata.ts';
-import type { Objects, Target, WriteContext } from './objects.ts';
+import type { Objects } from './objects.ts';
 import type { Resource } from './resource.ts';
 import { badRequest, conflict, invalid, invalidValue, notFound } from './status.ts';
 import type { TokenIssuer } from './tokens.ts';
 import type { Unstructured } from './types.ts';
+import type { Target, WriteContext } from './write-request.ts';
 
 const tokenKind = { group: 'authentication.k8s.io', plural: 'tokenrequests', kind: 'TokenRequest' };
 
@@ -88,7 +89,7 @@ export function bindPod(objects: Objects, target: Target, body: Unstructured): U
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
-/** Eviction: deletes the Pod unless a PodDisruptionBudget forbids it. */
+/** Eviction: deletes the Pod. Budgets are not weighed: no controller computes their status here. */
 export function evictPod(objects: Objects, target: Target, dryRun: boolean): Unstructured {
   objects.delete(target, { dryRun });
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
