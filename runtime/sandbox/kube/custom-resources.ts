@@ -3,7 +3,7 @@ import { evaluateJsonPath } from './json-path.ts';
 import type { Objects } from './objects.ts';
 import type { Behaviour, Column, Resource } from './resource.ts';
 import { sameJson } from './same-json.ts';
-import { compileSchema } from './schema/index.ts';
+import { compileSchema, validateCrdSchema } from './schema/index.ts';
 import { forbiddenField, invalidValue, required } from './status.ts';
 import type { Cause, OpenApiSchema, Subresource, Unstructured } from './types.ts';
 
@@ -51,6 +51,14 @@ export const crdBehaviour: Behaviour = {
           'must have exactly one version marked as storage version',
         ),
       );
+    if (new Set(spec.versions.map(({ name }: Unstructured) => name)).size < spec.versions.length)
+      causes.push(
+        invalidValue(
+          'spec.versions',
+          spec.versions.map(({ name }: Unstructured) => name),
+          'must contain unique version names',
+        ),
+      );
     for (const [index, version] of spec.versions.entries()) {
       const path = `spec.versions[${index}]`;
       const schema = version.schema?.openAPIV3Schema;
@@ -58,15 +66,7 @@ export const crdBehaviour: Behaviour = {
         causes.push(required(`${path}.schema.openAPIV3Schema`, 'schemas are required'));
         continue;
       }
-      if (schema.type !== 'object')
-        causes.push(
-          invalidValue(`${path}.schema.openAPIV3Schema.type`, schema.type ?? '', 'must be object at the root'),
-        );
-      try {
-        compileSchema(schema);
-      } catch (error) {
-        causes.push(invalidValue(`${path}.schema.openAPIV3Schema`, '', (error as Error).message));
-      }
+      causes.push(...validateCrdSchema(schema, `${path}.schema.openAPIV3Schema`));
     }
     if (spec.preserveUnknownFields)
       causes.push(

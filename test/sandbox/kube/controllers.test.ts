@@ -120,6 +120,7 @@ describe('namespaces', () => {
 
 describe('custom resource definitions', () => {
   const crd = `${crds}/widgets.example.com`;
+  const [version] = widgetCrd()['spec'].versions;
 
   test('report that their names are accepted and that they are established', async () => {
     await eventually('established', async () => (await api.get(crd)).body['status'].conditions.length === 2);
@@ -151,6 +152,13 @@ describe('custom resource definitions', () => {
   test.each([
     ['a name that is not plural.group', { metadata: { name: 'gadgets.example.com' } }, 'metadata.name'],
     ['no schema', { spec: { versions: [{ name: 'v1', served: true, storage: true }] } }, 'spec.versions[0].schema'],
+    [
+      'a schema that is not structural',
+      { spec: { versions: [{ ...version, schema: { openAPIV3Schema: { properties: {} } } }] } },
+      'spec.versions[0].schema.openAPIV3Schema.type',
+    ],
+    ['a version twice', { spec: { versions: [version, { ...version, storage: false }] } }, 'unique version names'],
+    ['no storage version', { spec: { versions: [{ ...version, storage: false }] } }, 'exactly one version'],
     ['a Webhook conversion', { spec: { conversion: { strategy: 'Webhook' } } }, 'spec.conversion.strategy'],
   ])('%s is refused', async (_name, change: { metadata?: object; spec?: object }, field) => {
     const bad = widgetCrd({}, 'other.example.com');
@@ -167,6 +175,18 @@ describe('custom resource definitions', () => {
     expect(body['message']).toBe(
       'Widget.example.com "broken" is invalid: spec.size: Invalid value: 9: spec.size in body should be less than or equal to 5',
     );
+  });
+
+  test('hold objects to their CEL rules, with the old object at hand', async () => {
+    const rule = { rule: 'self.size >= oldSelf.size', message: 'size never shrinks' };
+    const spec = { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [rule] };
+    const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+    await api.post(crds, widgetCrd({ schema }, 'cel.example.com'));
+    const path = '/apis/cel.example.com/v1/namespaces/default/widgets';
+    await api.post(path, { ...widget('grows', { size: 3 }), apiVersion: 'cel.example.com/v1' });
+    expect((await api.merge(`${path}/grows`, { spec: { size: 4 } })).code).toBe(200);
+    const { code: status, body } = await api.merge(`${path}/grows`, { spec: { size: 1 } });
+    expect([status, body['message']]).toEqual([422, expect.stringContaining('size never shrinks')]);
   });
 
   test('take their objects with them, after the finalizers of these', async () => {
