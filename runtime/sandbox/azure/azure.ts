@@ -272,6 +272,8 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
       AZURE_RESOURCE_MANAGER_ENDPOINT: endpoints.arm,
       AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.azure.com',
       AZURE_POD_IDENTITY_AUTHORITY_HOST: endpoints.imds,
+      AZURE_KEYVAULT_DNS_SUFFIX: endpoints.vaultSuffix,
+      AZURE_KEYVAULT_AUDIENCE: 'https://vault.localhost',
       NODE_EXTRA_CA_CERTS: caFile,
     }),
     registerApp: register,
@@ -301,6 +303,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     await close();
     throw error;
   })}`;
+  store.flush();
   return azure;
 }
 

@@ -1,0 +1,219 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { expected } from '../base/errors.ts';
+import { createLogger } from '../base/log.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../sandbox/azure/azure.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../sandbox/kube/index.ts';
+
+const ports = ['kube', 'aad', 'arm', 'vault', 'imds', 'admin'] as const;
+type PortName = (typeof ports)[number];
+
+export const sandboxUsage = `Usage: azimuth sandbox [flags]
+
+Starts an embedded Kubernetes API and an embedded Azure on 127.0.0.1 and runs until it is interrupted.
+Every flag has an environment variable of the same meaning: --port-arm is SANDBOX_PORT_ARM.
+
+  --dir <path>             where kubeconfig, certificates and environment files go (default .azimuth/sandbox)
+  --persist                keep objects, resources, keys and ports in that directory over a restart
+  --seed <text>            make Azure's ids and keys the same in every run
+  --operation-ms <number>  milliseconds an Azure operation takes (default 1000)
+  --rbac                   let role assignments decide who may do what in Azure Resource Manager
+  --log-level <level>      debug, info, warn, error or silent (default warn)
+${ports.map((name) => `  ${`--port-${name} <number>`.padEnd(24)} default 0, a free one`).join('\n')}
+  --help                   this text
+`;
+
+export interface SandboxConfig {
+  readonly directory: string;
+  readonly persist: boolean;
+  readonly seed: string | undefined;
+  readonly operationMs: number;
+  readonly rbac: boolean;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly ports: Readonly<Record<PortName, number>>;
+}
+
+/** Reads flags and environment; `help` when only the text is asked for. Throws AZ_CONFIG_INVALID. */
+export function sandboxConfig(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): SandboxConfig | 'help' {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  const options = {
+    dir: text,
+    seed: text,
+    'operation-ms': text,
+    'log-level': text,
+    persist: flag,
+    rbac: flag,
+    help: { ...flag, short: 'h' },
+    ...Object.fromEntries(ports.map((name) => [`port-${name}`, text])),
+  };
+  let values: Record<string, string | boolean | undefined>;
+  try {
+    ({ values } = parseArgs({ args: [...argv], options }) as { values: typeof values });
+  } catch (error) {
+    throw expected('flags', 'those of `azimuth sandbox --help`', error instanceof Error ? error.message : argv);
+  }
+  if (values['help']) return 'help';
+  const given = (name: string) => values[name] ?? env[`SANDBOX_${name.replaceAll('-', '_').toUpperCase()}`];
+  const isSet = (name: string) => ![undefined, false, '', 'false', '0'].includes(given(name));
+  const whole = (name: string, fallback: number, max: number) => {
+    const value = given(name);
+    if (value === undefined || value === '') return fallback;
+    const number = Number(value);
+    if (Number.isInteger(number) && number >= 0 && number <= max) return number;
+    throw expected(`--${name}`, `a whole number from 0 to ${max}`, value);
+  };
+  const logLevel = String(given('log-level') ?? 'warn');
+  if (!['debug', 'info', 'warn', 'error', 'silent'].includes(logLevel)) {
+    throw expected('--log-level', 'debug, info, warn, error or silent', logLevel);
+  }
+  return {
+    directory: resolve(String(given('dir') ?? join('.azimuth', 'sandbox'))),
+    persist: isSet('persist'),
+    seed: given('seed') === undefined ? undefined : String(given('seed')),
+    operationMs: whole('operation-ms', 1000, 3_600_000),
+    rbac: isSet('rbac'),
+    logLevel: logLevel as SandboxConfig['logLevel'],
+    ports: Object.fromEntries(ports.map((name) => [name, whole(`port-${name}`, 0, 65_535)])) as Record<
+      PortName,
+      number
+    >,
+  };
+}
+
+/** Starts both, writes the files, and runs until the signal aborts. `print` gets what a person wants to read. */
+export async function runSandbox(
+  config: SandboxConfig,
+  signal: AbortSignal,
+  print: (text: string) => void,
+): Promise<void> {
+  const { directory, persist } = config;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const inDirectory = (name: string) => join(directory, name);
+  const wanted = { ...config.ports };
+  const portsFile = inDirectory('ports.json');
+  if (persist && existsSync(portsFile)) {
+    const before = JSON.parse(readFileSync(portsFile, 'utf8')) as Record<PortName, number>;
+    for (const name of ports) wanted[name] ||= before[name];
+  }
+  const log = createLogger('azimuth-sandbox', { level: config.logLevel });
+  await using stack = new AsyncDisposableStack();
+  const kube = await startEmbeddedKube({
+    port: wanted.kube,
+    log,
+    ...(persist ? { dir: inDirectory('kube'), persistFile: inDirectory('kube/objects.jsonl') } : {}),
+  });
+  stack.defer(() => kube.close());
+  const azure = await startEmbeddedAzure({
+    ports: wanted,
+    caFile: inDirectory('azure-ca.pem'),
+    issuerCas: [kube.caPem],
+    arm: { operationMs: config.operationMs, enforceRbac: config.rbac },
+    log,
+    ...(config.seed === undefined ? {} : { seed: config.seed }),
+    ...(persist ? { stateFile: inDirectory('azure-state.json') } : {}),
+  });
+  stack.defer(() => azure.close());
+  writeFiles(directory, kube, azure);
+  const shown = relative(process.cwd(), directory) || '.';
+  print(summary(shown, kube, azure));
+  if (!signal.aborted)
+    await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
+  print('The sandbox ends.\n');
+}
+
+const portOf = (url: string) => Number(/:(\d+)$/.exec(url)?.[1]);
+
+function writeFiles(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure): void {
+  const write = (name: string, text: string) => writeFileSync(join(directory, name), text, { mode: 0o600 });
+  const { endpoints } = azure;
+  write('kubeconfig', kube.adminKubeconfig);
+  write('azure.env', environmentText({ ...azure.env(), KUBECONFIG: join(directory, 'kubeconfig') }));
+  write('az.sh', azScript(directory, azure));
+  write('admin.json', `${JSON.stringify({ url: endpoints.admin, token: azure.adminToken }, undefined, 2)}\n`);
+  const inUse = {
+    kube: kube.url,
+    aad: endpoints.aad,
+    arm: endpoints.arm,
+    vault: endpoints.vaultSuffix,
+    imds: endpoints.imds,
+    admin: endpoints.admin,
+  };
+  write(
+    'ports.json',
+    `${JSON.stringify(Object.fromEntries(Object.entries(inUse).map(([name, url]) => [name, portOf(url)])))}\n`,
+  );
+}
+
+const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;
+
+const environmentText = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values)
+    .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
+    .join('');
+
+/** Registers the sandbox as a cloud of the az command line, in a configuration directory of its own, and logs in. */
+function azScript(directory: string, azure: EmbeddedAzure): string {
+  const { endpoints, defaultApp } = azure;
+  const settings = environmentText({
+    AZURE_CONFIG_DIR: join(directory, 'az'),
+    AZURE_CORE_INSTANCE_DISCOVERY: 'false',
+    REQUESTS_CA_BUNDLE: azure.caFile,
+  });
+  const cloud = [
+    'az cloud register --name azimuth-sandbox',
+    `--endpoint-active-directory ${endpoints.aad}/adfs`,
+    `--endpoint-resource-manager ${endpoints.arm}`,
+    '--endpoint-active-directory-resource-id https://management.azure.com',
+    `--suffix-keyvault-dns .${endpoints.vaultSuffix}`,
+  ].join(' ');
+  return `# Source this file to use the az command line with the sandbox.
+${settings}az cloud show --name azimuth-sandbox >/dev/null 2>&1 || ${cloud}
+az cloud set --name azimuth-sandbox
+az login --service-principal --tenant adfs --username ${quoted(defaultApp.clientId)} --password ${quoted(defaultApp.secret)}
+`;
+}
+
+function summary(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure): string {
+  const { endpoints } = azure;
+  return `The sandbox is up.
+
+  Kubernetes API       ${kube.url}
+  Active Directory     ${endpoints.aad}
+  Resource Manager     ${endpoints.arm}
+  Key Vault            https://<vault>.${endpoints.vaultSuffix}, and each vault at a port of its own
+  Metadata endpoint    ${endpoints.imds}
+  Admin endpoint       ${endpoints.admin}
+  Tenant               ${azure.tenantId}
+  Subscription         ${azure.subscriptionId}
+
+  kubectl --kubeconfig ${directory}/kubeconfig get namespaces
+  . ${directory}/azure.env     programs and SDKs (Kubernetes and Azure)
+  . ${directory}/az.sh         the az command line
+  ${directory}/admin.json      address and token of the admin endpoint
+
+Interrupt (Ctrl-C) to end it.
+`;
+}
+
+/** `azimuth sandbox`; resolves to the exit code. */
+export const sandbox = async (argv: readonly string[]): Promise<number> => {
+  const config = sandboxConfig(argv, process.env);
+  if (config === 'help') {
+    process.stdout.write(sandboxUsage);
+    return 0;
+  }
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  try {
+    await runSandbox(config, stop.signal, (text) => process.stdout.write(text));
+    return 0;
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
+};
