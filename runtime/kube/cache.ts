@@ -1,5 +1,6 @@
 import { AzimuthError } from '../base/errors.ts';
 import type { CacheChange, CacheHandler, IndexFunction } from './cache-types.ts';
+import { share } from './sharing.ts';
 import type { KubeObject, ObjectKey } from './types.ts';
 
 interface Index<T extends KubeObject> {
@@ -9,7 +10,7 @@ interface Index<T extends KubeObject> {
 
 /**
  * Objects of one type by namespace and name, with indexes kept up with every change. Cluster-scoped objects lie under
- * the namespace ''. The maps' keys are the objects' own strings, so that the structure costs little beside its content.
+ * the namespace ''. The maps' keys are the objects' own strings, so that the structure costs little beside its content, and what objects have in common is held once.
  */
 export class ObjectCache<T extends KubeObject = KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
@@ -17,6 +18,8 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
   readonly #handlers = new Set<CacheHandler<T>>();
   readonly #onError: (error: unknown) => void;
   #size = 0;
+  /** What the next object is compared with to share memory; lists are sorted, so neighbours are alike. */
+  #neighbour: T | undefined;
 
   /** `onError` hears what a handler or an index function threw; the cache itself goes on. */
   constructor(onError: (error: unknown) => void) {
@@ -63,13 +66,15 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
     return () => this.#handlers.delete(handler);
   }
 
-  /** Stores an object. Nothing happens when its uid and resourceVersion are those already stored. */
-  put(object: T): void {
-    const { namespace = '', name, uid, resourceVersion } = object.metadata;
+  /** Stores an object, which is modified. Nothing happens when its uid and resourceVersion are those already stored. */
+  put(received: T): void {
+    const { namespace = '', name, uid, resourceVersion } = received.metadata;
     const old = this.get({ namespace, name });
     if (old && old.metadata.uid !== uid) this.remove({ namespace, name });
     else if (old && resourceVersion !== undefined && old.metadata.resourceVersion === resourceVersion) return;
     const replaced = old?.metadata.uid === uid ? old : undefined;
+    const object = share(replaced ?? this.#neighbour, received);
+    this.#neighbour = object;
 
     const objects = this.#namespaces.get(namespace) ?? new Map<string, T>();
     this.#namespaces.set(namespace, objects);

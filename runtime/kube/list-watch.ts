@@ -4,7 +4,7 @@ import type { ObjectCache } from './cache.ts';
 import type { ReflectorOptions, Runtime } from './cache-types.ts';
 import { withoutManagedFields } from './projection.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
-import type { KubeObject } from './types.ts';
+import type { KubeObject, ListPage } from './types.ts';
 
 /** A watch that ends sooner counts as a failure, whatever it brought: otherwise a broken server is asked in a tight loop. */
 const shortWatchMs = 1000;
@@ -90,11 +90,8 @@ export class ListWatch<T extends KubeObject> {
     const { type, labelSelector, fieldSelector, metadataOnly, pageSize = 500, listFrom = 'quorum' } = this.#options;
     const { client } = this.#runtime;
     const fromCache = listFrom === 'cache' && !this.#listed;
-    const seen = new Set<string>();
-    let position: string | undefined;
-    let next: string | undefined;
-    do {
-      const page = await client.list<T>(type, {
+    const request = (next?: string) => {
+      const page = client.list<T>(type, {
         namespace: this.namespace,
         labelSelector,
         fieldSelector,
@@ -105,7 +102,17 @@ export class ListWatch<T extends KubeObject> {
         continue: next,
         signal,
       });
+      // It may fail while the page before it is still being worked on; it is awaited below.
+      page.catch(() => undefined);
+      return page;
+    };
+    const seen = new Set<string>();
+    let position: string | undefined;
+    let coming: Promise<ListPage<T>> | undefined = request();
+    while (coming) {
+      const page: ListPage<T> = await coming;
       this.#turn();
+      coming = page.continue ? request(page.continue) : undefined;
       // Should a later page be newer than the first, watching from the first repeats changes but loses none.
       position ??= page.resourceVersion;
       for (const item of page.items) {
@@ -113,8 +120,7 @@ export class ListWatch<T extends KubeObject> {
         seen.add(identity(object));
         this.#cache.put(object);
       }
-      next = page.continue || undefined;
-    } while (next !== undefined);
+    }
     this.#cache.retain(this.namespace, { has: (object) => seen.has(identity(object)) });
     this.#position = position;
     this.#metrics.list('ok');

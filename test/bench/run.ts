@@ -1,0 +1,17 @@
+/** `npm run bench` lists the benches; `npm run bench -- kube` runs those whose name contains a word given; `all` runs all. */
+import { readdirSync } from 'node:fs';
+import { type Bench, report } from './bench.ts';
+
+const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));
+const benches = await Promise.all(files.map(async (file) => (await import(`./${file}`)).bench as Bench));
+const words = process.argv.slice(2);
+const chosen = benches.filter(({ name }) => words.some((word) => word === 'all' || name.includes(word)));
+
+if (chosen.length === 0) {
+  console.log('Name the benches to run, or `all`:');
+  for (const { name, description } of benches) console.log(`  ${name}: ${description}`);
+  process.exitCode = words.length === 0 ? 0 : 2;
+}
+for (const bench of chosen) {
+  if (!report(bench, await bench.run())) process.exitCode = 1;
+}
