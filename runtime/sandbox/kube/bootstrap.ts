@@ -82,6 +82,7 @@ const clusterRoles: Readonly<Record<string, readonly Rule[]>> = {
       resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
       verbs: ['create'],
     },
+    { apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'], verbs: ['create'] },
   ],
   'system:service-account-issuer-discovery': [
     { nonResourceURLs: ['/.well-known/openid-configuration', '/openid/v1/jwks'], verbs: ['get'] },

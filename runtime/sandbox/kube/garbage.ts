@@ -114,6 +114,8 @@ export class GarbageCollector {
   }
 
   #present(owner: Unstructured, dependent: Unstructured): boolean {
+    // As long as nobody serves the owner's kind, nobody can know that it is gone.
+    if (!this.#objects.registry.byKind(owner['apiVersion'], owner['kind'])) return true;
     const at = this.#byUid.get(owner['uid']);
     if (!at) return false;
     const namespace = this.#objects.store.get(at.bucket, at.key)?.['metadata'].namespace;

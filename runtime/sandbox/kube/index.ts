@@ -15,6 +15,7 @@ import { openJournal } from './persistence.ts';
 import { Rbac } from './rbac.ts';
 import { builtinResource, Registry } from './resource.ts';
 import { ResourceRequests } from './resource-requests.ts';
+import { selfSubjectReview } from './reviews.ts';
 import { builtinTypes, compileSchema } from './schema/index.ts';
 import { ApiServer } from './server.ts';
 import { Store } from './store.ts';
@@ -65,7 +66,7 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
   const keys = servingKeys(options.dir);
   const store = new Store({ history: options.history });
   const registry = new Registry();
-  for (const type of builtinTypes) {
+  for (const type of [...builtinTypes, selfSubjectReview]) {
     const bucket = bucketOf(type.group, type.plural);
     const behaviour = behaviours[type.group === '' ? type.plural : `${type.plural}.${type.group}`] ?? {};
     const schema = compileSchema(type.schema, { preserveUnknown: type.preserveUnknown });

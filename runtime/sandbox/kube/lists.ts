@@ -69,7 +69,8 @@ export function list(store: Store, selected: Selection, query: ListQuery): ListR
   const metadata: ListResult['metadata'] = { resourceVersion: String(revision) };
   if (page.length < rest.length) {
     metadata.continue = encode({ v: 'meta.k8s.io/v1', rv: revision, start: page.at(-1)?.[0] ?? '' });
-    metadata.remainingItemCount = rest.length - page.length;
+    // As in etcd's answer, which counts keys, the number is left out where selectors decide.
+    if (!selected.filtered) metadata.remainingItemCount = rest.length - page.length;
   }
   return { items: page.map(([, object]) => present(resource, object)), metadata };
 }

@@ -1,7 +1,7 @@
 import type { Authenticator, User } from './authentication.ts';
 import type { Attributes, Rbac } from './rbac.ts';
 import { badRequest, invalid, required } from './status.ts';
-import type { Unstructured } from './types.ts';
+import type { BuiltinType, Unstructured } from './types.ts';
 
 export interface ReviewContext {
   readonly user: User;
@@ -76,7 +76,20 @@ export const reviews: Readonly<Record<string, Review>> = {
   },
   selfsubjectrulesreviews: rulesReview,
   tokenreviews: tokenReview,
+  selfsubjectreviews: (_body, { user: { name, ...rest } }) => ({ userInfo: { username: name, ...rest } }),
 };
 
-export const isReview = (group: string, plural: string) =>
-  (group === 'authorization.k8s.io' || group === 'authentication.k8s.io') && Object.hasOwn(reviews, plural);
+/** `kubectl auth whoami`. Newer than the definitions the other kinds come from. */
+export const selfSubjectReview: BuiltinType = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectReview',
+  plural: 'selfsubjectreviews',
+  singular: 'selfsubjectreview',
+  shortNames: [],
+  namespaced: false,
+  verbs: ['create'],
+  subresources: [],
+  schema: { type: 'object', properties: { status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } },
+  preserveUnknown: true,
+};

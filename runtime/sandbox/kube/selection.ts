@@ -8,6 +8,8 @@ export interface Selection {
   readonly resource: Resource;
   /** All namespaces when undefined. */
   readonly namespace: string | undefined;
+  /** Whether a selector leaves objects out. */
+  readonly filtered: boolean;
   matches(object: Unstructured): boolean;
 }
 
@@ -32,6 +34,7 @@ export function selection(
   return {
     resource,
     namespace,
+    filtered: labels !== undefined || terms.length > 0,
     matches: (object) => {
       if (namespace !== undefined && object['metadata'].namespace !== namespace) return false;
       if (labels && !labels(object['metadata'].labels ?? {})) return false;

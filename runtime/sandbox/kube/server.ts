@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { messageOf } from '../../base/errors.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Authenticator, User } from './authentication.ts';
 import type { ServingKeys } from './certificates.ts';
@@ -57,7 +57,10 @@ export class ApiServer {
   /** Resolves with the URL. The parts follow with `open`, because tokens name the URL as their issuer. */
   async listen(port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
+      this.#server.once('error', (cause) => {
+        const message = `The sandbox's Kubernetes API cannot listen on 127.0.0.1:${port}: ${messageOf(cause)}`;
+        reject(new AzimuthError('AZ_CONFIG_INVALID', message, { cause }));
+      });
       this.#server.listen(port, '127.0.0.1', resolve);
     });
     return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
