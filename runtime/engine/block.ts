@@ -48,8 +48,11 @@ export type EffectResult =
   | { readonly outcome: 'succeeded'; readonly memo?: Json }
   /** It started an operation, or polled one that goes on. */
   | { readonly outcome: 'polling'; readonly memo: Json }
-  /** It did not take place, or failed in a way that passes. The block decides anew in a later run. */
-  | { readonly outcome: 'retry'; readonly failure: Failure }
+  /**
+   * It did not take place, or failed in a way that passes. The block decides anew in a later run; with `over` it knows
+   * then that the operation it polled, or the effect it announced, has come to its end.
+   */
+  | { readonly outcome: 'retry'; readonly failure: Failure; readonly over?: boolean }
   | { readonly outcome: 'failed'; readonly failure: Failure };
 
 export const done = { next: 'done' } as const;

@@ -185,8 +185,10 @@ class NodeRun<O, E> {
     } else if (result.outcome === 'succeeded' && (!repeatable || state === 'Polling' || result.memo !== undefined)) {
       // The block itself says whether that was all: it is asked again with what is observed then.
       this.#enter(name, 'Pending', { memo: result.memo });
+    } else if (result.outcome === 'retry' && result.over) {
+      this.#enter(name, 'Pending');
     }
-    // After `retry` the announced effect stays announced: whether it took place is for the next look to tell.
+    // After a mere `retry` the announced effect stays announced: whether it took place is for the next look to tell.
   }
 
   /** Only what a later run needs gets an entry, so that the journal stays small. */

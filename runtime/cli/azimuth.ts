@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+import { AzimuthError, messageOf } from '../base/errors.ts';
+
+/** A subcommand. Resolves to the exit code; what it throws is printed on one line and ends the process with 1. */
+export type Program = (argv: readonly string[]) => Promise<number>;
+
+interface Entry {
+  readonly summary: string;
+  readonly load: () => Promise<Program>;
+}
+
+/** Loaded when asked for, so that a short-lived subcommand does not pay for the others. */
+const programs: Readonly<Record<string, Entry>> = {
+  operator: {
+    summary: 'Azure resources as custom resources',
+    load: async () => (await import('./operator.ts')).operator,
+  },
+};
+
+const usage = [
+  'Usage: azimuth <program> [flags]',
+  '',
+  ...Object.entries(programs).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`),
+  '',
+  'azimuth <program> --help lists the flags of a program.',
+].join('\n');
+
+async function main([name, ...argv]: readonly string[]): Promise<number> {
+  const entry = name === undefined ? undefined : programs[name];
+  if (entry) return (await entry.load())(argv);
+  const asked = name === '--help' || name === '-h' || name === 'help';
+  if (asked) console.log(usage);
+  else console.error(name === undefined ? usage : `azimuth: there is no program \`${name}\`\n\n${usage}`);
+  return asked ? 0 : 2;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(`azimuth: ${error instanceof AzimuthError ? `${error.code}: ` : ''}${messageOf(error)}`);
+  process.exitCode = 1;
+}

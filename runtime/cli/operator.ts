@@ -1,0 +1,74 @@
+import { createArmClient } from '../azure/arm-client.ts';
+import { cloudFromEnvironment } from '../azure/clouds.ts';
+import { authorizerFromEnvironment } from '../azure/credential.ts';
+import { createImds } from '../azure/imds.ts';
+import { systemClock } from '../base/clock.ts';
+import { HealthServer } from '../base/health.ts';
+import { createDispatcher } from '../base/http.ts';
+import { createLogger } from '../base/log.ts';
+import { createMetrics } from '../base/metrics.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import { createKubeClient } from '../kube/client.ts';
+import { loadKubeConnection } from '../kube/kubeconfig.ts';
+import { Manager } from '../kube/manager.ts';
+import { operatorConfig } from '../operator/config.ts';
+import { addOperator } from '../operator/operator.ts';
+import type { Program } from './azimuth.ts';
+
+/** `azimuth operator`: wires the parts, runs until told to stop, hands work over cleanly. */
+export const operator: Program = async (argv) => {
+  const config = operatorConfig(argv, process.env);
+  if ('help' in config) {
+    console.log(config.help);
+    return 0;
+  }
+  const log = createLogger('azimuth-operator', { level: config.logLevel });
+  const metrics = createMetrics({ defaults: true });
+  const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  const cloud = cloudFromEnvironment(process.env);
+  const dispatcher = createDispatcher();
+  const direct = createDispatcher({ proxy: 'none' });
+  const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });
+  const credentialContext = { cloud, dispatcher, imds };
+  const credential = authorizerFromEnvironment(process.env, credentialContext);
+  const { userAgentSuffix } = config;
+  const arm = createArmClient({
+    cloud,
+    dispatcher,
+    log,
+    metrics,
+    defaultPollMs: config.pollIntervalMs,
+    ...(userAgentSuffix !== undefined && { userAgentSuffix }),
+  });
+  const client = createKubeClient(connection);
+  const health = new HealthServer(metrics);
+  const namespace = config.namespace ?? connection.namespace;
+  const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = config;
+  const lease = { namespace, name: 'azimuth-operator', leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  const manager = new Manager(
+    { client, clock: systemClock, log, metrics },
+    { name: 'operator', health, ...(config.leaderElection && { lease }) },
+  );
+  addOperator({ manager, arm, credential, credentialContext, config });
+
+  const port = await health.listen(config.healthPort, config.healthAddress);
+  log.info(
+    {
+      ...config,
+      namespace,
+      healthPort: port,
+      kubernetes: connection.source,
+      credential: credential.authorizer.description,
+      subscription: credential.subscriptionId,
+      cloud,
+    },
+    'operator starts',
+  );
+  try {
+    await manager.run(stopSignal());
+    log.info({}, 'operator stopped');
+    return 0;
+  } finally {
+    await Promise.all([client.close(), arm.close(), direct.close(), health.close()]);
+  }
+};

@@ -1,0 +1,88 @@
+import type { ArmKind, FieldTree } from '../api/types.ts';
+import type { ResolvedInputs } from './inputs.ts';
+import { isObject, type JsonObject, setPath } from './json-object.ts';
+
+/**
+ * The body of the PUT for a spec: ARM's names and places, references as ids, inputs filled in. Secrets stay wrapped
+ * (`revealSecrets` makes the wire form). `version` is the served version the object was applied under: fields and
+ * defaulted collections that it does not know are left out.
+ */
+export function armBody(arm: ArmKind, version: string, spec: JsonObject, inputs: ResolvedInputs): JsonObject {
+  const builder = new BodyBuilder(version, inputs);
+  const body: JsonObject = {};
+  for (const [name, tree] of Object.entries(arm.fields.properties ?? {})) {
+    builder.place(body, tree, rootPath(arm, name, tree), spec[name], name);
+  }
+  return body;
+}
+
+/** Renamed fields carry their full path at the root; others lie outside or inside `properties` as the kind says. */
+function rootPath(arm: ArmKind, name: string, tree: FieldTree): string {
+  if (tree.arm !== undefined) return tree.arm;
+  return arm.propertiesFlattened && !arm.topLevel.includes(name) ? `properties.${name}` : name;
+}
+
+class BodyBuilder {
+  readonly #version: string;
+  readonly #inputs: ResolvedInputs;
+
+  constructor(version: string, inputs: ResolvedInputs) {
+    this.#version = version;
+    this.#inputs = inputs;
+  }
+
+  /** Puts one field into its ARM parent; `armPath` '' inlines an object into the parent. */
+  place(parent: JsonObject, tree: FieldTree, armPath: string, value: unknown, path: string): void {
+    if (tree.onlyIn && !tree.onlyIn.includes(this.#version)) return;
+    if (value === undefined || value === null) {
+      if (tree.whenAbsent === undefined || tree.whenAbsentNotIn?.includes(this.#version)) return;
+      setPath(parent, armPath, tree.whenAbsent === 'null' ? null : tree.type === 'array' ? [] : {});
+      return;
+    }
+    const converted = this.#convert(tree, value, path);
+    if (armPath === '' && isObject(converted)) Object.assign(parent, converted);
+    else if (converted !== undefined) setPath(parent, armPath, converted);
+  }
+
+  #convert(tree: FieldTree, value: unknown, path: string): unknown {
+    switch (tree.type) {
+      case 'reference':
+      case 'wellKnownReference':
+      case 'secret':
+      case 'secretMap':
+      case 'configMap':
+        return this.#inputs.get(path);
+      case 'array': {
+        if (!Array.isArray(value)) return value;
+        const items = value.map((item, index) => this.#item(tree.items, item, `${path}[${index}]`));
+        return tree.as === 'identityMap' ? identityMap(items) : items;
+      }
+      case 'map':
+        if (!isObject(value)) return value;
+        return Object.fromEntries(
+          Object.entries(value).map(([name, member]) => [name, this.#item(tree.values, member, `${path}{${name}}`)]),
+        );
+      case 'object': {
+        if (!isObject(value)) return value;
+        const object: JsonObject = {};
+        for (const [name, property] of Object.entries(tree.properties ?? {})) {
+          this.place(object, property, property.arm ?? name, value[name], `${path}.${name}`);
+        }
+        return object;
+      }
+      default:
+        return value;
+    }
+  }
+
+  #item(tree: FieldTree | undefined, value: unknown, path: string): unknown {
+    return tree ? this.#convert(tree, value, path) : value;
+  }
+}
+
+/** ARM has a map from id to an empty object where the spec has a list of references. */
+function identityMap(items: readonly unknown[]): JsonObject {
+  return Object.fromEntries(
+    items.flatMap((item) => (isObject(item) && typeof item['reference'] === 'string' ? [[item['reference'], {}]] : [])),
+  );
+}

@@ -1,0 +1,237 @@
+import { parseArgs } from 'node:util';
+import { expected } from '../base/errors.ts';
+import type { LogLevel } from '../base/log.ts';
+import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from './policy.ts';
+
+/** One setting: a flag and an environment variable of the same meaning; the flag wins. */
+export interface Setting {
+  readonly flag: string;
+  readonly env: string;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+export const settings = {
+  kubeconfig: {
+    flag: 'kubeconfig',
+    env: 'KUBECONFIG',
+    default: '',
+    meaning: "kubeconfig file; the pod's own service account when there is none",
+  },
+  healthPort: {
+    flag: 'health-port',
+    env: 'HEALTH_PORT',
+    default: '8081',
+    meaning: 'port of /healthz, /readyz and /metrics; 0 picks a free one',
+  },
+  healthAddress: {
+    flag: 'health-address',
+    env: 'HEALTH_ADDRESS',
+    default: '',
+    meaning: 'address to listen on; all when empty',
+  },
+  namespace: {
+    flag: 'namespace',
+    env: 'POD_NAMESPACE',
+    default: '',
+    meaning: "the operator's own namespace, where its Lease lies; that of the connection when empty",
+  },
+  targetNamespaces: {
+    flag: 'target-namespaces',
+    env: 'AZURE_TARGET_NAMESPACES',
+    default: '',
+    meaning: 'namespaces to work in, separated by commas; all when empty',
+  },
+  syncPeriod: {
+    flag: 'sync-period',
+    env: 'AZURE_SYNC_PERIOD',
+    default: '1h',
+    meaning: 'time between two looks at a resource at rest, such as 30m, less up to a quarter; or never',
+  },
+  maxConcurrentReconciles: {
+    flag: 'max-concurrent-reconciles',
+    env: 'MAX_CONCURRENT_RECONCILES',
+    default: '4',
+    meaning: 'objects of one kind that are worked on at a time',
+  },
+  defaultReconcilePolicy: {
+    flag: 'default-reconcile-policy',
+    env: 'DEFAULT_RECONCILE_POLICY',
+    default: 'manage',
+    meaning: `policy of objects that name none: ${reconcilePolicies.join(', ')}`,
+  },
+  pollInterval: {
+    flag: 'poll-interval',
+    env: 'AZURE_POLL_INTERVAL',
+    default: '15s',
+    meaning: 'time between two polls of an operation where Azure names none',
+  },
+  leaderElection: {
+    flag: 'enable-leader-election',
+    env: 'ENABLE_LEADER_ELECTION',
+    default: 'true',
+    meaning: 'whether replicas share out the work by a Lease',
+  },
+  leaseDuration: {
+    flag: 'lease-duration',
+    env: 'LEASE_DURATION',
+    default: '15s',
+    meaning: 'how long others wait after the last renewal they saw',
+  },
+  renewDeadline: {
+    flag: 'renew-deadline',
+    env: 'RENEW_DEADLINE',
+    default: '10s',
+    meaning: 'how long after its last renewal the holder stops its work',
+  },
+  retryPeriod: {
+    flag: 'retry-period',
+    env: 'RETRY_PERIOD',
+    default: '2s',
+    meaning: 'time between two tries for the Lease',
+  },
+  userAgentSuffix: {
+    flag: 'user-agent-suffix',
+    env: 'AZURE_USER_AGENT_SUFFIX',
+    default: '',
+    meaning: 'added to the User-Agent of requests to Azure',
+  },
+  imdsEndpoint: {
+    flag: 'imds-endpoint',
+    env: 'AZURE_IMDS_ENDPOINT',
+    default: 'http://169.254.169.254',
+    meaning: 'instance metadata endpoint, for managed identities',
+  },
+  logLevel: { flag: 'log-level', env: 'LOG_LEVEL', default: 'info', meaning: 'debug, info, warn, error or silent' },
+} as const satisfies Record<string, Setting>;
+
+/** Variables without a flag: credentials belong into the environment, never on a command line. */
+export const credentialVariables: Readonly<Record<string, string>> = {
+  AZURE_SUBSCRIPTION_ID: 'subscription of resources that do not name another',
+  AZURE_TENANT_ID: 'tenant of the credential',
+  AZURE_CLIENT_ID: 'client id of the credential; alone it names a managed identity',
+  AZURE_CLIENT_SECRET: 'client secret',
+  AZURE_CLIENT_CERTIFICATE: 'client certificate and key: PEM, or PKCS#12 in base64',
+  AZURE_CLIENT_CERTIFICATE_PATH: 'file with the same',
+  AZURE_CLIENT_CERTIFICATE_PASSWORD: 'password of the certificate',
+  AZURE_FEDERATED_TOKEN_FILE: 'service account token for workload federation',
+  USE_WORKLOAD_IDENTITY_AUTH: 'true: workload federation with the default token file',
+  AZURE_USE_MI: 'true: managed identity, whatever else is set',
+  AZURE_ADDITIONAL_TENANTS: 'further tenants of the credential',
+  AZURE_ENVIRONMENT: 'AzurePublicCloud, AzureUSGovernmentCloud or AzureChinaCloud',
+  AZURE_AUTHORITY_HOST: "AAD's address in another cloud",
+  AZURE_RESOURCE_MANAGER_ENDPOINT: "Resource Manager's address in another cloud",
+  AZURE_RESOURCE_MANAGER_AUDIENCE: "audience of Resource Manager's tokens in another cloud",
+};
+
+export interface OperatorConfig {
+  readonly kubeconfig: string | undefined;
+  readonly healthPort: number;
+  readonly healthAddress: string | undefined;
+  readonly namespace: string | undefined;
+  readonly targetNamespaces: readonly string[];
+  /** Undefined: never. */
+  readonly syncPeriodMs: number | undefined;
+  readonly maxConcurrentReconciles: number;
+  readonly defaultPolicy: ReconcilePolicy;
+  readonly pollIntervalMs: number;
+  readonly leaderElection: boolean;
+  readonly leaseDurationMs: number;
+  readonly renewDeadlineMs: number;
+  readonly retryPeriodMs: number;
+  readonly userAgentSuffix: string | undefined;
+  readonly imdsEndpoint: string;
+  readonly logLevel: LogLevel;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
+export function operatorConfig(argv: readonly string[], env: Environment): OperatorConfig | { readonly help: string } {
+  const options = Object.fromEntries(Object.values(settings).map(({ flag }) => [flag, { type: 'string' as const }]));
+  const help = { help: { type: 'boolean' as const, short: 'h' } };
+  let values: Record<string, string | boolean | undefined>;
+  try {
+    ({ values } = parseArgs({ args: [...argv], options: { ...options, ...help }, strict: true }));
+  } catch (error) {
+    throw expected('arguments of azimuth operator', 'flags that --help lists', (error as Error).message);
+  }
+  if (values['help']) return { help: operatorHelp() };
+  const text = ({ flag, env: name, default: fallback }: Setting) =>
+    String(values[flag] ?? (env[name]?.trim() || undefined) ?? fallback);
+  const { syncPeriod } = settings;
+  return {
+    // The variable may list several files, which is the loader's business.
+    kubeconfig: (values[settings.kubeconfig.flag] as string | undefined) || undefined,
+    healthPort: whole(settings.healthPort, text, 0),
+    healthAddress: text(settings.healthAddress) || undefined,
+    namespace: text(settings.namespace) || undefined,
+    targetNamespaces: text(settings.targetNamespaces)
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    syncPeriodMs: text(syncPeriod) === 'never' ? undefined : duration(syncPeriod, text),
+    maxConcurrentReconciles: whole(settings.maxConcurrentReconciles, text, 1),
+    defaultPolicy: policy(settings.defaultReconcilePolicy, text),
+    pollIntervalMs: duration(settings.pollInterval, text),
+    leaderElection: text(settings.leaderElection) !== 'false',
+    leaseDurationMs: duration(settings.leaseDuration, text),
+    renewDeadlineMs: duration(settings.renewDeadline, text),
+    retryPeriodMs: duration(settings.retryPeriod, text),
+    userAgentSuffix: text(settings.userAgentSuffix) || undefined,
+    imdsEndpoint: text(settings.imdsEndpoint),
+    logLevel: logLevel(settings.logLevel, text),
+  };
+}
+
+type Text = (setting: Setting) => string;
+const named = ({ flag, env }: Setting) => `--${flag} (${env})`;
+
+function whole(setting: Setting, text: Text, least: number): number {
+  const value = Number(text(setting));
+  if (Number.isInteger(value) && value >= least) return value;
+  throw expected(named(setting), `a whole number of at least ${least}`, text(setting));
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Go's notation: 90s, 1h30m. */
+function duration(setting: Setting, text: Text): number {
+  const value = text(setting);
+  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const total = parts.reduce((sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0), 0);
+  if (parts.length > 0 && parts.map(([part]) => part).join('') === value && total > 0) return total;
+  throw expected(named(setting), 'a duration such as 90s, 15m or 1h30m', value);
+}
+
+function policy(setting: Setting, text: Text): ReconcilePolicy {
+  const value = text(setting);
+  if (isReconcilePolicy(value)) return value;
+  throw expected(named(setting), `one of ${reconcilePolicies.join(', ')}`, value);
+}
+
+function logLevel(setting: Setting, text: Text): LogLevel {
+  const value = text(setting);
+  const known: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+  const found = known.find((level) => level === value);
+  if (found) return found;
+  throw expected(named(setting), `one of ${known.join(', ')}`, value);
+}
+
+export function operatorHelp(): string {
+  const rows = Object.values(settings).map(
+    ({ flag, env, default: fallback, meaning }) =>
+      `  --${flag.padEnd(28)} ${meaning} [${env}${fallback === '' ? '' : `, default ${fallback}`}]`,
+  );
+  const variables = Object.entries(credentialVariables).map(([name, meaning]) => `  ${name.padEnd(34)} ${meaning}`);
+  return [
+    'Usage: azimuth operator [flags]',
+    '',
+    'Brings Azure in line with the custom resources of a cluster.',
+    '',
+    'Flags, each with its environment variable:',
+    ...rows,
+    '',
+    'Environment variables of the credential:',
+    ...variables,
+  ].join('\n');
+}

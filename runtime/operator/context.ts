@@ -1,0 +1,41 @@
+import type { AccessToken, ArmClient, Operation } from '../azure/types.ts';
+import type { Graph, Limits } from '../engine/index.ts';
+import type { Cache, Runtime } from '../kube/cache-types.ts';
+import type { EventRecorder } from '../kube/events.ts';
+import type { Credentials } from './credentials.ts';
+import type { OperatorMetrics } from './operator-metrics.ts';
+import type { ReconcilePolicy } from './policy.ts';
+import type { Stores } from './stores.ts';
+import type { WellKnownRoles } from './well-known-roles.ts';
+
+/** What is remembered of an object between two passes, and may be lost. */
+export interface Memory {
+  operation?: Operation;
+  /** The operation's own token, for its polls. */
+  token?: AccessToken;
+  attempts: number;
+  /** The generation that the attempts are counted for. */
+  generation?: number | undefined;
+  /** Seen Ready at least once by this process. */
+  wasReady?: boolean;
+}
+
+export interface OperatorContext {
+  readonly runtime: Runtime;
+  readonly events: EventRecorder;
+  readonly arm: ArmClient;
+  readonly stores: Stores;
+  readonly namespaces: Cache;
+  readonly graph: Graph;
+  readonly credentials: Credentials;
+  readonly roles: WellKnownRoles;
+  readonly limits: Limits;
+  readonly metrics: OperatorMetrics;
+  /** By uid. */
+  readonly memory: Map<string, Memory>;
+  readonly defaultPolicy: ReconcilePolicy;
+  /** Undefined: no periodic checks. */
+  readonly syncPeriodMs: number | undefined;
+  /** Tells that a Secret or ConfigMap was just written by us, so that its event is no news. */
+  readonly wrote: (kind: string, namespace: string, name: string, resourceVersion: string) => void;
+}

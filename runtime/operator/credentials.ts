@@ -1,0 +1,62 @@
+import { authorizerFromSecret, type Credential, type CredentialContext } from '../azure/credential.ts';
+import { AzimuthError } from '../base/errors.ts';
+import type { Edge, Wait } from '../engine/index.ts';
+import type { Cache } from '../kube/cache-types.ts';
+import type { KubeClient, KubeObject } from '../kube/types.ts';
+import { secretsType } from './core-types.ts';
+import { annotations, namespaceCredential, reasons } from './names.ts';
+import { nodeId } from './node-id.ts';
+
+export interface ChosenCredential {
+  /** Undefined while the Secret that is to hold it is missing. */
+  readonly credential: Credential | undefined;
+  /** `namespace/name` of the Secret, or `global`. */
+  readonly source: string;
+  readonly edges: readonly Edge[];
+  readonly waits: readonly Wait[];
+}
+
+/** Chooses the credential of an object: that of its annotation, else of its namespace, else the operator's own. */
+export class Credentials {
+  readonly #client: KubeClient;
+  readonly #global: Credential;
+  readonly #context: CredentialContext;
+  /** Names of the Secrets there are, without content. */
+  readonly #secrets: Cache;
+
+  constructor(client: KubeClient, global: Credential, context: CredentialContext, secrets: Cache) {
+    this.#client = client;
+    this.#global = global;
+    this.#context = context;
+    this.#secrets = secrets;
+  }
+
+  /** Throws AZ_CONFIG_INVALID naming Secret and key when the Secret holds no credential. */
+  async credentialFor(object: KubeObject, signal: AbortSignal): Promise<ChosenCredential> {
+    const { namespace = '', annotations: own } = object.metadata;
+    const named = own?.[annotations.credentialFrom];
+    if (named?.includes('/')) {
+      throw new AzimuthError(
+        'AZ_CONFIG_INVALID',
+        `Expected the annotation ${annotations.credentialFrom} to name a Secret of the same namespace, got \`${named}\``,
+      );
+    }
+    const shared = { namespace, name: namespaceCredential };
+    const edgeTo = (name: string): Edge => ({ kind: 'secret', to: nodeId('', 'Secret', { namespace, name }) });
+    if (named === undefined && !this.#secrets.get(shared)) {
+      const edges = [edgeTo(namespaceCredential)];
+      return { credential: this.#global, source: 'global', edges, waits: [] };
+    }
+    const name = named ?? namespaceCredential;
+    const edge = edgeTo(name);
+    const source = `${namespace}/${name}`;
+    const secret = await this.#client.tryGet(secretsType, { namespace, name }, signal);
+    if (!secret) {
+      const message = `Secret ${name}, which is to hold the credential, does not exist`;
+      const wait: Wait = { kind: 'secret', node: edge.to, reason: reasons.secretNotFound, message };
+      return { credential: undefined, source, edges: [edge], waits: [wait] };
+    }
+    const data = (secret['data'] ?? {}) as Record<string, string>;
+    return { credential: authorizerFromSecret(data, this.#context, { source }), source, edges: [edge], waits: [] };
+  }
+}

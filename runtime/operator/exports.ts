@@ -1,0 +1,143 @@
+import type { ValueSource } from '../api/types.ts';
+import { AzimuthError } from '../base/errors.ts';
+import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../kube/types.ts';
+import { configMapsType, secretsType } from './core-types.ts';
+import type { ExportItem, ExportPlan } from './export-plan.ts';
+import { evaluate } from './expressions.ts';
+import { isObject, type JsonObject } from './json-object.ts';
+import { valueAt } from './value-path.ts';
+
+/** The content of one Secret or ConfigMap that an object asks for. Values are plain text, secret or not. */
+export interface ExportTarget {
+  readonly target: ExportItem['target'];
+  readonly name: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface ExportValues {
+  /** The object, with the status of this pass. */
+  readonly self: KubeObject;
+  /** ARM's answer. */
+  readonly live: JsonObject;
+  readonly resourceId: string;
+  /** The answers of the plan's actions by their ids. */
+  readonly answers: ReadonlyMap<string, unknown>;
+}
+
+/** Puts the values together. Throws AZ_REFERENCE_MISSING for a value that is not there, AZ_TERMINAL for two values for one key. */
+export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTarget[] {
+  const secret = Object.fromEntries(
+    Object.entries(plan.secrets).map(([name, { action, value }]) => [name, read(value, values.answers.get(action))]),
+  );
+  const targets = new Map<
+    string,
+    { target: ExportItem['target']; name: string } & Record<'values' | 'labels' | 'annotations', Record<string, string>>
+  >();
+  for (const item of plan.items) {
+    const { target, to } = item;
+    const id = `${target} ${to.name}`;
+    const entry = targets.get(id) ?? { target, name: to.name, values: {}, labels: {}, annotations: {} };
+    targets.set(id, entry);
+    Object.assign(entry.labels, to.labels);
+    Object.assign(entry.annotations, to.annotations);
+    for (const [key, value] of Object.entries(valuesOf(item, values, secret))) {
+      if (key in entry.values) throw new AzimuthError('AZ_TERMINAL', `Two values are asked for ${id}, key ${key}`);
+      entry.values[key] = value;
+    }
+  }
+  return [...targets.values()];
+}
+
+function valuesOf(item: ExportItem, values: ExportValues, secret: JsonObject): Record<string, string> {
+  const { source, to } = item;
+  const place = `${item.target} ${to.name}${to.key === undefined ? '' : `, key ${to.key}`}`;
+  let value: unknown;
+  if (source.from === 'expression') value = evaluate(source.expression, values.self, secret);
+  else if (source.from === 'action') value = read(source.value, values.answers.get(source.action));
+  else value = fromResource(source.value, values);
+  if (to.key !== undefined) return { [to.key]: asText(value, place) };
+  const map = value instanceof Map ? Object.fromEntries(value) : value;
+  if (!isObject(map)) throw new AzimuthError('AZ_TERMINAL', `The value for ${place} is no map: give it a key`);
+  return Object.fromEntries(Object.entries(map).map(([key, each]) => [key, asText(each, `${place}, key ${key}`)]));
+}
+
+function fromResource(value: ValueSource, { live, resourceId }: ExportValues): unknown {
+  if (value.from !== 'resourceId') return value.armPath === undefined ? undefined : valueAt(live, value.armPath);
+  const segments = resourceId.split('/');
+  const wanted = value.segment?.toLowerCase();
+  return segments[segments.findIndex((segment) => segment.toLowerCase() === wanted) + 1];
+}
+
+function read(value: ValueSource, answer: unknown): unknown {
+  const found = valueAt(answer, value.path ?? '');
+  return value.decode === 'base64' && typeof found === 'string' ? Buffer.from(found, 'base64').toString('utf8') : found;
+}
+
+function asText(value: unknown, place: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure gave no value for ${place}, or one that is no text`);
+}
+
+export interface ExportWriter {
+  readonly client: KubeClient;
+  /** Owner of what is made; its namespace is where it is made. */
+  readonly owner: KubeObject;
+  readonly fieldManager: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes or completes one Secret or ConfigMap, writing only keys that differ. Keys of others in it stay. Returns the
+ * object's version if something was written. Throws AZ_CONFLICT_OWNED for an object that the owner does not own.
+ */
+export async function writeExport(wanted: ExportTarget, writer: ExportWriter): Promise<string | undefined> {
+  const { client, owner, fieldManager, signal } = writer;
+  const type: ResourceType = wanted.target === 'Secret' ? secretsType : configMapsType;
+  const key = { namespace: owner.metadata.namespace ?? '', name: wanted.name };
+  const encode = (value: string) => (wanted.target === 'Secret' ? Buffer.from(value).toString('base64') : value);
+  const data = Object.fromEntries(Object.entries(wanted.values).map(([name, value]) => [name, encode(value)]));
+  const { labels, annotations } = wanted;
+  const existing = await client.tryGet(type, key, signal);
+  if (!existing) {
+    const made = await client.create<KubeObject>(
+      type,
+      {
+        apiVersion: apiVersionOf(type),
+        kind: type.kind,
+        metadata: { ...key, labels, annotations, ownerReferences: [ownerReference(owner)] },
+        ...(wanted.target === 'Secret' && { type: 'Opaque' }),
+        data,
+      },
+      { fieldManager, signal },
+    );
+    return made.metadata.resourceVersion ?? '';
+  }
+  if (!existing.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid)) {
+    throw new AzimuthError(
+      'AZ_CONFLICT_OWNED',
+      `${type.kind} ${wanted.name} exists and does not belong to this ${owner.kind}: it is left as it is. Delete it or choose another name`,
+    );
+  }
+  const changed = (want: Readonly<Record<string, string>>, have: unknown) =>
+    Object.entries(want).some(([name, value]) => (have as Record<string, string> | undefined)?.[name] !== value);
+  const { metadata } = existing;
+  const same =
+    !changed(data, existing['data']) &&
+    !changed(labels, metadata.labels) &&
+    !changed(annotations, metadata.annotations);
+  if (same) return undefined;
+  const { uid, resourceVersion } = metadata;
+  const body = { metadata: { uid, resourceVersion, labels, annotations }, data };
+  const written = await client.patch(type, key, { type: 'merge', body }, { fieldManager, signal });
+  return written.metadata.resourceVersion ?? '';
+}
+
+/** Not a controller reference: several objects may write into one Secret. */
+export function ownerReference(owner: KubeObject) {
+  const { apiVersion, kind } = owner;
+  const { name, uid = '' } = owner.metadata;
+  return { apiVersion, kind, name, uid };
+}

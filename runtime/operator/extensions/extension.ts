@@ -1,0 +1,22 @@
+import type { ArmResponse } from '../../azure/types.ts';
+import type { KubeObject } from '../../kube/types.ts';
+import type { JsonObject } from '../json-object.ts';
+
+/** Requests an extension may make; each write gets a token of its own. */
+export interface ExtensionTools {
+  readonly resourceId: string;
+  readonly subscriptionId: string;
+  send(method: 'GET' | 'POST', path: string, apiVersion: string): Promise<ArmResponse>;
+  /** Like a GET with `send`; undefined for 404. */
+  tryGet(path: string, apiVersion: string): Promise<unknown>;
+}
+
+/** Behaviour that a kind has beyond its data. */
+export interface KindExtension {
+  /** The name in Azure where the spec gives none. @default metadata.name */
+  defaultName?(object: KubeObject): string;
+  /** Last change to the body before its PUT. */
+  beforePut?(object: KubeObject, body: JsonObject, tools: ExtensionTools): Promise<JsonObject>;
+  /** ASO v2 shows this kind's properties as a member of the status, although its body has none. */
+  readonly nestedStatus?: boolean;
+}

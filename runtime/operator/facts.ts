@@ -1,0 +1,124 @@
+import type { Operation } from '../azure/types.ts';
+import { canonicalJson, goalHash, type Json, type Wait } from '../engine/index.ts';
+import { armDiff } from './arm-diff.ts';
+import { getPath, type JsonObject } from './json-object.ts';
+import type { ReconcilePolicy } from './policy.ts';
+import { hasSecrets } from './secret-value.ts';
+
+/** The resource as ARM showed it in this pass; undefined until somebody looked. */
+export type Live = { readonly exists: false } | { readonly exists: true; readonly body: JsonObject } | undefined;
+
+/** Fingerprints of the last PUT, kept in an annotation. None of them can be turned back into content. */
+export interface Applied {
+  /** Of the body, with marks in place of secrets. */
+  readonly body: string;
+  /** Of the versions of the Secrets that went into it; '' if none did. */
+  readonly inputs: string;
+  /** Of the differences that Azure still showed afterwards: what it does not echo, or writes in its own way. */
+  readonly residue: string;
+}
+
+/** What the blocks decide upon: everything about one object that is known in this pass. */
+export interface Facts {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly policy: ReconcilePolicy;
+  readonly waits: readonly Wait[];
+  readonly claimed: boolean;
+  readonly live: Live;
+  /** The body to send, secrets wrapped; undefined while inputs are missing. */
+  readonly body: JsonObject | undefined;
+  /** Version of the secrets in it. */
+  readonly inputsVersion: string;
+  readonly applied: Applied | undefined;
+  /** A PUT went out in this pass. */
+  readonly sent: boolean;
+  readonly settled: boolean;
+  /** What `readyWhen` said of `live`; undefined if it was not asked. */
+  readonly readyWhen: boolean | undefined;
+  readonly exports: 'none' | 'owed' | 'done';
+  /** Earliest next poll of the operation under way. */
+  readonly nextPollAt: number;
+  readonly deletion: DeletionFacts | undefined;
+}
+
+export interface DeletionFacts {
+  /** Azure may be asked to delete: undefined if so, otherwise why not. */
+  readonly leave: string | undefined;
+  /** A PUT may be on its way that Azure does not show yet. */
+  readonly unsure: boolean;
+  readonly deleted: boolean;
+  readonly released: boolean;
+}
+
+/** What one effect does in the world. */
+export type Effect =
+  | { readonly do: 'claim' }
+  | { readonly do: 'get' }
+  | { readonly do: 'put' }
+  | { readonly do: 'poll' }
+  | { readonly do: 'adopt' }
+  | { readonly do: 'settle' }
+  | { readonly do: 'askReady' }
+  | { readonly do: 'export' }
+  | { readonly do: 'delete' }
+  | { readonly do: 'release' };
+
+/** What `submit` and `delete` keep in the journal. Volatile parts of an operation stay in memory. */
+export interface OperationMemo {
+  readonly operation: Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
+  readonly correlationId: string;
+}
+
+export function operationMemo(operation: Operation, correlationId: string): Json {
+  const { nextPollAt: _, state: __, pollFailures: ___, ...durable } = operation;
+  return { operation: durable, correlationId } as unknown as Json;
+}
+
+export function provisioningState(body: unknown): string | undefined {
+  const state = getPath(body, 'properties.provisioningState') ?? getPath(body, 'provisioningState');
+  return typeof state === 'string' ? state : undefined;
+}
+
+const endings = ['succeeded', 'failed', 'canceled', 'cancelled'];
+const moving =
+  /^(creating|updating|deleting|accepted|provisioning|pending|registeringdns|resolvingdns|running|inprogress|activating|upgrading|scaling|joining|restoring|waiting)$/;
+
+/** A known word for a change under way; kinds use many others for states at rest. */
+export function isMoving(body: unknown): boolean {
+  return moving.test(provisioningState(body)?.toLowerCase() ?? '');
+}
+
+export function hasFailed(body: unknown): boolean {
+  return endings.indexOf(provisioningState(body)?.toLowerCase() ?? '') > 0;
+}
+
+export function bodyFingerprint(body: JsonObject | undefined): string {
+  return goalHash(body);
+}
+
+export function residueOf(body: JsonObject | undefined, live: JsonObject): string {
+  const differences = armDiff(body, live);
+  return differences.length === 0 ? '' : goalHash(canonicalJson(differences));
+}
+
+/**
+ * Whether a PUT is needed: the resource is missing or broken, a secret input has a new version, or a declared field
+ * differs in another way than it did after the last PUT of this very body.
+ */
+export function needsPut({ live, body, applied, inputsVersion }: Facts): boolean {
+  if (!live?.exists || hasFailed(live.body)) return true;
+  if (hasSecrets(body) && applied?.inputs !== inputsVersion) return true;
+  const residue = residueOf(body, live.body);
+  if (residue === '') return false;
+  return applied?.body !== bodyFingerprint(body) || applied.residue !== residue;
+}
+
+export function formatApplied({ body, inputs, residue }: Applied): string {
+  return [body, inputs, residue].join('.');
+}
+
+export function parseApplied(text: string | undefined): Applied | undefined {
+  const [body, inputs, residue] = text?.split('.') ?? [];
+  return body === undefined || inputs === undefined || residue === undefined ? undefined : { body, inputs, residue };
+}

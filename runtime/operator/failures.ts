@@ -1,0 +1,76 @@
+import type { ErrorOverride } from '../api/types.ts';
+import { ArmError, classifyArmError, stripVolatile } from '../azure/arm-errors.ts';
+import type { ArmErrorFacts, RetryClass } from '../azure/types.ts';
+import { backoff } from '../base/backoff.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import { reasons } from './names.ts';
+
+/** A failure in the terms of a condition and of the next try. */
+export interface FailureFacts {
+  readonly reason: string;
+  /** Without request ids and times: it must not change from one try to the next. */
+  readonly message: string;
+  readonly retryClass: RetryClass;
+  readonly retryAfterMs: number | undefined;
+  /** ARM's x-ms-request-id. */
+  readonly requestId: string | undefined;
+}
+
+export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]): FailureFacts {
+  if (error instanceof ArmError) return armFailure(error.facts, overrides);
+  const {
+    code,
+    retryable = true,
+    retryAfterMs,
+  } = error instanceof AzimuthError ? error : ({} as Partial<AzimuthError>);
+  const message = stripVolatile(messageOf(error));
+  const fixed = { message, retryAfterMs, requestId: undefined };
+  switch (code) {
+    case 'AZ_AUTH_FAILED':
+      return { reason: 'AuthenticationFailed', retryClass: 'slow', ...fixed };
+    case 'AZ_CONFLICT_OWNED':
+      // Whoever owns the object may let go of it, which nobody tells us.
+      return { reason: reasons.failedWriting, retryClass: 'slow', ...fixed };
+    case 'AZ_TERMINAL':
+      return { reason: reasons.failedPermanently, retryClass: 'none', ...fixed };
+    default:
+      return { reason: reasons.failed, retryClass: retryable ? 'slow' : 'verySlow', ...fixed };
+  }
+}
+
+export function armFailure(facts: ArmErrorFacts, overrides: readonly ErrorOverride[]): FailureFacts {
+  const { code, message, retryClass, retryAfterMs, requestId, status } = classifyArmError(facts, overrides);
+  const said = stripVolatile(message) || `HTTP ${status}`;
+  return { reason: code, message: said, retryClass, retryAfterMs, requestId };
+}
+
+const second = 1000;
+const limits = { fast: 30 * second, slow: 180 * second } as const;
+
+/** Time to the next try; undefined for none. ARM's own Retry-After is never undercut. */
+export function retryDelay(
+  { retryClass, retryAfterMs = 0 }: Pick<FailureFacts, 'retryClass' | 'retryAfterMs'>,
+  attempt: number,
+  syncPeriodMs: number | undefined,
+): number | undefined {
+  if (retryClass === 'none') return undefined;
+  if (retryClass === 'verySlow') return Math.max(retryAfterMs, jittered(syncPeriodMs ?? 3600 * second));
+  return Math.max(retryAfterMs, backoff(attempt, { initialMs: second, maxMs: limits[retryClass] }));
+}
+
+/** A period less up to a quarter, so that objects made together do not stay together. */
+export function jittered(periodMs: number): number {
+  return Math.round(periodMs * (1 - 0.25 * Math.random()));
+}
+
+/** What a condition says about the next try; without a clock time, which would change with every try. */
+export function retryNote(retryClass: RetryClass): string {
+  switch (retryClass) {
+    case 'none':
+      return 'It is not tried again until the object changes.';
+    case 'verySlow':
+      return 'It is tried again with the next periodic check, or when the object changes.';
+    default:
+      return `It is tried again, at least every ${limits[retryClass] / second} s.`;
+  }
+}

@@ -1,0 +1,163 @@
+import { armKinds, resourceOf } from '../api/kinds.ts';
+import type { Credential, CredentialContext } from '../azure/credential.ts';
+import type { ArmClient } from '../azure/types.ts';
+import { Graph, Limits } from '../engine/index.ts';
+import type { CacheChange, WatchedCache } from '../kube/cache-types.ts';
+import { Controller } from '../kube/controller.ts';
+import type { Manager } from '../kube/manager.ts';
+import { objectKeyOf, objectOf } from '../kube/mappers.ts';
+import type { KubeObject, ObjectKey } from '../kube/types.ts';
+import { armResourceModel } from './arm-resource-model.ts';
+import { catalogueModel } from './catalogue-model.ts';
+import { readyCondition } from './conditions.ts';
+import type { OperatorConfig } from './config.ts';
+import type { OperatorContext } from './context.ts';
+import { configMapsType, namespacesType, secretsType } from './core-types.ts';
+import { Credentials } from './credentials.ts';
+import type { ArmModel } from './model.ts';
+import { annotations } from './names.ts';
+import { nodeId, nodeOf } from './node-id.ts';
+import { operatorMetrics } from './operator-metrics.ts';
+import { ResourceReconciler } from './reconciler.ts';
+import { forStore, Stores, storeIndexes } from './stores.ts';
+import { WellKnownRoles } from './well-known-roles.ts';
+
+export interface OperatorParts {
+  readonly manager: Manager;
+  readonly arm: ArmClient;
+  readonly credential: Credential;
+  /** For credentials that objects and namespaces bring along. */
+  readonly credentialContext: CredentialContext;
+  readonly config: Pick<
+    OperatorConfig,
+    'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
+  >;
+}
+
+/** Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. */
+const writesAtATime = { subscription: 32, region: 16 } as const;
+
+/** The models of all kinds that are Azure resources. */
+export function operatorModels(): ArmModel[] {
+  return [...armKinds.map(catalogueModel), armResourceModel];
+}
+
+/**
+ * Adds the operator to a manager: a cache and a controller for each kind, and the wake-ups between them. Whoever waits
+ * for an object, a Secret or a ConfigMap is an edge of one graph, and is looked at when that changes.
+ */
+export function addOperator(parts: OperatorParts): void {
+  const { manager, arm, config } = parts;
+  const { runtime, events } = manager;
+  const models = operatorModels();
+  const namespaces = config.targetNamespaces.length > 0 ? { namespaces: config.targetNamespaces } : {};
+  const caches = models.map(({ definition }) =>
+    manager.watch({ type: resourceOf(definition), project: forStore, indexes: storeIndexes, ...namespaces }),
+  );
+  const secrets = manager.watch({ type: secretsType, metadataOnly: true, ...namespaces });
+  const configMaps = manager.watch({ type: configMapsType, metadataOnly: true, ...namespaces });
+  const namespaceCache = manager.watch({ type: namespacesType, metadataOnly: true });
+  const graph = new Graph();
+  const written = new Map<string, string>();
+  const context: OperatorContext = {
+    runtime,
+    events,
+    arm,
+    graph,
+    stores: new Stores(caches),
+    namespaces: namespaceCache,
+    credentials: new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets),
+    roles: new WellKnownRoles(arm),
+    limits: new Limits((key) => (key.startsWith('region') ? writesAtATime.region : writesAtATime.subscription)),
+    metrics: operatorMetrics(runtime.metrics),
+    memory: new Map(),
+    defaultPolicy: config.defaultPolicy,
+    syncPeriodMs: config.syncPeriodMs,
+    wrote: (kind, namespace, name, version) => {
+      written.set(nodeId('', kind, { namespace, name }), version);
+    },
+  };
+
+  const controllers = new Map<string, Controller>();
+  const wake = (id: string) => {
+    for (const dependent of graph.dependents(id)) {
+      const [kind = '', path = ''] = dependent.split(' ');
+      const [namespace = '', name = ''] = path.split('/');
+      controllers.get(kind)?.enqueue({ namespace, name });
+    }
+  };
+  for (const [index, model] of models.entries()) {
+    const primary = caches[index] as WatchedCache;
+    const { reconcile } = new ResourceReconciler(model, primary.type, context);
+    const controller = new Controller(runtime, {
+      name: model.definition.plural,
+      primary,
+      reconcile,
+      filter: concernsUs,
+      concurrency: config.maxConcurrentReconciles,
+      backoff: { initialMs: 500, maxMs: 60_000 },
+    });
+    controllers.set(`${model.definition.kind}.${model.definition.group}`, controller);
+    manager.addController(controller);
+    primary.onChange((change) => {
+      if (concernsOthers(change)) wake(nodeOf(objectOf(change)));
+    });
+  }
+  const enqueueOwners = (object: KubeObject) => {
+    for (const { apiVersion, kind, name } of object.metadata.ownerReferences ?? []) {
+      const { namespace = '' } = object.metadata;
+      controllers.get(`${kind}.${apiVersion.split('/')[0]}`)?.enqueue({ namespace, name });
+    }
+  };
+  for (const cache of [secrets, configMaps]) {
+    cache.onChange((change) => {
+      const object = objectOf(change);
+      const id = nodeId('', cache.type.kind, objectKeyOf(object));
+      const own = written.get(id) === object.metadata.resourceVersion;
+      if (change.type === 'deleted') written.delete(id);
+      // What we export is restored when somebody changes or deletes it; what is only read wakes its readers.
+      if (change.type !== 'added' && !own) enqueueOwners(object);
+      if (!own) wake(id);
+    });
+  }
+  namespaceCache.onChange((change) => {
+    if (change.type !== 'updated' || !differs(change, annotations.reconcilePolicy)) return;
+    for (const cache of caches) {
+      for (const object of cache.list(change.object.metadata.name)) {
+        controllers.get(`${cache.type.kind}.${cache.type.group}`)?.enqueue(keyOf(object));
+      }
+    }
+  });
+}
+
+function keyOf(object: KubeObject): ObjectKey {
+  return objectKeyOf(object);
+}
+
+/** Changes of what is wanted. Our own annotations and the status change all the time and mean nothing to us. */
+function concernsUs(change: CacheChange): boolean {
+  if (change.type !== 'updated') return true;
+  const { object, old } = change;
+  return (
+    object.metadata.generation !== old.metadata.generation ||
+    object.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
+    differs(change, annotations.reconcilePolicy) ||
+    differs(change, annotations.credentialFrom)
+  );
+}
+
+/** Changes that somebody who waits for the object may be waiting for. */
+function concernsOthers(change: CacheChange): boolean {
+  if (change.type !== 'updated') return true;
+  const { object, old } = change;
+  return (
+    object['status']?.id !== old['status']?.id ||
+    object.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
+    differs(change, annotations.resourceId) ||
+    readyCondition(object['status']?.conditions)?.status !== readyCondition(old['status']?.conditions)?.status
+  );
+}
+
+function differs(change: Extract<CacheChange, { type: 'updated' }>, annotation: string): boolean {
+  return change.object.metadata.annotations?.[annotation] !== change.old.metadata.annotations?.[annotation];
+}

@@ -1,0 +1,492 @@
+import { ArmError } from '../azure/arm-errors.ts';
+import type { Credential } from '../azure/credential.ts';
+import { tryParseResourceId } from '../azure/resource-ids.ts';
+import type { AccessToken, ArmMethod, ArmRequest, ArmResponse, Operation } from '../azure/types.ts';
+import { AzimuthError } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import { type EffectResult, formatJournal, type Host, type Journal, type Wait } from '../engine/index.ts';
+import { hasFinalizer } from '../kube/finalizers.ts';
+import type { KubeObject, Patch, ResourceType } from '../kube/types.ts';
+import type { Memory, OperatorContext } from './context.ts';
+import type { ExportPlan } from './export-plan.ts';
+import { exportTargets, ownerReference, writeExport } from './exports.ts';
+import { evaluate } from './expressions.ts';
+import {
+  type Applied,
+  bodyFingerprint,
+  type DeletionFacts,
+  type Effect,
+  type Facts,
+  formatApplied,
+  type Live,
+  operationMemo,
+  parseApplied,
+  residueOf,
+} from './facts.ts';
+import { armFailure, failureFacts } from './failures.ts';
+import { isObject, type JsonObject } from './json-object.ts';
+import type { ArmModel } from './model.ts';
+import { annotations, eventReasons, finalizer, labels, operatorName } from './names.ts';
+import type { ReconcilePolicy } from './policy.ts';
+import type { Resolution } from './resolve.ts';
+import { hasSecrets, revealSecrets } from './secret-value.ts';
+
+export interface PassInput {
+  readonly model: ArmModel;
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+  readonly policy: ReconcilePolicy;
+  readonly credential: Credential | undefined;
+  readonly resolution: Resolution;
+  readonly waits: readonly Wait[];
+  /** ARM id; undefined while the owner is not known. */
+  readonly resourceId: string | undefined;
+  readonly body: JsonObject | undefined;
+  readonly deletion: DeletionFacts | undefined;
+  readonly correlationId: string;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** ARM says 404 for these too, but they do not tell that a resource is gone. */
+const notAboutTheResource = new Set([
+  'SubscriptionNotFound',
+  'InvalidResourceType',
+  'NoRegisteredProviderFound',
+  'InvalidResourceNamespace',
+]);
+
+/** One pass over one object: carries out the effects that the blocks ask for, and keeps what they bring to light. */
+export class Pass implements Host<Facts, Effect> {
+  /** The object as last written. */
+  object: KubeObject;
+  /** The resource after all effects; what the status shows. */
+  live: Live;
+  released = false;
+  /** What the last effect that failed threw, or why an operation ended without success. */
+  error: unknown;
+  /** A PUT or DELETE went out. */
+  acted = false;
+  readonly #context: OperatorContext;
+  readonly #input: PassInput;
+  readonly #memory: Memory;
+  readonly #plan: ExportPlan;
+  #token: AccessToken | undefined;
+  #claimed: boolean;
+  #applied: Applied | undefined;
+  #sent = false;
+  #settled = false;
+  #readyWhen: boolean | undefined;
+  #exported = false;
+  #deleted = false;
+
+  constructor(context: OperatorContext, input: PassInput, memory: Memory) {
+    this.#context = context;
+    this.#input = input;
+    this.#memory = memory;
+    this.object = input.object;
+    this.#applied = parseApplied(input.object.metadata.annotations?.[annotations.applied]);
+    this.#claimed = this.#isClaimed();
+    const { model, resourceId } = input;
+    this.#plan = resourceId === undefined || input.deletion ? noExports : model.exports(input.object, resourceId);
+    if (model.readyWhen(input.object) === undefined) this.#readyWhen = true;
+  }
+
+  observe(): Facts {
+    const { policy, waits, body, resolution, deletion } = this.#input;
+    return {
+      now: this.#context.runtime.clock.now(),
+      policy,
+      waits,
+      claimed: this.#claimed,
+      live: this.live,
+      body,
+      inputsVersion: resolution.inputsVersion,
+      applied: this.#applied,
+      sent: this.#sent,
+      settled: this.#settled,
+      readyWhen: this.#readyWhen,
+      exports: this.#plan.items.length === 0 ? 'none' : this.#exported ? 'done' : 'owed',
+      nextPollAt: this.#memory.operation?.nextPollAt ?? 0,
+      deletion: deletion && { ...deletion, deleted: this.#deleted, released: this.released },
+    };
+  }
+
+  async save(journal: Journal): Promise<void> {
+    if (this.released) return;
+    await this.#patchAnnotations({
+      [annotations.journal]: Object.keys(journal.blocks).length === 0 ? null : formatJournal(journal),
+      ...(this.#applied && { [annotations.applied]: formatApplied(this.#applied) }),
+    });
+  }
+
+  boundsOf(effect: Effect): readonly string[] {
+    if (effect.do !== 'put' && effect.do !== 'delete') return [];
+    const { body, resourceId = '' } = this.#input;
+    const subscription = tryParseResourceId(resourceId)?.subscriptionId ?? '';
+    return [`subscription ${subscription}`, `region ${subscription} ${regionOf(body) ?? ''}`];
+  }
+
+  async perform(effect: Effect, { journal }: { readonly journal: Journal }): Promise<EffectResult> {
+    try {
+      return await this.#do(effect, journal);
+    } catch (error) {
+      if (this.#input.signal.aborted) throw error;
+      this.error = error;
+      const { reason, message, retryClass } = failureFacts(error, this.#input.model.errorOverrides);
+      const failure = { code: reason, message };
+      // Only a refused PUT is final for its goal: what else fails may be mended from outside without a word to us.
+      return effect.do === 'put' && retryClass === 'none'
+        ? { outcome: 'failed', failure }
+        : { outcome: 'retry', failure };
+    }
+  }
+
+  async #do(effect: Effect, journal: Journal): Promise<EffectResult> {
+    switch (effect.do) {
+      case 'claim':
+        return this.#claim(journal);
+      case 'get':
+        this.live = await this.#get();
+        return succeeded;
+      case 'put':
+        return this.#put();
+      case 'poll':
+        return this.#poll(journal);
+      case 'adopt':
+        return this.#adopt();
+      case 'settle':
+        return this.#settle();
+      case 'askReady':
+        return this.#askReady();
+      case 'export':
+        return this.#export();
+      case 'delete':
+        return this.#delete();
+      case 'release':
+        return this.#release();
+    }
+  }
+
+  #isClaimed(): boolean {
+    const { object } = this;
+    const { resourceId, resolution, deletion } = this.#input;
+    if (deletion) return true;
+    const owner = resolution.owner?.object;
+    const owned = !owner || object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
+    return (
+      owned && hasFinalizer(object, finalizer) && object.metadata.annotations?.[annotations.resourceId] === resourceId
+    );
+  }
+
+  /** Finalizer, ARM id, owner and journal in one write, which fails if anybody changed the object meanwhile. */
+  async #claim(journal: Journal): Promise<EffectResult> {
+    const { resourceId, resolution } = this.#input;
+    const { metadata } = this.object;
+    const { finalizers = [], ownerReferences = [], uid, resourceVersion } = metadata;
+    const owner = resolution.owner?.object;
+    const isOwner = ({ uid: id }: { readonly uid: string }) => id === owner?.metadata.uid;
+    const others = owner ? ownerReferences.filter((each) => !isOwner(each)) : ownerReferences;
+    const body = {
+      metadata: {
+        uid,
+        resourceVersion,
+        finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
+        annotations: {
+          [annotations.resourceId]: resourceId,
+          ...(Object.keys(journal.blocks).length > 0 && { [annotations.journal]: formatJournal(journal) }),
+        },
+        ...(owner && {
+          ownerReferences: [...others, ownerReference(owner)],
+          labels: {
+            [labels.ownerName]: owner.metadata.name.slice(0, 63),
+            [labels.ownerGroupKind]: `${owner.kind}.${owner.apiVersion.split('/')[0]}`.slice(0, 63),
+            [labels.ownerUid]: owner.metadata.uid,
+          },
+        }),
+      },
+    };
+    await this.#patch({ type: 'merge', body });
+    this.#claimed = true;
+    return succeeded;
+  }
+
+  async #get(): Promise<Live> {
+    try {
+      const { body } = await this.#send('GET', this.#id());
+      return { exists: true, body: isObject(body) ? body : {} };
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      return { exists: false };
+    }
+  }
+
+  async #put(): Promise<EffectResult> {
+    const { model, object, body = {}, credential } = this.#input;
+    this.#event(
+      'Normal',
+      eventReasons.beginCreateOrUpdate,
+      'CreateOrUpdate',
+      `Sending ${model.armType(object)} to Azure`,
+    );
+    const subscriptionId = credential?.subscriptionId ?? '';
+    const prepared =
+      (await model.extension.beforePut?.(object, body, {
+        resourceId: this.#id(),
+        subscriptionId,
+        send: (method, path, apiVersion) => this.#send(method, path, { apiVersion }),
+        tryGet: async (path, apiVersion) => {
+          try {
+            return (await this.#send('GET', path, { apiVersion })).body;
+          } catch (error) {
+            if (isGone(error)) return undefined;
+            throw error;
+          }
+        },
+      })) ?? body;
+    this.acted = true;
+    this.live = undefined;
+    this.#settled = false;
+    const request = this.#request('PUT', this.#id(), { body: revealSecrets(prepared) });
+    try {
+      const response = await this.#count('PUT', () => this.#context.arm.send(request));
+      this.#sent = true;
+      return this.#started(request, response, { sent: true });
+    } catch (error) {
+      await this.#registerProvider(error);
+      throw error;
+    }
+  }
+
+  async #delete(): Promise<EffectResult> {
+    this.#event('Normal', eventReasons.beginDelete, 'Delete', `Deleting ${this.#id()} in Azure`);
+    this.acted = true;
+    const request = this.#request('DELETE', this.#id());
+    try {
+      const response = await this.#count('DELETE', () => this.#context.arm.send(request));
+      const result = this.#started(request, response, { deleted: true });
+      if (result.outcome === 'succeeded') this.#deleted = true;
+      return result;
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      this.#deleted = true;
+      return { outcome: 'succeeded', memo: { deleted: true } };
+    }
+  }
+
+  /** What became of a write: over, with the memo that says so, or an operation to poll. */
+  #started(request: ArmRequest, response: ArmResponse, over: { [word: string]: boolean }): EffectResult {
+    const operation = this.#context.arm.operationOf(request, response);
+    this.#memory.token = response.token;
+    this.#token = response.token;
+    if (!operation) return { outcome: 'succeeded', memo: over };
+    this.#memory.operation = operation;
+    return { outcome: 'polling', memo: operationMemo(operation, this.#input.correlationId) };
+  }
+
+  async #poll(journal: Journal): Promise<EffectResult> {
+    const { arm } = this.#context;
+    const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
+    const memo = journal.blocks[block]?.memo as unknown as { operation: Operation; correlationId: string };
+    const operation: Operation = this.#memory.operation ?? { ...memo.operation, nextPollAt: 0 };
+    const { authorizer } = this.#credential();
+    const result = await this.#count('POLL', () =>
+      arm.poll(operation, authorizer, this.#memory.token, this.#input.signal),
+    );
+    if (result.token) this.#memory.token = result.token;
+    if (!result.done) {
+      this.#memory.operation = result.operation;
+      return { outcome: 'polling', memo: operationMemo(result.operation, memo.correlationId) };
+    }
+    delete this.#memory.operation;
+    this.#token = this.#memory.token;
+    delete this.#memory.token;
+    if (result.outcome === 'succeeded') {
+      if (block === 'delete') this.#deleted = true;
+      else if (isObject(result.body) && typeof result.body['id'] === 'string') {
+        this.live = { exists: true, body: result.body };
+      }
+      return { outcome: 'succeeded', memo: block === 'delete' ? { deleted: true } : { sent: true } };
+    }
+    // A DELETE whose operation ends because the resource is gone has succeeded.
+    if (block === 'delete' && isGoneFacts(result.error.status, result.error.code)) {
+      this.#deleted = true;
+      return { outcome: 'succeeded', memo: { deleted: true } };
+    }
+    const { model } = this.#input;
+    const facts = armFailure(result.error, model.errorOverrides);
+    const failure = { code: facts.reason, message: facts.message };
+    const final = facts.retryClass === 'none' && block !== 'delete';
+    this.error = new ArmError(operation.method, this.#id(), result.error);
+    return final ? { outcome: 'failed', failure } : { outcome: 'retry', failure, over: true };
+  }
+
+  /** Somebody's operation goes on, perhaps one of ours that was cut off: its end shows in the resource. */
+  async #adopt(): Promise<EffectResult> {
+    const { clock } = this.#context.runtime;
+    const now = clock.now();
+    // Still known when only the journal could not be written.
+    const operation: Operation = this.#memory.operation ?? {
+      kind: 'body',
+      method: 'PUT',
+      url: this.#id(),
+      finalPath: this.#id(),
+      resourcePath: this.#id(),
+      apiVersion: this.#input.model.apiVersion(this.#input.object),
+      startedAt: now,
+      nextPollAt: now + 1000,
+    };
+    this.#memory.operation = operation;
+    this.live = undefined;
+    return { outcome: 'polling', memo: operationMemo(operation, this.#input.correlationId) };
+  }
+
+  async #settle(): Promise<EffectResult> {
+    const { body, resolution } = this.#input;
+    if (this.live?.exists) {
+      const inputs = hasSecrets(body) ? resolution.inputsVersion : '';
+      this.#applied = { body: bodyFingerprint(body), inputs, residue: residueOf(body, this.live.body) };
+    }
+    this.#settled = true;
+    return succeeded;
+  }
+
+  async #askReady(): Promise<EffectResult> {
+    const expression = this.#input.model.readyWhen(this.#input.object) ?? 'true';
+    this.#readyWhen = evaluate(expression, this.live?.exists ? this.live.body : {}) === true;
+    return succeeded;
+  }
+
+  async #export(): Promise<EffectResult> {
+    const { model, object, signal } = this.#input;
+    const live = this.live?.exists ? this.live.body : {};
+    const answers = new Map<string, unknown>();
+    for (const { id, method, path, apiVersion, body } of this.#plan.actions) {
+      answers.set(id, (await this.#send(method, path, { apiVersion, body })).body);
+    }
+    const self = { ...object, status: model.status(live) };
+    for (const target of exportTargets(this.#plan, { self, live, resourceId: this.#id(), answers })) {
+      const writer = { client: this.#context.runtime.client, owner: object, fieldManager: operatorName, signal };
+      const written = await writeExport(target, writer);
+      if (written !== undefined) {
+        this.#context.wrote(target.target, object.metadata.namespace ?? '', target.name, written);
+        this.#input.log.info({ target: target.target, name: target.name }, 'values exported');
+      }
+    }
+    this.#exported = true;
+    return succeeded;
+  }
+
+  async #release(): Promise<EffectResult> {
+    const { finalizers = [], uid, resourceVersion } = this.object.metadata;
+    const left = finalizers.filter((each) => each !== finalizer);
+    await this.#patch({ type: 'merge', body: { metadata: { uid, resourceVersion, finalizers: left } } });
+    this.released = true;
+    return succeeded;
+  }
+
+  /** A subscription's first use of a resource provider; the PUT is tried again in any case. */
+  async #registerProvider(error: unknown): Promise<void> {
+    if (!(error instanceof ArmError) || error.facts.topLevelCode !== 'MissingSubscriptionRegistration') return;
+    const { model, object, credential, log } = this.#input;
+    const provider = error.facts.details[0]?.target ?? model.armType(object).split('/')[0];
+    const path = `/subscriptions/${credential?.subscriptionId}/providers/${provider}/register`;
+    log.info({ provider }, 'registering the resource provider');
+    await this.#send('POST', path, { apiVersion: '2019-05-01' }).catch(() => undefined);
+  }
+
+  #send(
+    method: 'GET' | 'POST',
+    path: string,
+    options: { readonly apiVersion?: string; readonly body?: unknown } = {},
+  ): Promise<ArmResponse> {
+    const action = method === 'POST' ? (path.split('/').at(-1) ?? method) : method;
+    return this.#count(action, async () => {
+      const response = await this.#context.arm.send(this.#request(method, path, options));
+      this.#token ??= response.token;
+      return response;
+    });
+  }
+
+  #request(
+    method: ArmMethod,
+    path: string,
+    options: { readonly apiVersion?: string; readonly body?: unknown } = {},
+  ): ArmRequest {
+    const { model, object, correlationId, signal, body } = this.#input;
+    const region = regionOf(body);
+    return {
+      method,
+      path,
+      apiVersion: options.apiVersion ?? model.apiVersion(object),
+      authorizer: this.#credential().authorizer,
+      correlationId,
+      signal,
+      ...(options.body !== undefined && { body: options.body }),
+      ...(method === 'GET' && this.#token && { token: this.#token }),
+      ...(region !== undefined && { region }),
+    };
+  }
+
+  async #count<T>(request: string, send: () => Promise<T>): Promise<T> {
+    const { kind } = this.#input.model.definition;
+    try {
+      const result = await send();
+      this.#context.metrics.request(kind, request, String((result as { status?: number }).status ?? 200));
+      return result;
+    } catch (error) {
+      const code =
+        error instanceof ArmError ? String(error.facts.status) : error instanceof AzimuthError ? error.code : 'error';
+      this.#context.metrics.request(kind, request, code);
+      throw error;
+    }
+  }
+
+  #credential(): Credential {
+    const { credential } = this.#input;
+    if (!credential) throw new AzimuthError('AZ_REFERENCE_MISSING', 'There is no credential for this object yet');
+    return credential;
+  }
+
+  #id(): string {
+    const { resourceId } = this.#input;
+    if (resourceId === undefined) throw new AzimuthError('AZ_REFERENCE_MISSING', 'The ARM id is not known yet');
+    return resourceId;
+  }
+
+  #event(type: 'Normal' | 'Warning', reason: string, action: string, note: string): void {
+    this.#context.events.record({ regarding: this.object, type, reason, action, note });
+  }
+
+  /** Bound to the uid alone: what it says stays true whatever else changes in the object meanwhile. */
+  async #patchAnnotations(changes: Readonly<Record<string, string | null>>): Promise<void> {
+    const { uid, annotations: own = {} } = this.object.metadata;
+    const news = Object.entries(changes).filter(([name, value]) => (own[name] ?? null) !== value);
+    if (news.length === 0) return;
+    await this.#patch({ type: 'merge', body: { metadata: { uid, annotations: Object.fromEntries(news) } } });
+  }
+
+  async #patch(patch: Patch): Promise<void> {
+    const { type, signal } = this.#input;
+    const { namespace = '', name } = this.object.metadata;
+    const options = { fieldManager: operatorName, signal };
+    this.object = await this.#context.runtime.client.patch(type, { namespace, name }, patch, options);
+  }
+}
+
+const succeeded: EffectResult = { outcome: 'succeeded' };
+const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
+
+function isGone(error: unknown): boolean {
+  return error instanceof ArmError && isGoneFacts(error.facts.status, error.facts.code);
+}
+
+function isGoneFacts(status: number, code: string): boolean {
+  return status === 404 && !notAboutTheResource.has(code);
+}
+
+/** For the rate limit and the bounds: `West Europe` and `westeurope` must count as one. */
+function regionOf(body: JsonObject | undefined): string | undefined {
+  const location = body?.['location'];
+  return typeof location === 'string' ? location.replaceAll(' ', '').toLowerCase() : undefined;
+}

@@ -1,0 +1,114 @@
+import { type Block, type Decision, done, type Pipeline, pipeline } from '../engine/index.ts';
+import { type Effect, type Facts, hasFailed, isMoving, needsPut, provisioningState } from './facts.ts';
+import { reasons } from './names.ts';
+
+type OperatorBlock = Block<undefined, Facts, Effect>;
+
+const repeat = (what: Effect['do']): Decision<Effect> => ({
+  next: 'perform',
+  effect: { do: what },
+  repeatable: true,
+});
+/** Journaled before it is done. */
+const once = (what: Effect['do']): Decision<Effect> => ({ next: 'perform', effect: { do: what }, repeatable: false });
+const failure = (code: string, message: string): Decision<Effect> => ({ next: 'fail', failure: { code, message } });
+const poll = ({ now, nextPollAt }: Facts): Decision<Effect> =>
+  now < nextPollAt ? { next: 'pause', until: nextPollAt } : repeat('poll');
+
+/** Azure may take a moment until it shows what it has just accepted. */
+const settleMs = 5000;
+
+const dependencies: OperatorBlock = {
+  name: 'dependencies',
+  decide: ({ observed: { waits } }) => (waits.length === 0 ? done : { next: 'wait', waits }),
+};
+
+const claim: OperatorBlock = {
+  name: 'claim',
+  after: ['dependencies'],
+  decide: ({ observed }) => (observed.claimed ? done : repeat('claim')),
+};
+
+const submit: OperatorBlock = {
+  name: 'submit',
+  after: ['claim'],
+  decide: ({ observed: facts, memo, polling, interrupted }) => {
+    if (polling) return poll(facts);
+    const { live } = facts;
+    if (live === undefined) return repeat('get');
+    if (facts.policy === 'skip') {
+      return live.exists
+        ? done
+        : failure(reasons.azureResourceNotFound, 'It does not exist in Azure, and its policy is skip');
+    }
+    // A memo without an operation means that a PUT under this goal was accepted and is over.
+    if (memo !== undefined) {
+      if (!live.exists) return facts.sent ? { next: 'pause', until: facts.now + settleMs } : once('put');
+      if (hasFailed(live.body)) {
+        return failure(reasons.failed, `Azure shows the state ${provisioningState(live.body)} after the PUT`);
+      }
+      if (isMoving(live.body)) return repeat('adopt');
+      return facts.settled ? done : repeat('settle');
+    }
+    const put = needsPut(facts);
+    if (live.exists && isMoving(live.body) && (put || interrupted)) return repeat('adopt');
+    if (put) return once('put');
+    return interrupted && !facts.settled ? repeat('settle') : done;
+  },
+};
+
+const ready: OperatorBlock = {
+  name: 'ready',
+  after: ['submit'],
+  decide: ({ observed: { readyWhen, now } }) => {
+    if (readyWhen === undefined) return repeat('askReady');
+    return readyWhen ? done : { next: 'pause', until: now + 3 * settleMs };
+  },
+};
+
+const exports: OperatorBlock = {
+  name: 'export',
+  after: ['ready'],
+  decide: ({ observed }) => (observed.exports === 'owed' ? repeat('export') : done),
+};
+
+/** Towards a resource that is as declared. */
+export const applyPipeline: Pipeline<undefined, Facts, Effect> = pipeline('apply', [
+  dependencies,
+  claim,
+  submit,
+  ready,
+  exports,
+]);
+
+/** An operation of the time before the deletion is seen to its end, as what it makes must not be left behind. */
+const finishSubmit: OperatorBlock = {
+  name: 'submit',
+  decide: ({ observed, polling }) => (polling ? poll(observed) : done),
+};
+
+const remove: OperatorBlock = {
+  name: 'delete',
+  after: ['submit', 'dependencies'],
+  decide: ({ observed: facts, memo, polling, interrupted }) => {
+    if (polling) return poll(facts);
+    const { deletion, live } = facts;
+    if (deletion?.leave !== undefined || deletion?.deleted || memo !== undefined) return done;
+    if (live === undefined) return repeat('get');
+    return live.exists || interrupted || deletion?.unsure ? once('delete') : done;
+  },
+};
+
+const release: OperatorBlock = {
+  name: 'release',
+  after: ['delete'],
+  decide: ({ observed }) => (observed.deletion?.released ? done : repeat('release')),
+};
+
+/** Towards a resource, and then an object, that is gone. */
+export const deletePipeline: Pipeline<undefined, Facts, Effect> = pipeline('delete', [
+  finishSubmit,
+  dependencies,
+  remove,
+  release,
+]);

@@ -1,0 +1,170 @@
+import { type Edge, goalHash, type Wait } from '../engine/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../kube/types.ts';
+import { configMapsType, secretsType } from './core-types.ts';
+import type { Input, ResolvedInputs } from './inputs.ts';
+import type { ArmModel, OwnerFacts, OwnerLink } from './model.ts';
+import { annotations, reasons } from './names.ts';
+import { nodeId } from './node-id.ts';
+import { SecretValue } from './secret-value.ts';
+import { armIdInAzure, type Stores } from './stores.ts';
+import type { WellKnownRoles } from './well-known-roles.ts';
+
+/** What an object needs from outside of itself, and what of it is there. */
+export interface Resolution {
+  readonly edges: readonly Edge[];
+  readonly waits: readonly Wait[];
+  readonly owner: (OwnerFacts & { readonly object: KubeObject | undefined }) | undefined;
+  readonly inputs: ResolvedInputs;
+  /** Changes whenever one of the Secrets does; '' without Secrets. Made of their versions, not of their content. */
+  readonly inputsVersion: string;
+}
+
+export interface Resolver {
+  readonly client: KubeClient;
+  readonly stores: Stores;
+  /** ARM ids of built-in names. Throws when Azure cannot be asked. */
+  readonly roles: (name: string) => ReturnType<WellKnownRoles['find']>;
+  readonly signal: AbortSignal;
+}
+
+/** Looks up everything that the object names. Values of Secrets and ConfigMaps are read from the API server, each once. */
+export async function resolve(model: ArmModel, object: KubeObject, from: Resolver): Promise<Resolution> {
+  const look = new Lookup(object.metadata.namespace ?? '', from);
+  const owner = look.owner(model.owner(object));
+  for (const input of model.inputs(object)) await look.input(input);
+  return {
+    edges: look.edges,
+    waits: look.waits,
+    owner,
+    inputs: look.inputs,
+    inputsVersion: look.versions.length === 0 ? '' : goalHash(look.versions.sort()),
+  };
+}
+
+class Lookup {
+  readonly edges: Edge[] = [];
+  readonly waits: Wait[] = [];
+  readonly inputs = new Map<string, unknown>();
+  readonly versions: string[] = [];
+  readonly #namespace: string;
+  readonly #from: Resolver;
+  readonly #read = new Map<string, Promise<KubeObject | undefined>>();
+
+  constructor(namespace: string, from: Resolver) {
+    this.#namespace = namespace;
+    this.#from = from;
+  }
+
+  owner(link: OwnerLink | undefined): Resolution['owner'] {
+    if (!link) return undefined;
+    if ('armId' in link) return { armId: link.armId, object: undefined };
+    const { group, kinds, name } = link;
+    const key = { namespace: this.#namespace, name };
+    const wait = (kind: string, message: string): undefined => {
+      this.waits.push({ kind: 'owner', node: nodeId(group, kind, key), reason: reasons.waitingForOwner, message });
+    };
+    for (const kind of kinds) this.edges.push({ kind: 'owner', to: nodeId(group, kind, key) });
+    const found = kinds.map((kind) => this.#from.stores.get(group, kind, key)).find((object) => object !== undefined);
+    const asked = kinds.join(' or ');
+    if (!found) return wait(kinds[0] ?? '', `The owner, ${asked} ${name}, does not exist in this namespace yet`);
+    const { deletionTimestamp, annotations: own } = found.metadata;
+    if (deletionTimestamp) return wait(found.kind, `The owner, ${found.kind} ${name}, is being deleted`);
+    const armId = own?.[annotations.resourceId];
+    if (armId === undefined || armIdInAzure(found) === undefined) {
+      return wait(found.kind, `The owner, ${found.kind} ${name}, is not in Azure yet`);
+    }
+    return { armId, object: found };
+  }
+
+  async input(input: Input): Promise<void> {
+    switch (input.type) {
+      case 'reference':
+        return this.#reference(input);
+      case 'wellKnown': {
+        const role = await this.#from.roles(input.name);
+        if (role !== undefined) this.inputs.set(input.path, role);
+        else
+          this.#missing(
+            'reference',
+            '',
+            reasons.referenceNotFound,
+            `Azure has no ${input.name}, named by ${input.path}`,
+          );
+        return;
+      }
+      case 'secret':
+        return this.#secret(input);
+      case 'configMap':
+        return this.#configMap(input);
+    }
+  }
+
+  #reference({ path, reference }: Extract<Input, { type: 'reference' }>): void {
+    const { armId, group = '', kind = '', name = '' } = reference;
+    if (armId !== undefined) {
+      this.inputs.set(path, armId);
+      return;
+    }
+    const key = { namespace: this.#namespace, name };
+    const node = nodeId(group, kind, key);
+    this.edges.push({ kind: 'reference', to: node });
+    const found = this.#from.stores.get(group, kind, key);
+    const id = found?.metadata.annotations?.[annotations.resourceId];
+    if (found && id !== undefined && armIdInAzure(found) !== undefined) {
+      this.inputs.set(path, id);
+      return;
+    }
+    const problem = this.#from.stores.has(group, kind)
+      ? found
+        ? 'is not in Azure yet'
+        : 'does not exist in this namespace yet'
+      : 'is of a kind that this operator does not serve';
+    this.#missing('reference', node, reasons.referenceNotFound, `${kind} ${name}, named by ${path}, ${problem}`);
+  }
+
+  async #secret({ path, name, key }: Extract<Input, { type: 'secret' }>): Promise<void> {
+    const node = this.#edge('secret', 'Secret', name);
+    const secret = await this.#fetch(secretsType, name);
+    const data = (secret?.['data'] ?? {}) as Record<string, string>;
+    const decode = (value: string) => Buffer.from(value, 'base64').toString('utf8');
+    if (!secret || (key !== undefined && data[key] === undefined)) {
+      const what = secret ? `Secret ${name} has no key ${key}` : `Secret ${name} does not exist yet`;
+      return this.#missing('secret', node, reasons.secretNotFound, `${what} (named by ${path})`);
+    }
+    const value = key === undefined ? mapValues(data, decode) : decode(data[key] ?? '');
+    this.inputs.set(path, new SecretValue(value));
+    this.versions.push(`${name} ${secret.metadata.uid} ${secret.metadata.resourceVersion}`);
+  }
+
+  async #configMap({ path, name, key }: Extract<Input, { type: 'configMap' }>): Promise<void> {
+    const node = this.#edge('config', 'ConfigMap', name);
+    const value = ((await this.#fetch(configMapsType, name))?.['data'] as Record<string, string> | undefined)?.[key];
+    if (value !== undefined) this.inputs.set(path, value);
+    else {
+      const what = `ConfigMap ${name} does not exist yet or has no key ${key} (named by ${path})`;
+      this.#missing('config', node, reasons.configMapNotFound, what);
+    }
+  }
+
+  #edge(kind: Edge['kind'], type: string, name: string): string {
+    const to = nodeId('', type, { namespace: this.#namespace, name });
+    this.edges.push({ kind, to });
+    return to;
+  }
+
+  #missing(kind: Edge['kind'], node: string, reason: string, message: string): void {
+    this.waits.push({ kind, node, reason, message });
+  }
+
+  #fetch(type: ResourceType, name: string): Promise<KubeObject | undefined> {
+    const id = `${type.kind} ${name}`;
+    const reading =
+      this.#read.get(id) ?? this.#from.client.tryGet(type, { namespace: this.#namespace, name }, this.#from.signal);
+    this.#read.set(id, reading);
+    return reading;
+  }
+}
+
+function mapValues(data: Record<string, string>, change: (value: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, change(value)]));
+}

@@ -1,0 +1,43 @@
+/** A secret on its way from a Kubernetes Secret into a request body. Printing, logging or hashing it shows a mark only. */
+export class SecretValue {
+  readonly #value: unknown;
+
+  constructor(value: unknown) {
+    this.#value = value;
+  }
+
+  reveal(): unknown {
+    return this.#value;
+  }
+
+  toJSON(): string {
+    return '(secret)';
+  }
+
+  toString(): string {
+    return '(secret)';
+  }
+}
+
+/** A copy for the wire, with the secrets in it. Goes into a request and nowhere else. */
+export function revealSecrets(value: unknown): unknown {
+  if (value instanceof SecretValue) return value.reveal();
+  if (Array.isArray(value)) return value.map(revealSecrets);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, revealSecrets(member)]));
+}
+
+export function hasSecrets(value: unknown): boolean {
+  if (value instanceof SecretValue) return true;
+  return value !== null && typeof value === 'object' && Object.values(value).some(hasSecrets);
+}
+
+const secretName = /(password|secret|passphrase|connectionstring|accesskey|primarykey|secondarykey|sastoken|token)$/i;
+
+/** Drops string members whose name says that they are secret; ARM gives some back, and a status is no place for them. */
+export function withoutSecretMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecretMembers);
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([name, member]) => !(typeof member === 'string' && secretName.test(name)));
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutSecretMembers(member)]));
+}

@@ -1,0 +1,72 @@
+import { normalizeResourceId } from '../azure/resource-ids.ts';
+import type { WatchedCache } from '../kube/cache-types.ts';
+import { ownedBy, ownerIndex, ownerUids } from '../kube/indexes.ts';
+import type { KubeObject, ObjectKey, ResourceType } from '../kube/types.ts';
+import { annotations } from './names.ts';
+
+/** Index by claimed ARM id. */
+const resourceIdIndex = 'resource-id';
+
+export const storeIndexes = {
+  [ownerIndex]: ownerUids,
+  [resourceIdIndex]: (object: KubeObject): readonly string[] => {
+    const id = object.metadata.annotations?.[annotations.resourceId];
+    return id === undefined ? [] : [normalizeResourceId(id)];
+  },
+};
+
+/**
+ * What a cache of custom resources keeps: identity, conditions and ARM id. Specs and Azure's answers, which are nearly
+ * all of an object, are read from the API server when an object is worked on.
+ */
+export function forStore(object: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata, status } = object;
+  const { managedFields: _, ...rest } = metadata;
+  const annotationsKept = Object.fromEntries(
+    Object.entries(metadata.annotations ?? {}).filter(([name]) => !name.startsWith('kubectl.kubernetes.io/')),
+  );
+  return {
+    apiVersion,
+    kind,
+    metadata: { ...rest, annotations: annotationsKept },
+    status: { id: status?.id, conditions: status?.conditions },
+  };
+}
+
+/** The caches of all kinds, by group and kind. */
+export class Stores {
+  readonly #byKind: ReadonlyMap<string, WatchedCache>;
+
+  constructor(caches: readonly WatchedCache[]) {
+    this.#byKind = new Map(caches.map((cache) => [`${cache.type.group}/${cache.type.kind}`, cache]));
+  }
+
+  has(group: string, kind: string): boolean {
+    return this.#byKind.has(`${group}/${kind}`);
+  }
+
+  typeOf(group: string, kind: string): ResourceType | undefined {
+    return this.#byKind.get(`${group}/${kind}`)?.type;
+  }
+
+  get(group: string, kind: string, key: ObjectKey): KubeObject | undefined {
+    return this.#byKind.get(`${group}/${kind}`)?.get(key);
+  }
+
+  /** Objects that name this one as owner. */
+  ownedBy(uid: string): KubeObject[] {
+    return [...this.#byKind.values()].flatMap((cache) => ownedBy(cache, uid));
+  }
+
+  /** Objects that claimed this ARM id. */
+  claimants(resourceId: string): KubeObject[] {
+    const id = normalizeResourceId(resourceId);
+    return [...this.#byKind.values()].flatMap((cache) => cache.byIndex(resourceIdIndex, id));
+  }
+}
+
+/** The ARM id of an object that exists in Azure; undefined before that. */
+export function armIdInAzure(object: KubeObject): string | undefined {
+  const id: unknown = object['status']?.id;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DestinationStream } from 'pino';
+import { crdManifest } from '../../runtime/api/crd.ts';
+import { allKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
+import { createArmClient } from '../../runtime/azure/arm-client.ts';
+import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
+import { authorizerFromEnvironment } from '../../runtime/azure/credential.ts';
+import { createImds } from '../../runtime/azure/imds.ts';
+import { systemClock } from '../../runtime/base/clock.ts';
+import { createDispatcher } from '../../runtime/base/http.ts';
+import { createLogger } from '../../runtime/base/log.ts';
+import { createMetrics, type Metrics } from '../../runtime/base/metrics.ts';
+import { createKubeClient } from '../../runtime/kube/client.ts';
+import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { Manager } from '../../runtime/kube/manager.ts';
+import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../runtime/kube/types.ts';
+import { addOperator } from '../../runtime/operator/operator.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { TestClient } from '../sandbox/azure/client.ts';
+
+export const types = {
+  group: resourceOf(kindOf('resources.azure.com', 'ResourceGroup')),
+  account: resourceOf(kindOf('storage.azure.com', 'StorageAccount')),
+  blobService: resourceOf(kindOf('storage.azure.com', 'StorageAccountsBlobService')),
+  container: resourceOf(kindOf('storage.azure.com', 'StorageAccountsBlobServicesContainer')),
+  vault: resourceOf(kindOf('keyvault.azure.com', 'Vault')),
+  identity: resourceOf(kindOf('managedidentity.azure.com', 'UserAssignedIdentity')),
+  federated: resourceOf(kindOf('managedidentity.azure.com', 'FederatedIdentityCredential')),
+  roleAssignment: resourceOf(kindOf('authorization.azure.com', 'RoleAssignment')),
+  armResource: resourceOf(kindOf('azimuth.dev', 'ArmResource')),
+};
+export const core = (plural: string, kind: string): ResourceType => ({
+  group: '',
+  version: 'v1',
+  plural,
+  kind,
+  namespaced: true,
+});
+export const secrets = core('secrets', 'Secret');
+export const configMaps = core('configmaps', 'ConfigMap');
+export const events: ResourceType = {
+  group: 'events.k8s.io',
+  version: 'v1',
+  plural: 'events',
+  kind: 'Event',
+  namespaced: true,
+};
+
+export interface RunningOperator {
+  readonly metrics: Metrics;
+  stop(): Promise<void>;
+}
+
+export interface World {
+  readonly azure: EmbeddedAzure;
+  readonly kube: EmbeddedKube;
+  readonly client: KubeClient;
+  readonly kubeconfigFile: string;
+  /** Somebody else who works in Azure. */
+  readonly portal: TestClient;
+  /** All that operators logged. */
+  readonly log: string[];
+  startOperator(env?: Record<string, string>): Promise<RunningOperator>;
+  apply(type: ResourceType, name: string, spec: object, metadata?: object): Promise<KubeObject>;
+  get(type: ResourceType, name: string): Promise<KubeObject>;
+  close(): Promise<void>;
+}
+
+/** An embedded cluster with the CRDs, an embedded Azure whose operations are quick, and operators in this process. */
+export async function startWorld(): Promise<World> {
+  const azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 } });
+  const kube = await startEmbeddedKube();
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-operator-'));
+  const kubeconfigFile = join(directory, 'kubeconfig');
+  writeFileSync(kubeconfigFile, kube.adminKubeconfig);
+  const client = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
+  const crds: ResourceType = {
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    plural: 'customresourcedefinitions',
+    kind: 'CustomResourceDefinition',
+    namespaced: false,
+  };
+  for (const kind of allKinds) await client.create(crds, crdManifest(kind) as unknown as KubeObject);
+  const portal = new TestClient(azure);
+  const log: string[] = [];
+  const destination: DestinationStream = { write: (line: string) => void log.push(line) };
+  const running: RunningOperator[] = [];
+  const world: World = {
+    azure,
+    kube,
+    client,
+    kubeconfigFile,
+    portal,
+    log,
+    async startOperator(overrides = {}) {
+      const env = { ...azure.env(), ...overrides };
+      const cloud = cloudFromEnvironment(env);
+      const dispatcher = createDispatcher({ ca: azure.caPem, proxy: 'none' });
+      const imds = createImds({ dispatcher, endpoint: azure.endpoints.imds });
+      const credentialContext = { cloud, dispatcher, imds };
+      const credential = authorizerFromEnvironment(env, credentialContext);
+      const metrics = createMetrics();
+      const logger = createLogger('operator', { level: 'debug', destination });
+      const arm = createArmClient({ cloud, dispatcher, log: logger, metrics, defaultPollMs: 50 });
+      const own = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
+      const manager = new Manager({ client: own, clock: systemClock, log: logger, metrics }, { name: 'operator' });
+      const config = {
+        targetNamespaces: [],
+        syncPeriodMs: undefined,
+        maxConcurrentReconciles: 4,
+        defaultPolicy: 'manage',
+      } as const;
+      addOperator({ manager, arm, credential, credentialContext, config });
+      const stop = new AbortController();
+      const ended = manager.run(stop.signal);
+      let stopped: Promise<unknown> | undefined;
+      const operator: RunningOperator = {
+        metrics,
+        async stop() {
+          stop.abort();
+          stopped ??= ended.then(() => Promise.all([own.close(), arm.close()]));
+          await stopped;
+        },
+      };
+      running.push(operator);
+      return operator;
+    },
+    apply: (type, name, spec, metadata = {}) =>
+      client.apply(
+        type,
+        {
+          apiVersion: `${type.group}/${type.version}`,
+          kind: type.kind,
+          metadata: { namespace: 'default', name, ...metadata },
+          spec,
+        },
+        { fieldManager: 'test', force: true },
+      ),
+    get: (type, name) => client.get(type, { namespace: 'default', name }),
+    async close() {
+      await Promise.all(running.map((operator) => operator.stop()));
+      await Promise.all([client.close(), portal.close()]);
+      await Promise.all([kube.close(), azure.close()]);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+export const condition = (object: KubeObject | undefined) =>
+  (
+    object?.['status']?.conditions as
+      | {
+          type: string;
+          status: string;
+          reason: string;
+          message?: string;
+          severity?: string;
+          observedGeneration?: number;
+        }[]
+      | undefined
+  )?.find(({ type }) => type === 'Ready');
+
+/** Polls until `look` gives something truthy; fails after 20 s, saying what was last seen. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`Still not so after 20 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The object once its Ready condition is as given for its newest generation. */
+export function settled(world: World, type: ResourceType, name: string, reason = 'Succeeded'): Promise<KubeObject> {
+  let last: KubeObject | undefined;
+  return until(`${type.kind} ${name} is ${reason}`, async () => {
+    last = await world.client.tryGet(type, { namespace: 'default', name });
+    const ready = condition(last);
+    return ready?.reason === reason && ready.observedGeneration === last?.metadata.generation && last;
+  }).catch((error: Error) => {
+    throw new Error(
+      `${error.message}; last: ${JSON.stringify(last?.['status'])}; journal ${JSON.stringify(last?.metadata.annotations)}`,
+    );
+  });
+}
+
+export function gone(world: World, type: ResourceType, name: string): Promise<true> {
+  const key: ObjectKey = { namespace: 'default', name };
+  return until(
+    `${type.kind} ${name} is gone`,
+    async () => (await world.client.tryGet(type, key)) === undefined && true,
+  );
+}
+
+/** Requests to ARM that match, oldest first. */
+export const armRequests = (world: World, method: string, path: RegExp) =>
+  world.azure.journal.entries({ service: 'arm', method, path });
