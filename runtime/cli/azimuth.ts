@@ -15,6 +15,14 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: 'Azure resources as custom resources',
     load: async () => (await import('./operator.ts')).operator,
   },
+  sandbox: {
+    summary: 'an embedded Kubernetes API and an embedded Azure',
+    load: async () => (await import('./sandbox.ts')).sandbox,
+  },
+  demo: {
+    summary: 'the whole loop on the sandbox, from manifests to a running application',
+    load: async () => (await import('./demo.ts')).demo,
+  },
 };
 
 const usage = [

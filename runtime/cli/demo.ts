@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../base/errors.ts';
+import type { Program } from './azimuth.ts';
 import { type DemoSummary, runDemo } from './demo/demo.ts';
 import { createProgress } from './demo/progress.ts';
 
 const LIMIT_MS = 120_000;
 
-export const usage = `Usage: azimuth demo [--keep]
+const usage = `Usage: azimuth demo [--keep]
 
 Synthesizes the manifests, applies them to an embedded Kubernetes, runs the operator against an embedded Azure and
 applies an application that waits for a Secret, until the application starts. Needs nothing but Node.
@@ -17,7 +18,7 @@ applies an application that waits for a Secret, until the application starts. Ne
 `;
 
 /** `azimuth demo`; resolves to the exit code. */
-export async function run(argv: readonly string[]): Promise<number> {
+export const demo: Program = async (argv) => {
   const { values } = parseArgs({
     args: [...argv],
     options: { keep: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
@@ -51,7 +52,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     clearTimeout(timer);
     process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt);
   }
-}
+};
 
 function report(summary: DemoSummary, seconds: number, keep: boolean): string {
   const kubeconfig = relative(process.cwd(), summary.kubeconfig);

@@ -31,6 +31,8 @@ export interface DemoSummary {
   readonly kubeconfig: string;
   readonly manifests: readonly string[];
   readonly operatorLog: string;
+  /** Base URL of the operator's health and metrics. */
+  readonly operatorHealth: string;
   readonly resources: number;
   readonly azureWrites: number;
   readonly reusedTokens: number;
@@ -135,6 +137,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
     kubeconfig,
     manifests: manifests.map((path) => relative(process.cwd(), path)),
     operatorLog: operator.logFile,
+    operatorHealth: `http://127.0.0.1:${operator.healthPort}`,
     resources: resources.length,
     azureWrites: writes.length,
     reusedTokens: azure.journal.reusedTokens().length,

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { request } from 'undici';
+import { allKinds, resourceOf } from '../../runtime/api/kinds.ts';
+import { type DemoSummary, runDemo } from '../../runtime/cli/demo/demo.ts';
+import { createProgress } from '../../runtime/cli/demo/progress.ts';
+import { createKubeClient } from '../../runtime/kube/client.ts';
+import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { listAll } from '../../runtime/kube/paginate.ts';
+import type { ResourceType } from '../../runtime/kube/types.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'azimuth-demo-'));
+const core = (plural: string, kind: string): ResourceType => ({
+  group: '',
+  version: 'v1',
+  plural,
+  kind,
+  namespaced: true,
+});
+const events: ResourceType = {
+  group: 'events.k8s.io',
+  version: 'v1',
+  plural: 'events',
+  kind: 'Event',
+  namespaced: true,
+};
+
+let shown = '';
+let summary: DemoSummary;
+/** Everything that anybody but the owner of a Secret can see of the run, by where it was seen. */
+const seen: Record<string, string> = {};
+/** Values that nobody must see. */
+const secretValues: string[] = [];
+
+beforeAll(async () => {
+  const output = {
+    write: (text: string) => {
+      shown += text;
+    },
+  };
+  summary = await runDemo({
+    progress: createProgress(output),
+    directory: join(directory, 'run'),
+    signal: AbortSignal.timeout(120_000),
+    whileUp: async ({ kubeconfig, operatorHealth }) => {
+      const client = createKubeClient(loadKubeConnection({ kubeconfig }));
+      const { items: secrets } = await listAll(client, core('secrets', 'Secret'), { namespace: 'demo' });
+      const key = secrets.find(({ metadata }) => metadata.name === 'photos-storage')?.['data'].key;
+      secretValues.push(key, Buffer.from(key, 'base64').toString());
+      for (const type of [
+        events,
+        core('events', 'Event'),
+        core('configmaps', 'ConfigMap'),
+        ...allKinds.map(resourceOf),
+      ]) {
+        seen[`${type.plural}.${type.group}`] = JSON.stringify((await listAll(client, type)).items);
+      }
+      seen['metrics'] = await (await request(`${operatorHealth}/metrics`)).body.text();
+      await client.close();
+    },
+  });
+  seen['log'] = readFileSync(summary.operatorLog, 'utf8');
+  seen['output'] = shown;
+}, 150_000);
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test('the application starts, once everything it waits for is there', () => {
+  expect(shown).toMatch(/Deployment photos\s+waits: Secret demo\/photos-storage does not exist yet/);
+  expect(shown).toMatch(/photos is up: blobs at https:\/\/azimuthphotos\.blob\.core\.windows\.net\//);
+});
+
+test('no output other than plain lines goes to something that is no terminal', () => {
+  expect(shown).not.toContain('\u001b');
+});
+
+test('every write to Azure has a token of its own', () => {
+  expect(summary.azureWrites).toBeGreaterThan(0);
+  expect(summary.reusedTokens).toBe(0);
+});
+
+test('what is searched for secrets is really there', () => {
+  expect(secretValues[1]).toMatch(/^.{40,}$/);
+  expect(seen['log']).toContain('StorageAccount');
+  expect(seen['metrics']).toContain('controller_runtime_reconcile_total');
+  expect(seen['events.events.k8s.io']).toContain('BeginCreateOrUpdate');
+  expect(seen['storageaccounts.storage.azure.com']).toContain('"type":"Ready"');
+});
+
+test('no secret value and no token appears in a log, event, status, metric or on the screen', () => {
+  for (const [place, text] of Object.entries(seen)) {
+    for (const secret of secretValues) expect({ place, found: text.includes(secret) }).toEqual({ place, found: false });
+    expect({ place, tokens: text.match(/eyJ[\w-]{10,}\.[\w-]+\.[\w-]+/g) }).toEqual({ place, tokens: null });
+  }
+});
