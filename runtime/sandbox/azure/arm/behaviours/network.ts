@@ -21,7 +21,9 @@ export const networkBehaviours: readonly Behaviour[] = [
     ...network,
     type: 'Microsoft.Network/virtualNetworks',
     embeds: [{ member: 'subnets', childType: 'subnets' }],
-    defaults: () => ({ properties: { virtualNetworkPeerings: [], enableDdosProtection: false } }),
+    defaults: () => ({
+      properties: { virtualNetworkPeerings: [], enableDdosProtection: false, privateEndpointVNetPolicies: 'Disabled' },
+    }),
     computed: guid,
   },
   {

@@ -279,9 +279,12 @@ export const storageBehaviours: readonly Behaviour[] = [
     })),
     defaults: () => ({ properties: { accessTier: 'TransactionOptimized', shareQuota: 102_400 } }),
   },
-  item('queueServices/queues', 200, 204, /^[a-z0-9](?!.*--)[a-z0-9-]{1,61}[a-z0-9]$/, () => ({
-    approximateMessageCount: 0,
-  })),
+  {
+    ...item('queueServices/queues', 200, 204, /^[a-z0-9](?!.*--)[a-z0-9-]{1,61}[a-z0-9]$/, () => ({
+      approximateMessageCount: 0,
+    })),
+    defaults: () => ({ properties: { metadata: {} } }),
+  },
   {
     type: 'Microsoft.Storage/storageAccounts/tableServices/tables',
     apiVersions,
