@@ -1,7 +1,7 @@
 import { column, size, table } from './columns.ts';
 import type { Behaviour } from './resource.ts';
 import { sameJson } from './same-json.ts';
-import { forbiddenField, invalidValue } from './status.ts';
+import { forbiddenField, invalidValue, required } from './status.ts';
 import type { Cause, Unstructured } from './types.ts';
 
 const immutable = (object: Unstructured, old: Unstructured | undefined, ...members: string[]): Cause[] =>
@@ -34,6 +34,14 @@ const frozen = (object: Unstructured, old: Unstructured | undefined, ...members:
   return causes;
 };
 
+/** What a Secret of a type must hold. */
+const requiredKeys: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+};
+
 export const secret: Behaviour = {
   ...table(
     column('Type', ({ type }) => type),
@@ -57,6 +65,9 @@ export const secret: Behaviour = {
       ...data
         .filter(([, value]) => typeof value === 'string' && !base64.test(value))
         .map(([key]) => invalidValue(`data[${key}]`, '<omitted>', 'illegal base64 data')),
+      ...(requiredKeys[object['type']] ?? [])
+        .filter((key) => object['data']?.[key] === undefined)
+        .map((key) => required(`data[${key}]`)),
       ...immutable(object, old, 'type'),
       ...frozen(object, old, 'data'),
     ];

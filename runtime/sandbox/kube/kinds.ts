@@ -19,12 +19,20 @@ const selectorFixed = (object: Unstructured, old: Unstructured | undefined): Cau
 /** The selector must be there and match the template's labels. */
 const selectorMatches = (object: Unstructured): Cause[] => {
   const { selector, template } = object['spec'] ?? {};
-  if (!selector) return [required('spec.selector')];
+  // The schema requires both.
+  if (!selector || !template) return [];
+  if (template.spec?.containers?.length === 0) return [required('spec.template.spec.containers')];
   const labels = template?.metadata?.labels ?? {};
   const fits = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
   return fits
     ? []
-    : [invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];
+    : [
+        {
+          reason: 'FieldValueInvalid',
+          message: `Invalid value: map[string]string${JSON.stringify(labels)}: \`selector\` does not match template \`labels\``,
+          field: 'spec.template.metadata.labels',
+        },
+      ];
 };
 
 const deployment: Behaviour = {
@@ -44,11 +52,29 @@ const binding: Behaviour = {
 };
 const immutableRole = (object: Unstructured, old: Unstructured | undefined): Cause[] =>
   old && !sameJson(object['roleRef'], old['roleRef'])
-    ? [invalidValue('roleRef', object['roleRef'], 'cannot change roleRef')]
+    ? [
+        {
+          reason: 'FieldValueInvalid',
+          message: `Invalid value: rbac.RoleRef{APIGroup:"${object['roleRef']?.apiGroup ?? ''}", Kind:"${object['roleRef']?.kind ?? ''}", Name:"${object['roleRef']?.name ?? ''}"}: cannot change roleRef`,
+          field: 'roleRef',
+        },
+      ]
     : [];
 const role: Behaviour = {
   nameRule: 'path',
   columns: [nameColumn, { ...ageColumn, name: 'Created At' }],
+  validate: ({ rules }) =>
+    (rules ?? []).flatMap((rule: Unstructured, index: number) => {
+      const lacking = (member: string) => !rule[member]?.length;
+      const path = `rules[${index}]`;
+      const causes = lacking('verbs') ? [required(`${path}.verbs`, 'verbs must contain at least one value')] : [];
+      if (!lacking('nonResourceURLs')) return causes;
+      if (lacking('apiGroups'))
+        causes.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'));
+      if (lacking('resources'))
+        causes.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
+      return causes;
+    }),
 };
 
 const eventFields = (object: string, reporter: string) => [
@@ -98,7 +124,6 @@ const clusterAddress = ({ namespace, name }: Unstructured) => {
 };
 const service: Behaviour = {
   nameRule: 'label1035',
-  returnsDeleted: true,
   ...table(
     column('Type', ({ spec }) => spec?.type),
     column('Cluster-IP', ({ spec }) => spec?.clusterIP),
@@ -150,6 +175,14 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     createOnUpdate: true,
     unconditionalUpdate: false,
     ...table(column('Holder', ({ spec }) => spec?.holderIdentity)),
+    validate: ({ spec }) => [
+      ...(spec?.leaseDurationSeconds <= 0
+        ? [invalidValue('spec.leaseDurationSeconds', spec.leaseDurationSeconds, 'must be greater than 0')]
+        : []),
+      ...(spec?.leaseTransitions < 0
+        ? [invalidValue('spec.leaseTransitions', spec.leaseTransitions, 'must be greater than or equal to 0')]
+        : []),
+    ],
   },
   'deployments.apps': deployment,
   'replicasets.apps': {
@@ -171,9 +204,19 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     ),
     validate: (object, old) => [...selectorMatches(object), ...selectorFixed(object, old)],
   },
-  'jobs.batch': workload(
-    column('Completions', ({ spec, status }) => `${status?.succeeded ?? 0}/${spec?.completions ?? 1}`),
-  ),
+  'jobs.batch': {
+    ...workload(column('Completions', ({ spec, status }) => `${status?.succeeded ?? 0}/${spec?.completions ?? 1}`)),
+    prepare: ({ metadata, spec }, old) => {
+      if (old || !spec?.template || spec.manualSelector) return;
+      const own = { 'controller-uid': metadata.uid };
+      const labels = { ...spec.template.metadata?.labels, ...own, 'job-name': metadata.name };
+      spec.template.metadata = { ...spec.template.metadata, labels };
+      spec.selector = { matchLabels: own };
+    },
+  },
+  'priorityclasses.scheduling.k8s.io': { generation: true },
+  'storageclasses.storage.k8s.io': { returnsDeleted: true },
+  'csidrivers.storage.k8s.io': { returnsDeleted: true },
   'poddisruptionbudgets.policy': { generation: true, unconditionalUpdate: false },
   'networkpolicies.networking.k8s.io': { generation: true },
   'roles.rbac.authorization.k8s.io': role,

@@ -94,7 +94,7 @@ function listRevision(store: Store, query: ListQuery, token: Token | undefined):
     throw refuse('resourceVersionMatch is forbidden unless resourceVersion is provided');
   if (match && token) throw refuse('resourceVersionMatch is forbidden when continue is provided');
   if (match === 'Exact' && asked === 0)
-    throw refuse('resourceVersionMatch "Exact" is forbidden for resourceVersion "0"');
+    throw refuse('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   if (token) {
     if (asked !== undefined && asked !== 0)
       throw badRequest('specifying resource version is not allowed when using continue');

@@ -105,12 +105,12 @@ export function validateMetadata(metadata: Unstructured, rule: NameRule): Cause[
     const problem = labelKeyProblem(String(finalizer));
     if (problem) causes.push(invalidValue('metadata.finalizers', finalizer, problem));
   }
-  for (const [index, owner] of (metadata['ownerReferences'] ?? []).entries()) {
+  for (const owner of metadata['ownerReferences'] ?? []) {
     for (const member of ['apiVersion', 'kind', 'name', 'uid']) {
       if (!owner?.[member])
         causes.push(
           invalidValue(
-            `metadata.ownerReferences[${index}].${member}`,
+            `metadata.ownerReferences.${member}`,
             '',
             `${member === 'apiVersion' ? 'version' : member} must not be empty`,
           ),

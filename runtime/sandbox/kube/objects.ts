@@ -179,7 +179,9 @@ export class Objects {
       throw conflict(
         resource,
         name,
-        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live?.['metadata'].uid ?? ''}`,
+        live
+          ? `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live['metadata'].uid}`
+          : `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
       );
     const outcome = patched(() =>
       serverSideApply({
@@ -311,7 +313,8 @@ export class Objects {
     const causes: Cause[] = [
       ...validateMetadata(metadata, resource.behaviour.nameRule ?? 'subdomain'),
       ...(old ? finalizerCauses(metadata, old['metadata']) : []),
-      ...resource.schema.validate(object, old),
+      // The metadata of built-in kinds has been judged above.
+      ...resource.schema.validate(object, old).filter(({ field }) => !field.startsWith('metadata.')),
       ...(resource.behaviour.validate?.(object, old) ?? []),
     ];
     if (causes.length > 0) throw invalid(resource, metadata.name ?? '', causes);

@@ -1,7 +1,7 @@
 import { column, size, table } from './columns.ts';
 import type { Behaviour } from './resource.ts';
 import { sameJson } from './same-json.ts';
-import { forbiddenField } from './status.ts';
+import { forbiddenField, required } from './status.ts';
 import type { Unstructured } from './types.ts';
 
 const ready = (pod: Unstructured) => {
@@ -38,6 +38,7 @@ export const pod: Behaviour = {
     if (!old) object['status'] = { phase: 'Pending', qosClass: qualityOf(spec) };
   },
   validate: (object, old) => {
+    if (object['spec']?.containers?.length === 0) return [required('spec.containers')];
     if (!old) return [];
     // Of a Pod's spec only these members may change once it exists.
     const fixed = ({ containers, initContainers, activeDeadlineSeconds, tolerations, ...rest }: Unstructured) => ({

@@ -75,10 +75,11 @@ export class ResourceRequests {
 
   #list(request: ResourceRequest, target: Target): Reply {
     const { query } = request.info;
-    const limit = Number(query.get('limit') ?? 0);
+    const limit = query.get('limit') || '0';
+    if (!/^[-+]?\d+$/.test(limit)) throw badRequest(`strconv.ParseInt: parsing "${limit}": invalid syntax`);
     const selected = this.#selection(request, target);
     const { items, metadata } = list(this.#objects.store, selected, {
-      limit: Number.isFinite(limit) ? limit : 0,
+      limit: Number(limit),
       continue: query.get('continue') ?? '',
       resourceVersion: query.get('resourceVersion') ?? '',
       resourceVersionMatch: query.get('resourceVersionMatch') ?? '',

@@ -180,6 +180,40 @@ describe('scale', () => {
   });
 });
 
+test.each([
+  [
+    '/apis/coordination.k8s.io/v1/namespaces/default/leases',
+    { spec: { leaseDurationSeconds: 0 } },
+    'spec.leaseDurationSeconds',
+  ],
+  [core('secrets'), { type: 'kubernetes.io/tls', data: {} }, 'data[tls.crt]'],
+  [core('pods'), { spec: { containers: [] } }, 'spec.containers'],
+  [
+    core('configmaps'),
+    { metadata: { name: 'x', ownerReferences: [{ apiVersion: 'v1', kind: 'Pod' }] } },
+    'metadata.ownerReferences.name',
+  ],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles',
+    { rules: [{ apiGroups: [''], resources: ['pods'], verbs: [] }] },
+    'rules[0].verbs',
+  ],
+])('%s refuses %j by name of the field', async (path, more, field) => {
+  const { code, body } = await api.post(path, { metadata: { name: 'x' }, ...more });
+  expect(code).toBe(422);
+  expect(body['details'].causes[0].field).toBe(field);
+});
+
+test('a Job selects its own Pods', async () => {
+  const spec = { template: { spec: { restartPolicy: 'Never', containers: [container] } } };
+  const { body } = await api.post('/apis/batch/v1/namespaces/default/jobs', { metadata: { name: 'j' }, spec });
+  const own = { 'controller-uid': body['metadata'].uid };
+  expect(body['spec']).toMatchObject({
+    selector: { matchLabels: own },
+    template: { metadata: { labels: { ...own, 'job-name': 'j' } } },
+  });
+});
+
 test('verbs a resource does not have are 405, paths nobody serves 404', async () => {
   expect((await api.post(`${core('pods')}/x`, {})).body).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
   expect((await api.get('/apis/foo/v1/bars')).text).toBe('404 page not found\n');

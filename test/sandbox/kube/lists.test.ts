@@ -78,6 +78,7 @@ test.each([
   ['fieldSelector=spec', 400, 'invalid selector'],
   ['labelSelector=a===', 400, 'unable to parse requirement'],
   ['resourceVersion=99999999', 504, 'Too large resource version: 99999999'],
+  ['limit=abc', 400, 'strconv.ParseInt: parsing "abc": invalid syntax'],
   ['resourceVersion=abc', 500, 'parsing "abc": invalid syntax'],
   ['resourceVersionMatch=Exact', 422, 'resourceVersionMatch is forbidden unless resourceVersion is provided'],
 ])('%s is refused', async (text, code, message) => {
