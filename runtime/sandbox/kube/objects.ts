@@ -170,7 +170,7 @@ export class Objects {
     applied['metadata'].name ??= name;
     if (resource.namespaced) applied['metadata'].namespace ??= namespace;
     this.#checkAddress(target, applied);
-    const unknownSpec = resource.schema.prune(applied);
+    const unknownSpec = prune(resource, applied);
     const stored = this.store.get(resource.bucket, keyFor(resource, namespace, name));
     if (!stored && subresource) throw notFound(resource, name);
     const live = stored && present(resource, stored);
@@ -221,7 +221,7 @@ export class Objects {
     const reset = resetsManagedFields(sent['metadata'].managedFields) && managedFields === undefined;
     let object = sent;
     if (subresource === 'status') {
-      unknown = [...unknown, ...resource.schema.prune(sent)];
+      unknown = [...unknown, ...prune(resource, sent)];
       object = { ...structuredClone(old), status: sent['status'] };
     } else if (hasStatus(resource)) {
       object['status'] = structuredClone(old['status']);
@@ -294,7 +294,7 @@ export class Objects {
     context: WriteContext,
     unknown: readonly string[],
   ): void {
-    this.#reportUnknown(resource, [...unknown, ...resource.schema.prune(object)], context);
+    this.#reportUnknown(resource, [...unknown, ...prune(resource, object)], context);
     if (!resource.custom) rejectWrongTypes(resource, resource.schema.validate(object));
     resource.schema.applyDefaults(object);
     resource.behaviour.prepare?.(object, old);
@@ -303,7 +303,8 @@ export class Objects {
   #reportUnknown(resource: Resource, paths: readonly string[], context: WriteContext): void {
     if (paths.length === 0 || context.fieldValidation === 'Ignore') return;
     const problems = [...new Set(paths)].map((path) => `unknown field "${path}"`);
-    if (context.fieldValidation === 'Strict')
+    // A built-in kind may have gained members since its schema was taken: they are kept, and told.
+    if (context.fieldValidation === 'Strict' && resource.custom)
       throw cannotHandle(resource, `strict decoding error: ${problems.join(', ')}`);
     context.warnings.push(...problems);
   }
@@ -371,6 +372,11 @@ export class Objects {
     }
     return generatedName(base);
   }
+}
+
+/** Drops what the schema does not know; of a built-in kind it only finds it. Returns the paths. */
+function prune(resource: Resource, object: Unstructured): string[] {
+  return resource.strictSchema?.prune(structuredClone(object)) ?? resource.schema.prune(object);
 }
 
 const wrongNamespace = () =>

@@ -5,11 +5,10 @@ import { negotiate } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Registry, Resource } from './resource.ts';
 import { notFoundPage, type Reply } from './respond.ts';
-import * as schemaFunctions from './schema/index.ts';
+import { openApiV2, openApiV2Protobuf, openApiV3 } from './schema/index.ts';
 import type { TokenIssuer } from './tokens.ts';
-import type { OpenApiDefinition, SchemaFunctions } from './types.ts';
+import type { OpenApiDefinition } from './types.ts';
 
-const { openApiV2, openApiV2Protobuf, openApiV3 } = schemaFunctions as unknown as SchemaFunctions;
 const protobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const json = (body: object): Reply => ({ code: 200, body });
 

@@ -48,6 +48,8 @@ export interface Resource {
   readonly verbs: readonly string[];
   readonly subresources: readonly Subresource[];
   readonly schema: CompiledSchema;
+  /** For built-in kinds, whose unknown members are kept: finds them, to warn. */
+  readonly strictSchema?: CompiledSchema;
   /** From a CRD: strict about apiVersion and kind, no strategic merge patch. */
   readonly custom: boolean;
   /** The store's bucket: the same for all versions of a resource. */
@@ -76,6 +78,7 @@ export const objectKey = (object: Unstructured): string =>
 export function builtinResource(
   type: BuiltinType,
   schema: CompiledSchema,
+  strictSchema: CompiledSchema | undefined,
   bucket: string,
   behaviour: Behaviour,
 ): Resource {
@@ -92,6 +95,7 @@ export function builtinResource(
     verbs: type.verbs,
     subresources: type.subresources,
     schema,
+    strictSchema,
     custom: false,
     bucket,
     behaviour,

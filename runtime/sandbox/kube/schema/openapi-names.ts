@@ -68,9 +68,10 @@ export const writeParameters: readonly (readonly [name: string, type: string, de
   ['force', 'boolean', 'Server-side apply takes over fields that others own.'],
 ];
 
-export const patchTypes = [
+/** The patches a kind takes. kubectl reads here that custom resources have no strategic merge patch. */
+export const patchTypes = ({ schema }: OpenApiDefinition): string[] => [
   'application/json-patch+json',
   'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
+  ...(builtinSchemas.has(schema) ? ['application/strategic-merge-patch+json'] : []),
   'application/apply-patch+yaml',
 ];

@@ -15,7 +15,7 @@ export function openApiV2(definitions: readonly OpenApiDefinition[]): JsonObject
     paths[`${collectionPath(definition)}/{name}`] = {
       get: { ...ok, ...gvk, operationId: `read${kind}`, 'x-kubernetes-action': 'get' },
       patch: {
-        consumes: patchTypes,
+        consumes: patchTypes(definition),
         parameters: [body, ...query],
         ...ok,
         ...gvk,

@@ -26,7 +26,7 @@ export function openApiV3(groupVersion: GroupVersion, definitions: readonly Open
       description,
       schema: { type },
     }));
-    const content = Object.fromEntries(patchTypes.map((type) => [type, { schema: { type: 'object' } }]));
+    const content = Object.fromEntries(patchTypes(definition).map((type) => [type, { schema: { type: 'object' } }]));
     paths[`${collectionPath(definition)}/{name}`] = {
       parameters: place.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       get: { ...ok, ...gvk, operationId: `read${kind}`, 'x-kubernetes-action': 'get' },
