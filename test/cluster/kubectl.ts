@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 
 export interface KubectlResult {
   readonly status: number;
@@ -6,25 +8,21 @@ export interface KubectlResult {
   readonly stderr: string;
 }
 
-/** Runs kubectl against the cluster that KUBECONFIG names. @throws when kubectl is not installed. */
-export function tryKubectl(
-  args: readonly string[],
-  input?: string,
-  kubeconfig = process.env['KUBECONFIG'],
-): KubectlResult {
-  const { status, stdout, stderr, error } = spawnSync('kubectl', args, {
-    encoding: 'utf8',
-    input,
-    env: { ...process.env, KUBECONFIG: kubeconfig },
-    maxBuffer: 1 << 28,
+/** Runs kubectl against the cluster that KUBECONFIG names; this process goes on serving. @throws when there is no kubectl */
+export async function tryKubectl(args: readonly string[], input = ''): Promise<KubectlResult> {
+  const child = spawn('kubectl', args, { stdio: 'pipe' });
+  const failed = once(child, 'error').then(([error]) => {
+    throw new Error(`These tests need kubectl on the PATH: ${error.message}`);
   });
-  if (error) throw new Error(`These tests need kubectl on the PATH: ${error.message}`);
+  child.stdin.on('error', () => undefined).end(input);
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  const [[status], stdout, stderr] = await Promise.race([ended, failed]);
   return { status: status ?? 1, stdout, stderr };
 }
 
 /** Like `tryKubectl`; throws with kubectl's own words when it fails. */
-export function kubectl(args: readonly string[], input?: string, kubeconfig?: string): string {
-  const { status, stdout, stderr } = tryKubectl(args, input, kubeconfig);
+export async function kubectl(args: readonly string[], input?: string): Promise<string> {
+  const { status, stdout, stderr } = await tryKubectl(args, input);
   if (status !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${status}: ${stderr}`);
   return stdout;
 }

@@ -9,8 +9,8 @@ import { kubectl, tryKubectl } from './kubectl.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-manifests-'));
 
-beforeAll(() => {
-  const { major, minor } = JSON.parse(kubectl(['get', '--raw', '/version']));
+beforeAll(async () => {
+  const { major, minor } = JSON.parse(await kubectl(['get', '--raw', '/version']));
   const { status, stderr } = spawnSync('node', ['main.ts'], {
     env: { ...process.env, CDK8S_OUTDIR: directory, KUBERNETES_VERSION: `${major}.${minor}` },
     encoding: 'utf8',
@@ -18,32 +18,40 @@ beforeAll(() => {
   if (status !== 0) throw new Error(stderr);
 });
 
-afterAll(() => {
+afterAll(async () => {
   // The namespace stays: an API server without a controller manager would keep it terminating for ever.
-  kubectl(['delete', '--ignore-not-found', '--wait=false', '-f', directory, '-l', 'app.kubernetes.io/name=azimuth']);
+  await kubectl([
+    'delete',
+    '--ignore-not-found',
+    '--wait=false',
+    '-f',
+    directory,
+    '-l',
+    'app.kubernetes.io/name=azimuth',
+  ]);
   rmSync(directory, { recursive: true });
 });
 
-test('kubectl apply takes everything that was synthesized', () => {
-  const output = kubectl(['apply', '-f', directory]);
+test('kubectl apply takes everything that was synthesized', async () => {
+  const output = await kubectl(['apply', '-f', directory]);
   expect(output.match(/customresourcedefinition\S+ (created|configured|unchanged)/g)).toHaveLength(allKinds.length);
   expect(output).toMatch(/deployment\.apps\/azimuth-operator (created|configured|unchanged)/);
 });
 
-test('applying again changes nothing', () => {
-  const lines = kubectl(['apply', '-f', directory]).trim().split('\n');
+test('applying again changes nothing', async () => {
+  const lines = (await kubectl(['apply', '-f', directory])).trim().split('\n');
   expect(lines.filter((line) => !line.endsWith(' unchanged'))).toEqual([]);
 });
 
-test('every definition is established and structural', () => {
-  kubectl([
+test('every definition is established and structural', async () => {
+  await kubectl([
     'wait',
     '--for=condition=Established',
     '--timeout=60s',
     'crd',
     ...allKinds.map(({ plural, group }) => `${plural}.${group}`),
   ]);
-  const { items } = JSON.parse(kubectl(['get', 'crd', '-o', 'json']));
+  const { items } = JSON.parse(await kubectl(['get', 'crd', '-o', 'json']));
   const ours = items.filter((crd: { spec: { group: string } }) =>
     allKinds.some(({ group }) => group === crd.spec.group),
   );
@@ -56,30 +64,30 @@ test('every definition is established and structural', () => {
   expect(problems).toEqual([]);
 });
 
-test('the service account may do what the operator declares, and not more', () => {
+test('the service account may do what the operator declares, and not more', async () => {
   const as = '--as=system:serviceaccount:azimuth-system:azimuth-operator';
-  const can = (verb: string, resource: string, ...more: string[]) =>
-    tryKubectl(['auth', 'can-i', verb, resource, as, ...more]).stdout.trim() === 'yes';
+  const can = async (verb: string, resource: string, ...more: string[]) =>
+    (await tryKubectl(['auth', 'can-i', verb, resource, as, ...more])).stdout.trim() === 'yes';
   for (const { apiGroups, resources, verbs } of operatorPermissions(operatorKinds).cluster) {
     for (const resource of resources) {
       const [plural, subresource] = resource.split('/');
       const name = apiGroups[0] === '' ? plural : `${plural}.${apiGroups[0]}`;
       const more = subresource ? [`--subresource=${subresource}`] : [];
       for (const verb of verbs)
-        expect({ verb, resource, can: can(verb, name as string, '--all-namespaces', ...more) }).toMatchObject({
+        expect({ verb, resource, can: await can(verb, name as string, '--all-namespaces', ...more) }).toMatchObject({
           can: true,
         });
     }
   }
-  expect(can('update', 'leases.coordination.k8s.io', '-n', 'azimuth-system')).toBe(true);
-  expect(can('update', 'leases.coordination.k8s.io', '-n', 'default')).toBe(false);
-  expect(can('delete', 'secrets', '--all-namespaces')).toBe(false);
-  expect(can('create', 'pods', '--all-namespaces')).toBe(false);
-  expect(can('delete', 'storageaccounts.storage.azure.com', '--all-namespaces')).toBe(false);
+  expect(await can('update', 'leases.coordination.k8s.io', '-n', 'azimuth-system')).toBe(true);
+  expect(await can('update', 'leases.coordination.k8s.io', '-n', 'default')).toBe(false);
+  expect(await can('delete', 'secrets', '--all-namespaces')).toBe(false);
+  expect(await can('create', 'pods', '--all-namespaces')).toBe(false);
+  expect(await can('delete', 'storageaccounts.storage.azure.com', '--all-namespaces')).toBe(false);
 });
 
-test('kubectl explain tells what a field is for', () => {
-  const answer = kubectl(['explain', 'storageaccounts.spec.owner']);
+test('kubectl explain tells what a field is for', async () => {
+  const answer = await kubectl(['explain', 'storageaccounts.spec.owner']);
   expect(answer).toMatch(/DESCRIPTION/);
   expect(answer).toMatch(/armId/);
 });
