@@ -1,7 +1,7 @@
 import type { Cause } from '../types.ts';
 import { isObject } from './schema-node.ts';
 
-/** The causes of a 422 answer in the API server's wording. Values are shown as Go prints them. */
+/** The causes of a 422 answer in the API server's wording. Wording of 1.36, compared with its CRD server. */
 
 export function invalid(field: string, value: unknown, detail: string): Cause {
   return { reason: 'FieldValueInvalid', message: `Invalid value: ${shown(value)}: ${detail}`, field };
@@ -34,29 +34,32 @@ export function tooLong(field: string, limit: number): Cause {
 }
 
 export function tooMany(field: string, actual: number, limit: number): Cause {
-  return { reason: 'FieldValueTooMany', message: `Too many: ${actual}: must have at most ${limit} items`, field };
+  return {
+    reason: 'FieldValueTooMany',
+    message: `Too many: ${actual}: must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`,
+    field,
+  };
 }
 
 function withDetail(text: string, detail: string): string {
   return detail === '' ? text : `${text}: ${detail}`;
 }
 
-/** A value as the message shows it: strings quoted, composites in Go's notation. */
+/** A value as the message shows it: strings quoted, composites as JSON. */
 function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : goFormat(value);
 }
 
 function goFormat(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goFormat).join(', ')}}`;
-  if (isObject(value)) {
-    const members = Object.keys(value)
-      .sort()
-      .map((name) => `${JSON.stringify(name)}:${goFormat(value[name])}`);
-    return `map[string]interface {}{${members.join(', ')}}`;
-  }
-  return String(value);
+  return value === undefined ? 'null' : canonical(value);
+}
+
+/** JSON with sorted member names: equal values have equal texts. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
 
 /** `spec` + `sku` = `spec.sku`; map keys are shown the same way as members. */

@@ -1,11 +1,11 @@
-import { type ASTNode, Environment, Optional, type ParseResult } from '@marcbachmann/cel-js';
+import { type ASTNode, Environment, Optional, type ParseResult, serialize } from '@marcbachmann/cel-js';
 import { messageOf } from '../../../base/errors.ts';
 import type { Cause, Unstructured } from '../types.ts';
-import { at, child, duplicate, forbidden, invalid, required } from './causes.ts';
+import { at, canonical, child, duplicate, forbidden, invalid, notSupported, required } from './causes.ts';
 import { addKubernetesLibrary } from './cel-library.ts';
 import { CelTypes, resourceNode } from './cel-types.ts';
 import { get, isObject, resolve, type SchemaNode, type ValidationRule } from './schema-node.ts';
-import { canonical, typeName } from './validate.ts';
+import { schemaAt, typeName } from './validate.ts';
 
 interface CompiledRule {
   readonly rule: ValidationRule;
@@ -20,22 +20,17 @@ interface Level {
   readonly node: SchemaNode;
 }
 
-/** A rule that does not compile; `path` leads from the schema's root to the rule's member. */
-export interface RuleProblem {
-  readonly path: string;
-  readonly value: string;
-  readonly detail: string;
-}
-
 /** The `x-kubernetes-validations` of a schema, compiled once. */
 export class CelRules {
-  readonly problems: RuleProblem[] = [];
+  /** What a CRD is refused for; fields lead from the schema's root to the rule's member. */
+  readonly problems: Cause[] = [];
   readonly #levels = new Map<SchemaNode, Level>();
   readonly #containsRules = new Map<SchemaNode, boolean>();
   readonly #types: CelTypes;
   readonly #root: SchemaNode;
 
-  constructor(root: SchemaNode) {
+  /** `path` is where the schema lies, for the fields of problems. */
+  constructor(root: SchemaNode, path = '') {
     const env = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false });
     addKubernetesLibrary(env);
     this.#types = new CelTypes(env);
@@ -44,7 +39,7 @@ export class CelRules {
     // All types first: a copied environment closes its parent for further ones.
     this.#types.typeOf(this.#root);
     this.#declare(this.#root);
-    this.#compile(env, this.#root, '', undefined);
+    this.#compile(env, this.#root, path, undefined);
   }
 
   get empty(): boolean {
@@ -82,13 +77,13 @@ export class CelRules {
     if (!this.#hasRules(node)) return;
     const type = this.#types.typeOf(node) ?? 'dyn';
     const rules = (node['x-kubernetes-validations'] ?? []).flatMap((rule, index) => {
-      const compiled = this.#rule(env, type, rule, `${path}.x-kubernetes-validations[${index}]`, uncorrelated);
+      const compiled = this.#rule(env, type, node, rule, `${path}.x-kubernetes-validations[${index}]`, uncorrelated);
       return compiled ? [compiled] : [];
     });
     this.#levels.set(node, { rules, node });
     const listType = node['x-kubernetes-list-type'];
     for (const [step, inner] of children(node)) {
-      const breaks = step === '.items' && listType !== 'map' ? `${path}.items` : undefined;
+      const breaks = step === '.items' && listType !== 'map' ? path : undefined;
       this.#compile(env, inner, path + step, uncorrelated ?? breaks);
     }
   }
@@ -96,44 +91,62 @@ export class CelRules {
   #rule(
     env: Environment,
     type: string,
+    node: SchemaNode,
     rule: ValidationRule,
     path: string,
     uncorrelated: string | undefined,
   ): CompiledRule | undefined {
-    const problem = (member: string, value: string, detail: string) => {
-      this.problems.push({ path: `${path}.${member}`, value, detail });
+    const refuse = (cause: Cause) => {
+      this.problems.push(cause);
       return undefined;
     };
+    const { rule: source, message: plain, messageExpression, reason, fieldPath: relative } = rule;
+    const shown = {
+      Rule: source ?? '',
+      Message: plain ?? '',
+      MessageExpression: messageExpression ?? '',
+      Reason: reason ?? null,
+      FieldPath: relative ?? '',
+      OptionalOldSelf: rule.optionalOldSelf ?? null,
+    };
+    const broken = (member: string, detail: string) => {
+      const message = `Invalid value: ${JSON.stringify(shown)}: ${detail}`;
+      return refuse({ reason: 'FieldValueInvalid', message, field: `${path}.${member}` });
+    };
+    if (!source?.trim()) return refuse(required(`${path}.rule`, 'rule is not specified'));
+    if (plain?.includes('\n')) return refuse(invalid(`${path}.message`, plain, 'must not contain line breaks'));
+    if (reason !== undefined && !reasons.includes(reason))
+      return refuse(notSupported(`${path}.reason`, reason, reasons));
+    if (relative !== undefined && !schemaAt(node, pathNames(relative))) {
+      return refuse(invalid(`${path}.fieldPath`, relative, 'must be a valid path'));
+    }
     const scope = env.clone().registerVariable('self', type);
     scope.registerVariable('oldSelf', rule.optionalOldSelf ? `optional<${type}>` : type);
     const compile = (source: string, wanted: string): ParseResult | string => {
       try {
         const program = scope.parse(source);
         const checked = program.check();
-        if (!checked.valid) return `compilation failed: ${firstLine(checked.error)}`;
-        return checked.type === wanted || checked.type === 'dyn' ? program : `must evaluate to a ${wanted}`;
+        const error = checked.valid ? unknownField(program.ast, scope) : checked.error;
+        if (error) return `compilation failed: ERROR: ${firstLine(error)}`;
+        const subject = wanted === 'bool' ? 'cel expression' : 'messageExpression';
+        return checked.type === wanted || checked.type === 'dyn' ? program : `${subject} must evaluate to a ${wanted}`;
       } catch (error) {
-        return `compilation failed: ${firstLine(error)}`;
+        return `compilation failed: ERROR: ${firstLine(error)}`;
       }
     };
-    if (!rule.rule?.trim()) return problem('rule', rule.rule ?? '', 'rule is not specified');
-    const program = compile(rule.rule, 'bool');
-    if (typeof program === 'string') return problem('rule', rule.rule, program);
+    const program = compile(source, 'bool');
+    if (typeof program === 'string') return broken('rule', program);
     const transition = mentions(program.ast, 'oldSelf');
     if (transition && uncorrelated !== undefined) {
-      const where = uncorrelated.replace(/^\./, '');
-      return problem(
-        'rule',
-        rule.rule,
-        `oldSelf cannot be used on the uncorrelatable portion of the schema within ${where}`,
-      );
+      const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+      return refuse(invalid(`${path}.rule`, source, detail));
     }
     if (rule.optionalOldSelf && !transition) {
-      return problem('optionalOldSelf', 'true', 'may not be set if oldSelf is not used in rule');
+      return refuse(invalid(`${path}.optionalOldSelf`, true, 'may not be set if oldSelf is not used in rule'));
     }
-    if (rule.messageExpression === undefined) return { rule, program, transition, message: undefined };
-    const message = compile(rule.messageExpression, 'string');
-    if (typeof message === 'string') return problem('messageExpression', rule.messageExpression, message);
+    if (messageExpression === undefined) return { rule, program, transition, message: undefined };
+    const message = compile(messageExpression, 'string');
+    if (typeof message === 'string') return broken('messageExpression', message);
     return { rule, program, transition, message };
   }
 
@@ -165,7 +178,13 @@ export class CelRules {
         const inner =
           declared ?? (typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined);
         if (inner)
-          this.#check(get(value, name), isObject(old) ? get(old, name) : undefined, inner, child(path, name), causes);
+          this.#check(
+            get(value, name),
+            isObject(old) ? get(old, name) : undefined,
+            inner,
+            declared ? child(path, name) : `${path}[${name}]`,
+            causes,
+          );
       }
     }
   }
@@ -211,11 +230,13 @@ function evaluate(
     case 'FieldValueDuplicate':
       return duplicate(field, summary(value));
     default:
-      return invalid(field, summary(value), detail);
+      // Composites are not shown: they may be large.
+      return typeof value === 'object'
+        ? { reason: 'FieldValueInvalid', message: `Invalid value: ${detail}`, field }
+        : invalid(field, value, detail);
   }
 }
 
-/** Composites are shown by their type only, as they may be large. */
 function summary(value: unknown): unknown {
   return typeof value === 'object' ? typeName(value) : value;
 }
@@ -233,8 +254,34 @@ function ownMessage(message: ParseResult | undefined, context: object): string |
 
 function fieldPath(relative: string | undefined, atRoot: boolean): string {
   if (relative === undefined) return '';
-  const dotted = relative.replaceAll(/\['([^']*)'\]/g, '.$1');
-  return atRoot ? dotted.replace(/^\./, '') : dotted;
+  const names = pathNames(relative).join('.');
+  return atRoot ? names : `.${names}`;
+}
+
+/** `.a['b.c']` = a, b.c */
+function pathNames(relative: string): string[] {
+  return [...relative.matchAll(/\.([^.[\]]+)|\['([^']*)'\]/g)].map(([, dotted, quoted]) => dotted ?? quoted ?? '');
+}
+
+const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/** The checker does not look inside has(); members of self and oldSelf that do not exist are found here. */
+function unknownField(ast: ASTNode, scope: Environment): Error | undefined {
+  let found: Error | undefined;
+  const rooted = (node: ASTNode): boolean =>
+    node.op === 'id' ? node.args === 'self' || node.args === 'oldSelf' : node.op === '.' && rooted(node.args[0]);
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) for (const item of part) visit(item);
+    if (typeof part !== 'object' || part === null || !('op' in part) || !('args' in part)) return;
+    const node = part as ASTNode;
+    if (node.op === 'call' && node.args[0] === 'has') {
+      const [argument] = node.args[1];
+      if (argument && rooted(argument)) found ??= scope.check(serialize(argument)).error;
+    }
+    visit(node.args);
+  };
+  visit(ast);
+  return found;
 }
 
 function firstLine(error: unknown): string {

@@ -86,11 +86,11 @@ export class CelTypes {
       const values = this.typeOf(node.additionalProperties);
       return values && `map<string, ${values}>`;
     }
-    if (!node.properties) return undefined;
+    if (!node.properties && node.type !== 'object') return undefined;
     const known = this.#types.get(node);
     if (known) return known.name;
     const fields: Record<string, string> = {};
-    for (const [name, member] of Object.entries(node.properties)) {
+    for (const [name, member] of Object.entries(node.properties ?? {})) {
       const field = escapeName(name);
       const type = this.typeOf(member);
       if (field && type) fields[field] = type;

@@ -10,7 +10,7 @@ import { validateStructure } from './validate.ts';
 /** Rules may rely on the shape of an object; after one of these they are not run. */
 const blocking = new Set([
   ...['FieldValueRequired', 'FieldValueTypeInvalid', 'FieldValueTooLong', 'FieldValueTooMany'],
-  ...['FieldValueNotSupported', 'FieldValueDuplicate'],
+  'FieldValueNotSupported',
 ]);
 
 const unchecked: Cause = {

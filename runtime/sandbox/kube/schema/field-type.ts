@@ -1,8 +1,8 @@
 import { PatchError } from '../types.ts';
 import { objectMeta } from './builtin-types.ts';
+import { canonical } from './causes.ts';
 import type { Step } from './field-set.ts';
 import { get, isObject, refName, resolve, type SchemaNode } from './schema-node.ts';
-import { canonical } from './validate.ts';
 
 /**
  * How server-side apply sees a place in an object. `untyped` values are owned as a whole; `deduced` ones (beneath
@@ -20,8 +20,6 @@ export type Shape =
   | {
       readonly is: 'map';
       readonly atomic: boolean;
-      /** Every member is deduced from its value. */
-      readonly free: boolean;
       readonly declared: (name: string) => boolean;
       readonly member: (name: string) => FieldType;
     };
@@ -55,7 +53,13 @@ export function shapeOf(type: FieldType, ...values: readonly unknown[]): Shape {
 function freeShape(type: FieldType, found: Shape['is'] | undefined): Shape {
   if (found === 'list') return { is: 'list', atomic: true, keys: [], items: type };
   if (found === 'scalar') return scalar;
-  return { is: 'map', atomic: type.of === 'untyped', free: true, declared: () => false, member: () => type };
+  return {
+    is: 'map',
+    atomic: type.of === 'untyped',
+
+    declared: () => false,
+    member: () => type,
+  };
 }
 
 function schemaShape(source: SchemaNode, found: Shape['is'] | undefined): Shape {
@@ -81,7 +85,6 @@ function schemaShape(source: SchemaNode, found: Shape['is'] | undefined): Shape 
   return {
     is: 'map',
     atomic: node['x-kubernetes-map-type'] === 'atomic',
-    free: properties === undefined && rest.of === 'deduced',
     declared,
     member: (name) => {
       const member = declared(name) ? properties?.[name] : undefined;

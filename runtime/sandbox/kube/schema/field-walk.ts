@@ -125,9 +125,9 @@ export function fieldsOf(value: Unstructured, type: FieldType): FieldSet {
   return out;
 }
 
-/** `value` without the fields of `gone`. A container that loses everything goes too (1.20 leaves a null there). */
+/** `value` without the fields of `gone`. A container that loses everything becomes null, which defaulting drops. */
 export function withoutFields(value: Unstructured, gone: FieldSet, type: FieldType): Unstructured {
-  const walk = (value: Json, gone: FieldSet, place: FieldType, path: readonly Step[]): Value => {
+  const walk = (value: Json, gone: FieldSet, place: FieldType, path: readonly Step[]): Json => {
     const shape = shapeOf(place, value);
     if (shape.is === 'scalar' || shape.atomic || gone.empty) return value;
     if (shape.is === 'list') {
@@ -136,10 +136,9 @@ export function withoutFields(value: Unstructured, gone: FieldSet, type: FieldTy
       for (const [index, item] of value.entries()) {
         const step = itemStep(shape, item, pathText(path), index);
         if (gone.members.has(step)) continue;
-        const left = walk(item, gone.child(step), shape.items, [...path, step]);
-        if (left !== undefined) kept.push(left);
+        kept.push(walk(item, gone.child(step), shape.items, [...path, step]));
       }
-      return kept.length > 0 ? kept : undefined;
+      return kept.length > 0 ? kept : null;
     }
     if (!isObject(value) || Object.keys(value).length === 0) return value;
     const kept: JsonObject = {};
@@ -147,12 +146,26 @@ export function withoutFields(value: Unstructured, gone: FieldSet, type: FieldTy
       const step = `f:${name}`;
       const member = get(value, name);
       if (member === undefined || gone.members.has(step)) continue;
-      const left = walk(member, gone.child(step), shape.member(name), [...path, step]);
-      if (left !== undefined) set(kept, name, left);
+      set(kept, name, walk(member, gone.child(step), shape.member(name), [...path, step]));
     }
-    return Object.keys(kept).length > 0 ? kept : undefined;
+    return Object.keys(kept).length > 0 ? kept : null;
   };
   return (walk(copy(value) as Json, gone, type, []) ?? {}) as Unstructured;
+}
+
+/** The set with every declared member that has children as a member of its own, so that removing it removes the struct. */
+export function withStructs(fields: FieldSet, type: FieldType): FieldSet {
+  const out = new FieldSet();
+  for (const step of fields.members) out.members.add(step);
+  for (const [step, child] of fields.children) {
+    const shape = shapeOf(type, step.startsWith('f:') ? {} : []);
+    const name = step.slice(2);
+    if (shape.is === 'map' && shape.declared(name)) out.members.add(step);
+    const inner: FieldType =
+      shape.is === 'map' ? shape.member(name) : shape.is === 'list' ? shape.items : { of: 'untyped' };
+    out.children.set(step, withStructs(child, inner));
+  }
+  return out;
 }
 
 function isLeaf(shape: Shape, l: Value, r: Value): boolean {

@@ -1,8 +1,7 @@
 import { type ApplyConflict, type ApplyOutcome, type ApplyRequest, PatchError, type Unstructured } from '../types.ts';
-import { reconcileOwners } from './field-reconcile.ts';
 import { FieldSet, pathText } from './field-set.ts';
 import { type FieldType, rootType } from './field-type.ts';
-import { compare, fieldsOf, merge, withoutFields } from './field-walk.ts';
+import { compare, fieldsOf, merge, withoutFields, withStructs } from './field-walk.ts';
 import {
   capUpdaters,
   changed,
@@ -43,7 +42,6 @@ function apply(request: ApplyRequest, force: boolean): ApplyOutcome {
   if (owners.size === 0 && request.live !== undefined) {
     takeChanges(owners, undefined, live, type, { ...request, manager: 'before-first-apply', subresource: '' });
   }
-  reconcileOwners(owners, live, type);
   const former = new Map(owners);
   const self: Owner = {
     manager: request.manager,
@@ -56,8 +54,7 @@ function apply(request: ApplyRequest, force: boolean): ApplyOutcome {
   const key = ownerKey(self);
   const last = owners.get(key)?.fields;
   owners.set(key, self);
-  // Laid over once more: what was emptied but is applied as empty comes back.
-  const merged = merge(dropAbandoned(merge(live, applied, type), owners, last, type), applied, type);
+  const merged = dropAbandoned(merge(live, applied, type), owners, last, type);
 
   const comparison = compare(live, merged, type);
   const conflicts: ApplyConflict[] = [];
@@ -106,13 +103,17 @@ function dropAbandoned(
   type: FieldType,
 ): Unstructured {
   if (!last || last.empty) return merged;
-  const everything = fieldsOf(merged, type);
-  let pruned = withoutFields(merged, last, type);
+  const whole = (fields: FieldSet) => withStructs(fields, type);
+  const everything = whole(fieldsOf(merged, type));
+  const before = whole(last);
+  let pruned = withoutFields(merged, before, type);
   const owned = [...owners.values()].reduce((sum, owner) => sum.union(owner.fields), new FieldSet());
   // Owned by somebody: comes back.
-  pruned = withoutFields(merged, everything.difference(fieldsOf(pruned, type).union(owned)), type);
-  // Never applied by this manager, such as a default: comes back.
-  return withoutFields(merged, everything.difference(fieldsOf(pruned, type)).intersection(last), type);
+  const kept = whole(fieldsOf(pruned, type)).union(whole(owned));
+  pruned = withoutFields(merged, everything.difference(kept), type);
+  // Never applied by this manager: comes back, unless the struct around it goes.
+  const gone = everything.difference(whole(fieldsOf(pruned, type))).intersection(before);
+  return withoutFields(merged, gone, type);
 }
 
 function sameOwners(a: Owners, b: Owners): boolean {

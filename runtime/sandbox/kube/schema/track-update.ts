@@ -1,5 +1,4 @@
 import type { ManagedFieldsEntry, TrackRequest, Unstructured } from '../types.ts';
-import { reconcileOwners } from './field-reconcile.ts';
 import { FieldSet } from './field-set.ts';
 import { type FieldType, rootType } from './field-type.ts';
 import { compare } from './field-walk.ts';
@@ -35,7 +34,6 @@ export function trackUpdate(request: TrackRequest): ManagedFieldsEntry[] {
   }
   if (owners.size === 0 && before !== undefined) return [];
   const type = rootType(schema && asNode(schema));
-  if (before) reconcileOwners(owners, withoutManagedFields(before), type);
   takeChanges(owners, before, after, type, request);
   capUpdaters(owners);
   return encodeOwners(owners);

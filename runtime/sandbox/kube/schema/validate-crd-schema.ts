@@ -1,4 +1,4 @@
-import type { Cause, OpenApiSchema } from '../types.ts';
+import type { Cause, OpenApiSchema, Unstructured } from '../types.ts';
 import { child, forbidden, invalid, notSupported, required } from './causes.ts';
 import { CelRules } from './cel-rules.ts';
 import { fillDefaults } from './defaulting.ts';
@@ -27,9 +27,7 @@ export function validateCrdSchema(schema: OpenApiSchema, path: string): Cause[] 
   checkMetadata(root, path, causes);
   checkNode(root, path, causes);
   if (causes.length > 0) return causes;
-  for (const problem of new CelRules(root).problems) {
-    causes.push(invalid(path + problem.path, problem.value, problem.detail));
-  }
+  causes.push(...new CelRules(root, path).problems);
   return causes;
 }
 
@@ -223,6 +221,9 @@ function checkDefault(node: Raw, path: string, causes: Cause[]): void {
     return;
   }
   fillDefaults(value, node);
+  const rules = new CelRules({ type: 'object', properties: { value: node } });
+  const broken = rules.problems.length > 0 ? [] : rules.validate({ value } as Unstructured);
+  causes.push(...broken.map((cause) => ({ ...cause, field: path + cause.field.slice('value'.length) })));
   causes.push(
     ...validateStructure(value, node).map((cause) => ({
       ...cause,

@@ -1,13 +1,24 @@
 import type { Cause } from '../types.ts';
-import { at, child, duplicate, invalid, notSupported, required, tooLong, tooMany, typeInvalid } from './causes.ts';
+import {
+  at,
+  canonical,
+  child,
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from './causes.ts';
 import { formatHolds } from './formats.ts';
 import { compileRe2 } from './re2.ts';
 import { equal, get, isObject, memberOf, refName, resolve, type SchemaNode } from './schema-node.ts';
 import { validateEmbedded } from './validate-embedded.ts';
 
 /**
- * The structural rules of a schema, worded as the API server words them since 1.25 (list indexes in paths,
- * FieldValueTypeInvalid, FieldValueTooLong and FieldValueTooMany as reasons). CEL rules are checked elsewhere.
+ * The structural rules of a schema, worded as the API server of 1.36 words them (1.20 has no list indexes in
+ * paths and FieldValueInvalid for wrong types and sizes). CEL rules are checked elsewhere.
  */
 export function validateStructure(value: unknown, schema: SchemaNode, path = ''): Cause[] {
   const causes: Cause[] = [];
@@ -81,6 +92,9 @@ function checkString(value: string, node: SchemaNode, path: string, causes: Caus
 
 function checkNumber(value: number, node: SchemaNode, path: string, causes: Cause[]): void {
   const { minimum, maximum, multipleOf } = node;
+  if (node.type === 'integer' && node.format === 'int32' && Math.abs(value) > 2 ** 31 - 1 && value !== -(2 ** 31)) {
+    causes.push(invalid('<nil>', '', `Checked value must be of type integer with format int32 in ${path}`));
+  }
   const say = (text: string) => causes.push(invalid(path, value, `${path} in body should be ${text}`));
   if (multipleOf !== undefined && Math.abs(value / multipleOf - Math.round(value / multipleOf)) > 1e-9) {
     say(`a multiple of ${multipleOf}`);
@@ -119,14 +133,6 @@ function checkListType(value: readonly unknown[], node: SchemaNode, path: string
 
 function keysOf(item: object, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(keys.flatMap((key) => (get(item, key) === undefined ? [] : [[key, get(item, key)]])));
-}
-
-/** JSON with sorted member names: equal values have equal texts. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
 
 function checkObject(value: object, node: SchemaNode, path: string, causes: Cause[]): void {

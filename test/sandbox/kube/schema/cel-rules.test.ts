@@ -26,9 +26,7 @@ test('a rule that does not hold is refused at its place, with its message or its
     rules({ rule: 'self.min <= self.max', message: 'min is above max' }),
   );
   expect(causes(schema, { min: 1, max: 2 })).toEqual([]);
-  expect(causes(schema, { min: 3, max: 2 })).toEqual([
-    'FieldValueInvalid spec: Invalid value: "object": min is above max',
-  ]);
+  expect(causes(schema, { min: 3, max: 2 })).toEqual(['FieldValueInvalid spec: Invalid value: min is above max']);
   expect(causes(spec({ n: { type: 'integer', ...rules('self > 3') } }), { n: 2 })).toEqual([
     'FieldValueInvalid spec.n: Invalid value: 2: failed rule: self > 3',
   ]);
@@ -41,7 +39,7 @@ test('rules run on list items and map values, absent members are passed over', (
   });
   expect(causes(schema, { l: ['a', 'b'], m: { x: 1, y: 9 } })).toEqual([
     'FieldValueInvalid spec.l[1]: Invalid value: "b": failed rule: self.startsWith(\'a\')',
-    'FieldValueInvalid spec.m.y: Invalid value: 9: failed rule: self < 5',
+    'FieldValueInvalid spec.m[y]: Invalid value: 9: failed rule: self < 5',
   ]);
   expect(causes(schema, {})).toEqual([]);
 });
@@ -140,9 +138,9 @@ test('the root sees kind and metadata.name and nothing else of the metadata', ()
   const root = (rule: string): OpenApiSchema => ({ ...spec({ a: text }), ...rules(rule) });
   expect(causes(root("self.metadata.name == 'n'"), {})).toEqual([]);
   expect(causes(root('self.metadata.name.size() > 5'), {})).toEqual([
-    'FieldValueInvalid : Invalid value: "object": failed rule: self.metadata.name.size() > 5',
+    'FieldValueInvalid : Invalid value: failed rule: self.metadata.name.size() > 5',
   ]);
-  expect(problems(root('self.metadata.labels.size() > 0'))).toHaveLength(1);
+  expect(problems(root('has(self.metadata.labels)'))).toHaveLength(1);
 });
 
 test.each<[string, OpenApiSchema, unknown]>([
@@ -283,7 +281,7 @@ test.each<[string, OpenApiSchema, string, RegExp]>([
     /uncorrelatable portion/,
   ],
 ])('%s is a problem of the schema', (_, schema, path, detail) => {
-  expect(problems(schema)).toEqual([expect.objectContaining({ path, detail: expect.stringMatching(detail) })]);
+  expect(problems(schema)).toEqual([expect.objectContaining({ field: path, message: expect.stringMatching(detail) })]);
 });
 
 test('rules are not run on an object of the wrong shape, and it says so', () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { compileSchema } from '../../../../runtime/sandbox/kube/schema/index.ts';
 import type { OpenApiSchema, Unstructured } from '../../../../runtime/sandbox/kube/types.ts';
 
-/** The texts were compared with kube-apiserver 1.20; list indexes and the TypeInvalid, TooLong and TooMany reasons are those since 1.25. */
+/** The texts were compared with the CRD server of Kubernetes 1.36. */
 const spec = (properties: Record<string, OpenApiSchema>, more: OpenApiSchema = {}): OpenApiSchema => ({
   type: 'object',
   required: ['spec'],
@@ -98,7 +98,7 @@ test.each<[string, OpenApiSchema, unknown, string[]]>([
     'maxItems',
     { type: 'array', maxItems: 1, items: { type: 'string' } },
     ['x', 'y'],
-    ['FieldValueTooMany spec.x: Too many: 2: must have at most 1 items'],
+    ['FieldValueTooMany spec.x: Too many: 2: must have at most 1 item'],
   ],
   [
     'minProperties',
@@ -147,7 +147,7 @@ test.each<[string, OpenApiSchema, unknown, string[]]>([
       items: { type: 'object', properties: { name: { type: 'string' } } },
     },
     [{ name: 'a' }, { name: 'a' }],
-    ['FieldValueDuplicate spec.x[1]: Duplicate value: map[string]interface {}{"name":"a"}'],
+    ['FieldValueDuplicate spec.x[1]: Duplicate value: {"name":"a"}'],
   ],
   [
     'required',

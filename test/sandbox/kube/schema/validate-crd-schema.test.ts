@@ -16,7 +16,7 @@ const texts = (schema: OpenApiSchema) =>
     ({ field, message }) => `${field.replace('S.properties[spec].properties[a]', 'A')}: ${message}`,
   );
 
-/** Recorded from kube-apiserver 1.20. */
+/** Recorded from kube-apiserver 1.20 and the CRD server of 1.36. */
 test.each<[string, OpenApiSchema, string[]]>([
   ['no type at the root', { properties: {} }, ['S.type: Required value: must not be empty at the root']],
   ['another type at the root', { type: 'string' }, ['S.type: Invalid value: "string": must be object at the root']],
@@ -85,7 +85,7 @@ test.each<[string, OpenApiSchema, string[]]>([
   [
     'a default with unknown members',
     spec({ type: 'object', default: { x: 1 }, properties: { b: text } }),
-    ['A.default: Invalid value: map[string]interface {}{"x":1}: must not have unknown fields'],
+    ['A.default: Invalid value: {"x":1}: must not have unknown fields'],
   ],
   [
     'a list map without keys',
@@ -146,7 +146,7 @@ test.each<[string, OpenApiSchema, string[]]>([
     spec({ type: 'string', 'x-kubernetes-validations': [{ rule: 'self.b' }] }),
     [
       expect.stringMatching(
-        /^A\.x-kubernetes-validations\[0\]\.rule: Invalid value: "self\.b": compilation failed: /,
+        /^A\.x-kubernetes-validations\[0\]\.rule: Invalid value: .*compilation failed: /,
       ) as unknown as string,
     ],
   ],
