@@ -3,8 +3,10 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expected } from '../base/errors.ts';
 import { createLogger } from '../base/log.ts';
+import { stopSignal } from '../base/stop-signal.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../sandbox/azure/azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../sandbox/kube/index.ts';
+import type { Program } from './azimuth.ts';
 
 const ports = ['kube', 'aad', 'arm', 'vault', 'imds', 'admin'] as const;
 type PortName = (typeof ports)[number];
@@ -201,19 +203,12 @@ Interrupt (Ctrl-C) to end it.
 }
 
 /** `azimuth sandbox`; resolves to the exit code. */
-export const sandbox = async (argv: readonly string[]): Promise<number> => {
+export const sandbox: Program = async (argv) => {
   const config = sandboxConfig(argv, process.env);
   if (config === 'help') {
     process.stdout.write(sandboxUsage);
     return 0;
   }
-  const stop = new AbortController();
-  const end = () => stop.abort();
-  process.once('SIGINT', end).once('SIGTERM', end);
-  try {
-    await runSandbox(config, stop.signal, (text) => process.stdout.write(text));
-    return 0;
-  } finally {
-    process.off('SIGINT', end).off('SIGTERM', end);
-  }
+  await runSandbox(config, stopSignal(), (text) => process.stdout.write(text));
+  return 0;
 };

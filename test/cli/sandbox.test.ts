@@ -21,9 +21,8 @@ afterEach(() => {
 
 /** Runs the program as the bin does; `ended` resolves to its exit code. */
 function start(...argv: string[]) {
-  const module = join(import.meta.dirname, '..', '..', 'runtime', 'cli', 'sandbox.ts');
-  const code = `import { sandbox } from ${JSON.stringify(module)}; process.exitCode = await sandbox(process.argv.slice(1));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code, '--', '--dir', directory, ...argv], {
+  const bin = join(import.meta.dirname, '..', '..', 'runtime', 'cli', 'azimuth.ts');
+  const child = spawn(process.execPath, [bin, 'sandbox', '--dir', directory, ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

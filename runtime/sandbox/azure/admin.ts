@@ -23,6 +23,11 @@ export class AdminServer {
   readonly #token: string;
   readonly #routes: Readonly<Record<string, Route>>;
 
+  /** Every method and path that is served, as `GET /journal`. */
+  get paths(): readonly string[] {
+    return Object.keys(this.#routes);
+  }
+
   constructor(azure: AdminAzure, clock: Clock, token: string) {
     this.#token = token;
     this.#routes = routesOf(azure, clock);

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { systemClock } from '../../runtime/base/clock.ts';
+import { sandboxUsage } from '../../runtime/cli/sandbox.ts';
+import { AdminServer } from '../../runtime/sandbox/azure/admin.ts';
+import { defaultArmSettings } from '../../runtime/sandbox/azure/arm/behaviour.ts';
+import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+
+const page = readFileSync('docs/reference/sandbox.md', 'utf8');
+const found = (pattern: RegExp, text = page) => [...text.matchAll(pattern)].map(([, name]) => name).sort();
+
+test('the reference lists exactly the flags, admin requests and settings of the code', async () => {
+  expect(found(/^\| `(--[a-z-]+)` \|/gm)).toEqual(
+    found(/^ +(--[a-z-]+)/gm, sandboxUsage).filter((flag) => flag !== '--help'),
+  );
+  expect(found(/^\| `arm\.(\w+)` \|/gm)).toEqual(Object.keys(defaultArmSettings).sort());
+  const azure = await startEmbeddedAzure();
+  const served = new AdminServer(azure, systemClock, 'token').paths;
+  await azure.close();
+  expect(found(/^\| `((?:GET|POST|PATCH|DELETE) [^`]+)` \|/gm)).toEqual([...served].sort());
+});
