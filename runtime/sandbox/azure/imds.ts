@@ -2,14 +2,15 @@ import type { Clock } from '../../base/clock.ts';
 import type { Directory, Principal } from './aad/directory.ts';
 import type { TokenIssuer } from './aad/tokens.ts';
 import { type Exchange, Refusal, type Reply } from './exchange.ts';
+import { objectOf } from './json.ts';
 import type { SandboxState } from './state.ts';
 
 export interface ImdsSettings {
   /**
-   * Which identities this machine has: every identity of the sandbox, or only those that are listed (client ids).
-   * System-assigned ones are always served.
+   * Which identities this machine has: every identity of the sandbox, those that are listed (client ids), or those
+   * assigned in ARM to a virtual machine or scale set (its resource id). Those added by `addIdentity` always are.
    */
-  identities: 'all' | string[];
+  identities: 'all' | string[] | { machine: string };
   /** Seconds a managed identity's token is valid. @default 86399 */
   tokenLifetimeSeconds: number;
   subscriptionId: string;
@@ -149,13 +150,22 @@ export class Imds {
 
   #served(): Principal[] {
     const { identities } = this.settings;
+    const clientIds =
+      identities === 'all' ? undefined : Array.isArray(identities) ? identities : this.#assigned(identities.machine);
     return this.#directory
       .principals()
       .filter((principal) => !principal.app)
-      .filter((principal) => {
-        const machine = this.#state.machineIdentities.some(({ clientId }) => clientId === principal.clientId);
-        return identities === 'all' || machine || identities.some((id) => same(id, principal.clientId));
+      .filter(({ clientId }) => {
+        const added = this.#state.machineIdentities.some((identity) => identity.clientId === clientId);
+        return added || !clientIds || clientIds.some((id) => same(id, clientId));
       });
+  }
+
+  #assigned(machine: string): string[] {
+    const identity = objectOf(this.#state.resources[machine.toLowerCase()]?.body['identity']);
+    return Object.keys(objectOf(identity['userAssignedIdentities'])).flatMap(
+      (id) => this.#directory.byResourceId(id)?.clientId ?? [],
+    );
   }
 
   #instance(exchange: Exchange): Reply {

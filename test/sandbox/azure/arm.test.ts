@@ -304,3 +304,66 @@ test('tags, names in bodies and broken JSON are refused', async () => {
   expect(await code('PUT', group, '2021-04-01', [1])).toEqual([400, 'InvalidRequestContent']);
   expect(await code('PUT', group, '2021-04-01', { location: 'eastus' })).toEqual([409, 'InvalidResourceGroupLocation']);
 });
+
+test('identities are assigned to a machine and taken from it, and the metadata endpoint follows', async () => {
+  const identity = (
+    await client.arm('PUT', provider('Microsoft.ManagedIdentity/userAssignedIdentities/pod'), '2023-01-31', {
+      location: 'westus2',
+    })
+  ).body;
+  const machine = provider('Microsoft.Compute/virtualMachineScaleSets/nodes');
+  await client.arm('PUT', machine, '2024-03-01', { location: 'westus2', identity: { type: 'SystemAssigned' } });
+  await clock.advance(1000);
+  azure.imds.identities = { machine };
+  const token = async () => {
+    const url = `${azure.endpoints.imds}/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https://vault.azure.net`;
+    const { status, body } = await client.send('GET', `${url}&client_id=${identity.properties.clientId}`, {
+      headers: { metadata: 'true' },
+    });
+    return [status, body.error_description];
+  };
+  const assign = (id: string, value: object | null) =>
+    client.arm('PATCH', machine, '2024-03-01', {
+      identity: { type: 'SystemAssigned, UserAssigned', userAssignedIdentities: { [id]: value } },
+    });
+  expect(await token()).toEqual([400, 'Identity not found']);
+  const assigned = await assign(identity.id, {});
+  expect(assigned.body.identity).toEqual({
+    type: 'SystemAssigned, UserAssigned',
+    principalId: expect.any(String),
+    tenantId: azure.tenantId,
+    userAssignedIdentities: {
+      [identity.id]: { principalId: identity.properties.principalId, clientId: identity.properties.clientId },
+    },
+  });
+  await clock.advance(1000);
+  expect(await token()).toEqual([200, undefined]);
+  expect((await assign(`${identity.id}-none`, {})).body.error.code).toBe('FailedIdentityOperation');
+  await assign(identity.id, null);
+  await clock.advance(1000);
+  expect(await token()).toEqual([400, 'Identity not found']);
+  azure.imds.identities = 'all';
+});
+
+test('an extension needs the resource it hangs on, and a group takes its vaults into the deleted ones', async () => {
+  const vault = provider('Microsoft.KeyVault/vaults/group-vault');
+  const assignment = `${vault}/providers/Microsoft.Authorization/roleAssignments/ed3c9f84-ae20-4aea-8602-58ed2eeffef1`;
+  const body = {
+    properties: {
+      principalId: azure.defaultApp.objectId,
+      roleDefinitionId: '/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6',
+    },
+  };
+  expect(await code('PUT', assignment, '2022-04-01', body)).toEqual([404, 'ResourceNotFound']);
+  const properties = { tenantId: azure.tenantId, sku: { name: 'standard' }, enableRbacAuthorization: true };
+  await client.arm('PUT', vault, '2023-07-01', { location: 'westus2', properties });
+  expect(await code('PUT', assignment, '2022-04-01', body)).toEqual([201, undefined]);
+  await client.arm('DELETE', group, '2021-04-01');
+  await clock.advance(1000);
+  const deleted = await client.arm(
+    'GET',
+    `/subscriptions/${azure.subscriptionId}/providers/Microsoft.KeyVault/deletedVaults`,
+    '2023-07-01',
+  );
+  expect(deleted.body.value.map(({ name }: { name: string }) => name)).toEqual(['group-vault']);
+});

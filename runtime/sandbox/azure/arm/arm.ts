@@ -91,7 +91,8 @@ export class Arm {
     const { segments } = exchange;
     const operationId = segments.at(-1) ?? '';
     const kind = segments.at(-2) ?? '';
-    if (exchange.method === 'GET' && operationSegments.test(kind)) {
+    const polled = segments.length === 4 || segments.at(-4)?.toLowerCase() === 'locations';
+    if (exchange.method === 'GET' && polled && operationSegments.test(kind)) {
       const asStatus = /^(operations|operationstatuses)$/i.test(kind);
       const reply = this.engine.poll(operationId, asStatus, exchange);
       if (reply) return reply;

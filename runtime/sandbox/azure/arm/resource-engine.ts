@@ -6,6 +6,7 @@ import { notFound } from './arm-errors.ts';
 import type { Behaviour, BehaviourContext, RemoveStyle, WriteContext, WriteStyle } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
 import { Operations, type PollUrl, retryAfter } from './operations.ts';
+import { completeIdentity } from './resource-identity.ts';
 import { groupIdOf, groupType, type ResourcePath, tryParsePath } from './resource-path.ts';
 import { busy, checkMatch, commonChecks, methodNotSupported, normalLocation } from './write-checks.ts';
 
@@ -62,7 +63,7 @@ export class ResourceEngine {
     if (behaviour.tracked ?? path.types.length === 1) body['tags'] ??= {};
     const goal = createHash('sha256').update(canonical(body)).digest('hex');
     const changed = !existing || existing.system['goal'] !== goal;
-    const complete = merge(body, behaviour.computed?.(write) ?? {});
+    const complete = merge(merge(body, completeIdentity(write)), behaviour.computed?.(write) ?? {});
     const resource: StoredResource = {
       id: existing?.id ?? this.#canonicalId(path, behaviour),
       name: existing?.name ?? path.name,
@@ -317,6 +318,9 @@ export class ResourceEngine {
           `The resource group '${path.resourceGroup}' is in deprovisioning state and cannot perform this operation.`,
         );
       }
+    }
+    if (/\/providers\//i.test(path.scope) && !this.find(path.scope)) {
+      throw notFound.resource(tryParsePath(path.scope.split('/').filter(Boolean)) as ResourcePath);
     }
     if (!path.parentId) return;
     const parent = tryParsePath(path.parentId.split('/').filter(Boolean)) as ResourcePath;
