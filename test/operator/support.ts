@@ -61,6 +61,8 @@ export interface World {
   readonly kubeconfigFile: string;
   /** Somebody else who works in Azure. */
   readonly portal: TestClient;
+  /** A bearer token of cluster-admin on the embedded API. */
+  adminToken(): string;
   /** All that operators logged. */
   readonly log: string[];
   startOperator(env?: Record<string, string>): Promise<RunningOperator>;
@@ -85,6 +87,24 @@ export async function startWorld(): Promise<World> {
     namespaced: false,
   };
   for (const kind of allKinds) await client.create(crds, crdManifest(kind) as unknown as KubeObject);
+  const serviceAccount = {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { namespace: 'default', name: 'admin' },
+  };
+  await client.create(core('serviceaccounts', 'ServiceAccount'), serviceAccount);
+  const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
+  await client.create<KubeObject>(
+    { ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding' },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'admin' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: 'admin' }],
+    },
+  );
+  const admin = kube.tokenFor({ namespace: 'default', name: 'admin' });
   const portal = new TestClient(azure);
   const log: string[] = [];
   const destination: DestinationStream = { write: (line: string) => void log.push(line) };
@@ -95,6 +115,7 @@ export async function startWorld(): Promise<World> {
     client,
     kubeconfigFile,
     portal,
+    adminToken: () => admin,
     log,
     async startOperator(overrides = {}) {
       const env = { ...azure.env(), ...overrides };

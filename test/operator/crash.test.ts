@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Gate, type OperatorProcess, spawnOperator } from './child.ts';
+import { armRequests, condition, gone, secrets, settled, startWorld, types, until, type World } from './support.ts';
+
+let world: World;
+let gate: Gate;
+let program: OperatorProcess;
+
+const flags = ['--enable-leader-election=false', '--poll-interval=50ms'];
+const env = () => ({ ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile });
+
+beforeAll(async () => {
+  world = await startWorld();
+  gate = await Gate.open(world.kube, world.adminToken());
+  program = spawnOperator(env(), flags);
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+  await settled(world, types.group, 'rg');
+}, 60_000);
+
+afterAll(async () => {
+  program?.child.kill('SIGKILL');
+  await gate?.close();
+  await world?.close();
+}, 60_000);
+
+const spec = (name: string) => ({
+  location: 'westeurope',
+  kind: 'StorageV2',
+  sku: { name: 'Standard_LRS' },
+  owner: { name: 'rg' },
+  operatorSpec: { secrets: { key1: { name, key: 'key' } } },
+});
+
+/** Starts the program anew as soon as it was killed. */
+const revive = (killed: OperatorProcess) =>
+  killed.ended.then(() => {
+    if (program === killed) program = spawnOperator(env(), flags);
+  });
+
+test('killed at every write of an account’s life, before it or after it, the operator sends one PUT and leaves nothing', async () => {
+  const lives: string[] = [];
+  for (const when of ['before', 'after'] as const) {
+    for (let target = 1; ; target++) {
+      const name = `${when}${target}`;
+      let writes = 0;
+      let killedAt: string | undefined;
+      const victim = () => {
+        const killed = program;
+        killed.child.kill('SIGKILL');
+        void revive(killed);
+      };
+      gate.kill = victim;
+      gate.judge = (method, path, body) => {
+        const about =
+          path.includes(`/storageaccounts/${name}`) || (/\/secrets(\?|$)/.test(path) && body.includes(`"${name}"`));
+        if (!about || ++writes !== target) return undefined;
+        killedAt = `${method} ${path.replace(name, 'NAME')} ${Object.keys(JSON.parse(body).metadata?.annotations ?? {})}`;
+        return when;
+      };
+      await world.apply(types.account, name, spec(name));
+      await settled(world, types.account, name);
+      expect((await world.get(secrets, name))['data']).toHaveProperty('key');
+      await world.client.delete(types.account, { namespace: 'default', name });
+      await gone(world, types.account, name);
+
+      const path = new RegExp(`/storageAccounts/${name}$`);
+      const effective = (method: string) => armRequests(world, method, path).filter((each) => each.effective);
+      expect({ name, killedAt, puts: effective('PUT').length }).toEqual({ name, killedAt, puts: 1 });
+      expect({ name, killedAt, deletes: effective('DELETE').length }).toEqual({ name, killedAt, deletes: 1 });
+      const id = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/${name}`;
+      expect((await world.portal.arm('GET', id, '2023-01-01')).status).toBe(404);
+      if (killedAt === undefined) break;
+      lives.push(`${when} ${killedAt}`);
+    }
+  }
+  gate.judge = () => undefined;
+  expect(lives.filter((life) => life.includes('/secrets'))).toHaveLength(2);
+  // Claim, intent, operation, result, deletion and release are all among them, once in each direction.
+  expect(lives.length).toBeGreaterThanOrEqual(2 * 8);
+  expect(lives.filter((life) => life.includes('azimuth.dev/journal')).length).toBeGreaterThanOrEqual(2 * 3);
+  expect(world.azure.journal.reusedTokens()).toEqual([]);
+}, 280_000);
+
+test('told to stop, the operator ends with 0 and leaves an object that the next one goes on with', async () => {
+  world.azure.settings.operationMs = 1500;
+  const path = /storageAccounts\/handover$/;
+  await world.apply(types.account, 'handover', spec('handover'));
+  await until('the PUT is out', async () => armRequests(world, 'PUT', path).length === 1);
+  await until('the operation is in the journal', async () =>
+    (await world.get(types.account, 'handover')).metadata.annotations?.['azimuth.dev/journal']?.includes('Polling'),
+  );
+  const stopped = program;
+  stopped.child.kill('SIGTERM');
+  expect(await stopped.ended).toEqual({ code: 0, signal: null });
+  program = spawnOperator(env(), flags);
+  const ready = await settled(world, types.account, 'handover');
+  expect(condition(ready)?.status).toBe('True');
+  expect(armRequests(world, 'PUT', path)).toHaveLength(1);
+  world.azure.settings.operationMs = 50;
+}, 60_000);
