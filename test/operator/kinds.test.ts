@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  armRequests,
+  condition,
+  configMaps,
+  secrets,
+  settled,
+  startWorld,
+  types,
+  until,
+  type World,
+} from './support.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.startOperator();
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+  await settled(world, types.group, 'rg');
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+
+const owner = { name: 'rg' };
+const text = (value: string) => Buffer.from(value, 'base64').toString('utf8');
+
+test('account, blob service and container come one after the other, each under its owner’s id', async () => {
+  await world.apply(types.container, 'cont1', { owner: { name: 'blobs' }, publicAccess: 'None' });
+  await world.apply(types.blobService, 'blobs', { owner: { name: 'chain' } });
+  await world.apply(types.account, 'chain', {
+    location: 'westeurope',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    owner,
+  });
+  const container = await settled(world, types.container, 'cont1');
+  expect(container['status'].id).toMatch(/\/storageAccounts\/chain\/blobServices\/default\/containers\/cont1$/i);
+  // Azure makes the blob service with its account; nothing of it is declared differently, so nothing is sent.
+  const sent = [/\/chain$/, /blobServices\/default$/, /containers\/cont1$/].map(
+    (path) => armRequests(world, 'PUT', path).length,
+  );
+  expect(sent).toEqual([1, 0, 1]);
+});
+
+test('an identity’s values go into a ConfigMap and a Secret, computed ones too, and nothing else is written', async () => {
+  await world.apply(types.identity, 'app', {
+    location: 'westeurope',
+    owner,
+    operatorSpec: {
+      configMaps: { clientId: { name: 'app-identity', key: 'client' } },
+      secrets: { tenantId: { name: 'app-tenant', key: 'tenant' } },
+      configMapExpressions: [
+        { name: 'app-identity', key: 'summary', value: '"id " + self.status.clientId' },
+        { name: 'app-both', value: '{"name": self.metadata.name, "principal": self.status.principalId}' },
+      ],
+    },
+  });
+  const identity = await settled(world, types.identity, 'app');
+  const { clientId, principalId, tenantId } = identity['status'];
+  expect((await world.get(configMaps, 'app-identity'))['data']).toEqual({
+    client: clientId,
+    summary: `id ${clientId}`,
+  });
+  expect((await world.get(configMaps, 'app-both'))['data']).toEqual({ name: 'app', principal: principalId });
+  const tenant = (await world.get(secrets, 'app-tenant'))['data'] as Record<string, string>;
+  expect(text(tenant['tenant'] ?? '')).toBe(tenantId);
+  expect(armRequests(world, 'POST', /userAssignedIdentities/)).toEqual([]);
+});
+
+test('a federated credential takes its issuer from a ConfigMap and follows its changes', async () => {
+  await world.apply(types.federated, 'fed', {
+    owner: { name: 'app' },
+    audiences: ['api://AzureADTokenExchange'],
+    issuerFromConfig: { name: 'cluster', key: 'issuer' },
+    subject: 'system:serviceaccount:default:app',
+  });
+  await settled(world, types.federated, 'fed', 'ConfigMapNotFound');
+  const write = (issuer: string) =>
+    world.client.apply(
+      configMaps,
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'cluster' }, data: { issuer } },
+      { fieldManager: 'test', force: true },
+    );
+  await write('https://one.example');
+  const first = await settled(world, types.federated, 'fed');
+  expect(first['status'].issuer).toBe('https://one.example');
+  await write('https://two.example');
+  await until(
+    'the new issuer',
+    async () => (await world.get(types.federated, 'fed'))['status'].issuer === 'https://two.example',
+  );
+});
+
+test('a role assignment finds a built-in role by name, and its name is a UUID that stays', async () => {
+  await world.apply(types.roleAssignment, 'reader', {
+    owner: { group: 'storage.azure.com', kind: 'StorageAccount', name: 'chain' },
+    principalIdFromConfig: { name: 'app-both', key: 'principal' },
+    principalType: 'ServicePrincipal',
+    roleDefinitionReference: { wellKnownName: 'storage blob data reader' },
+  });
+  const assignment = await settled(world, types.roleAssignment, 'reader');
+  expect(assignment['status'].id).toMatch(
+    /storageAccounts\/chain\/providers\/Microsoft.Authorization\/roleAssignments\/[0-9a-f-]{36}$/i,
+  );
+  expect(assignment['status'].roleDefinitionId).toMatch(/2a2b9908-6ea1-4ae2-8e65-a410df84e7d1$/);
+  expect(armRequests(world, 'PUT', /roleAssignments/)).toHaveLength(1);
+});
+
+test('a vault keeps its properties under one member', async () => {
+  await world.apply(types.vault, 'azmkinds', {
+    location: 'westeurope',
+    owner,
+    properties: {
+      tenantId: world.azure.tenantId,
+      sku: { family: 'A', name: 'standard' },
+      enableRbacAuthorization: true,
+    },
+  });
+  const vault = await settled(world, types.vault, 'azmkinds');
+  expect(vault['status'].properties.vaultUri).toMatch(/^https:/);
+});
+
+test('an ArmResource of any type is created, exported from, and ready when its expression says so', async () => {
+  await world.apply(types.armResource, 'plain', {
+    type: 'Microsoft.Storage/storageAccounts@2023-01-01',
+    azureName: 'plainacc',
+    owner,
+    body: { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' } },
+    readyWhen: 'self.properties.provisioningState == "Succeeded"',
+    operatorSpec: {
+      secrets: [{ name: 'plain-keys', key: 'one', action: 'listKeys', path: 'keys[0].value' }],
+      configMaps: [{ name: 'plain', key: 'blob', path: 'properties.primaryEndpoints.blob' }],
+    },
+  });
+  const made = await settled(world, types.armResource, 'plain');
+  expect(made['status'].resource).toMatchObject({ name: 'plainacc' });
+  expect((await world.get(secrets, 'plain-keys'))['data']).toHaveProperty('one');
+  expect((await world.get(configMaps, 'plain'))['data']).toMatchObject({ blob: expect.stringMatching(/^https:/) });
+});
+
+test('a Secret of somebody else is left untouched, and the object says whose fault it is', async () => {
+  const taken = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'default', name: 'taken' },
+    data: { mine: 'eA==' },
+  };
+  await world.client.create(secrets, taken);
+  await world.apply(types.identity, 'clash', {
+    location: 'westeurope',
+    owner,
+    operatorSpec: { secrets: { clientId: { name: 'taken', key: 'client' } } },
+  });
+  const failed = await settled(world, types.identity, 'clash', 'FailedWritingAdditionalKubernetesObjects');
+  expect(condition(failed)?.message).toContain('Secret taken exists and does not belong to this');
+  expect((await world.get(secrets, 'taken'))['data']).toEqual({ mine: 'eA==' });
+});
+
+test('an exported Secret that somebody deletes or changes is written anew', async () => {
+  const key = { namespace: 'default', name: 'app-tenant' };
+  await world.client.delete(secrets, key);
+  const restored = await until('the Secret is back', () => world.client.tryGet(secrets, key));
+  await world.client.patch(secrets, key, { type: 'merge', body: { data: { tenant: 'eA==' } } });
+  await until('its value is right again', async () => {
+    const now = (await world.get(secrets, 'app-tenant'))['data'] as Record<string, string>;
+    return now['tenant'] === (restored['data'] as Record<string, string>)['tenant'];
+  });
+});
+
+test('the api-version follows the version that the spec was applied under', async () => {
+  const older = { ...types.account, version: 'v1api20220901' };
+  await world.apply(older, 'older', {
+    location: 'westeurope',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    owner,
+  });
+  await settled(world, types.account, 'older');
+  expect(armRequests(world, 'PUT', /\/older$/).map(({ apiVersion }) => apiVersion)).toEqual(['2022-09-01']);
+});
