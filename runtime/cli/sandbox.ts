@@ -121,7 +121,8 @@ export async function runSandbox(
   });
   stack.defer(() => azure.close());
   writeFiles(directory, kube, azure);
-  const shown = relative(process.cwd(), directory) || '.';
+  const below = relative(process.cwd(), directory);
+  const shown = below.startsWith('..') ? directory : below || '.';
   print(summary(shown, kube, azure));
   if (!signal.aborted)
     await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
@@ -167,14 +168,13 @@ function azScript(directory: string, azure: EmbeddedAzure): string {
     REQUESTS_CA_BUNDLE: azure.caFile,
   });
   const cloud = [
-    'az cloud register --name azimuth-sandbox',
     `--endpoint-active-directory ${endpoints.aad}/adfs`,
     `--endpoint-resource-manager ${endpoints.arm}`,
     '--endpoint-active-directory-resource-id https://management.azure.com',
     `--suffix-keyvault-dns .${endpoints.vaultSuffix}`,
   ].join(' ');
   return `# Source this file to use the az command line with the sandbox.
-${settings}az cloud show --name azimuth-sandbox >/dev/null 2>&1 || ${cloud}
+${settings}az cloud update --name azimuth-sandbox ${cloud} 2>/dev/null || az cloud register --name azimuth-sandbox ${cloud}
 az cloud set --name azimuth-sandbox
 az login --service-principal --tenant adfs --username ${quoted(defaultApp.clientId)} --password ${quoted(defaultApp.secret)}
 `;
