@@ -99,6 +99,16 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  // A sequence that failed left its object behind, perhaps with finalizers.
+  const things = `/apis/${group}/v1/namespaces/${namespace}/things`;
+  for (const { metadata } of (await api('GET', things)).body.items ?? []) {
+    await api(
+      'PATCH',
+      `${things}/${metadata.name}`,
+      { metadata: { finalizers: null } },
+      'application/merge-patch+json',
+    );
+  }
   await api('DELETE', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.${group}`);
   await api('DELETE', `/api/v1/namespaces/${namespace}`);
 });
