@@ -60,3 +60,27 @@ export function azureActions(kinds: readonly Pick<KindDefinition, 'arm'>[]): str
   }
   return [...actions].sort();
 }
+
+/**
+ * The node daemon. It watches pods, of which RBAC cannot hand out those of one node only; the daemon asks for its own.
+ * Secrets are read by name, never listed: `secretNames` narrows that to the names given, which RBAC allows for `get`.
+ */
+export function nmiPermissions(options: { readonly secretNames?: readonly string[] } = {}): Permissions {
+  const { secretNames } = options;
+  const kinds = ['azureidentities', 'azureidentitybindings', 'azureassignedidentities', 'azurepodidentityexceptions'];
+  return {
+    cluster: [
+      { apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch'] },
+      { apiGroups: ['aadpodidentity.k8s.io'], resources: kinds, verbs: ['list', 'watch'] },
+      {
+        apiGroups: [''],
+        resources: ['secrets'],
+        verbs: ['get'],
+        ...(secretNames && { resourceNames: [...secretNames].sort() }),
+      },
+      { apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] },
+      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+    ],
+    namespace: [],
+  };
+}

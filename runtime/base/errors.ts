@@ -82,6 +82,11 @@ export const errorTable = {
     meaning: 'A pipeline names a block twice, or one that it does not have: a bug in Azimuth.',
     retryable: false,
   },
+  AZ_REDIRECTION_FAILED: {
+    meaning:
+      "The rules that lead pods' metadata requests to the node daemon cannot be read or put up; the message has the command and what it said.",
+    retryable: true,
+  },
   AZ_TERMINAL: {
     meaning: 'No retry can help; a change of the object or of the configuration is needed.',
     retryable: false,

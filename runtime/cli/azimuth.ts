@@ -15,6 +15,10 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: 'Azure resources as custom resources',
     load: async () => (await import('./operator.ts')).operator,
   },
+  nmi: {
+    summary: "the node daemon: the metadata endpoint of its node's pods",
+    load: async () => (await import('./nmi.ts')).nmi,
+  },
   sandbox: {
     summary: 'an embedded Kubernetes API and an embedded Azure',
     load: async () => (await import('./sandbox.ts')).sandbox,

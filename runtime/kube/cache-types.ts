@@ -42,6 +42,8 @@ export interface WatchedCache<T extends KubeObject = KubeObject> extends Cache<T
   onChange(handler: CacheHandler<T>): () => void;
   /** Adds an index, filled from what is cached. The same name with another function throws. */
   addIndex(name: string, index: IndexFunction<T>): void;
+  /** Why the cache may be behind at this moment: the error since which nothing was heard from the server. */
+  trouble(): string | undefined;
   /** Resolves once `synced`; rejects with the signal's reason. */
   whenSynced(signal?: AbortSignal): Promise<void>;
 }

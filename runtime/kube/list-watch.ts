@@ -28,6 +28,7 @@ export class ListWatch<T extends KubeObject> {
   #failures = 0;
   #lastTurn: number;
   #lastError: string | undefined;
+  #trouble: string | undefined;
 
   constructor(
     runtime: Runtime,
@@ -56,6 +57,11 @@ export class ListWatch<T extends KubeObject> {
   /** What the last attempt failed with; undefined while all is well. */
   get lastError(): string | undefined {
     return this.#lastError;
+  }
+
+  /** The error since which nothing has been heard from the server; undefined again with its next word. */
+  get trouble(): string | undefined {
+    return this.#trouble;
   }
 
   /** Milliseconds since the loop last did anything. */
@@ -112,6 +118,7 @@ export class ListWatch<T extends KubeObject> {
     while (coming) {
       const page: ListPage<T> = await coming;
       this.#turn();
+      this.#trouble = undefined;
       coming = page.continue ? request(page.continue) : undefined;
       // Should a later page be newer than the first, watching from the first repeats changes but loses none.
       position ??= page.resourceVersion;
@@ -145,6 +152,7 @@ export class ListWatch<T extends KubeObject> {
     });
     for await (const event of events) {
       this.#turn();
+      this.#trouble = undefined;
       this.#metrics.event(event.type);
       if (event.type === 'BOOKMARK') {
         this.#position = event.resourceVersion;
@@ -167,6 +175,7 @@ export class ListWatch<T extends KubeObject> {
     if (failed === 'list') this.#metrics.list('failed');
     else this.#metrics.watch(relist ? 'relist' : 'failed');
     this.#lastError = messageOf(error);
+    this.#trouble = this.#lastError;
     this.#turn();
     const bounds = { initialMs: 800, maxMs: 30_000, jitter: 0.5, ...this.#options.backoff };
     const asked = error instanceof AzimuthError ? (error.retryAfterMs ?? 0) : 0;

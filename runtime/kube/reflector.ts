@@ -93,6 +93,10 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
     return error ?? 'the first list is not complete yet';
   }
 
+  trouble(): string | undefined {
+    return this.#loops.map(({ trouble }) => trouble).find((text) => text !== undefined);
+  }
+
   /** Liveness: says so when a loop has stopped turning. */
   stuck(): string | undefined {
     const quietMs = Math.max(...this.#loops.map((loop) => loop.quietMs));

@@ -1,0 +1,54 @@
+import { cloudFromEnvironment } from '../azure/clouds.ts';
+import { createImds } from '../azure/imds.ts';
+import { systemClock } from '../base/clock.ts';
+import { HealthServer } from '../base/health.ts';
+import { createDispatcher } from '../base/http.ts';
+import { createLogger } from '../base/log.ts';
+import { createMetrics } from '../base/metrics.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import { createKubeClient } from '../kube/client.ts';
+import { loadKubeConnection } from '../kube/kubeconfig.ts';
+import { Manager } from '../kube/manager.ts';
+import { nmiConfig, retiredFlags } from '../nmi/config.ts';
+import { createNmi, redirectionOf } from '../nmi/nmi.ts';
+import type { Program } from './azimuth.ts';
+
+/** `azimuth nmi`: wires the parts and serves until told to stop; `--cleanup` takes the rules down instead. */
+export const nmi: Program = async (argv) => {
+  const config = nmiConfig(argv, process.env);
+  if ('help' in config) {
+    console.log(config.help);
+    return 0;
+  }
+  const log = createLogger('azimuth-nmi', { level: config.logLevel });
+  if (config.cleanup) {
+    await redirectionOf(config, { log }).remove();
+    return 0;
+  }
+  const metrics = createMetrics({ defaults: true });
+  const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  const cloud = cloudFromEnvironment(process.env);
+  const dispatcher = createDispatcher();
+  const direct = createDispatcher({ proxy: 'none' });
+  const client = createKubeClient(connection);
+  const health = new HealthServer(metrics);
+  const manager = new Manager({ client, clock: systemClock, log, metrics }, { name: 'nmi', health });
+  const daemon = createNmi({
+    config,
+    manager,
+    health,
+    direct,
+    imds: createImds({ dispatcher: direct, endpoint: config.imdsEndpoint }),
+    aad: { cloud, dispatcher },
+  });
+  for (const flag of config.retired) log.warn({ flag, because: retiredFlags[flag] }, 'a flag without effect was given');
+  const healthPort = await health.listen(config.healthPort, config.healthAddress);
+  log.info({ ...config, healthPort, kubernetes: connection.source, cloud }, 'node daemon starts');
+  try {
+    await daemon.run(stopSignal());
+    log.info({}, 'node daemon stopped; pods are refused until it is back');
+    return 0;
+  } finally {
+    await Promise.all([client.close(), dispatcher.close(), direct.close(), health.close()]);
+  }
+};

@@ -1,0 +1,132 @@
+import type { Availability } from '../api/pod-identity/azure-identity-binding.ts';
+import { messageOf } from '../base/errors.ts';
+import { type CronSchedule, cronSchedule } from './cron.ts';
+import type { Binding } from './objects.ts';
+
+/** Opens a binding until this instant (RFC 3339), whatever its availability says; removing it closes it again. */
+export const grantAnnotation = 'azimuth.dev/grant-until';
+
+export type Opening =
+  /** `until`: when it closes, milliseconds since the epoch; undefined = not within sight. */
+  | { readonly open: true; readonly until: number | undefined }
+  /** `opensAt`: undefined when it will not open by itself. */
+  | { readonly open: false; readonly opensAt: number | undefined; readonly reason: string };
+
+interface Window {
+  readonly schedule: CronSchedule;
+  readonly durationMs: number;
+}
+
+/** Windows that follow each other without a gap are joined this far ahead. */
+const sight = 48 * 3_600_000;
+/** A decision holds until the next change; objects of the cache are replaced, never modified. */
+const decided = new WeakMap<Binding, { readonly opening: Opening; readonly from: number; readonly to: number }>();
+/** Well below `sight`, so that windows without a gap never seem to end. */
+const longestDecision = 3_600_000;
+/** The same text means the same schedule; parsing and looking up time zones is not for each request. */
+const parsed = new Map<string, CronSchedule>();
+
+/**
+ * Whether a binding may be used at `now`. Without availability it is open, or as long as a grant lasts where there is
+ * one. With it, it is open within notBefore and notAfter and, if there are windows, within one of them; a grant adds
+ * to that. What cannot be read keeps it closed.
+ */
+export function openingOf(binding: Binding, now: number): Opening {
+  const known = decided.get(binding);
+  if (known && now >= known.from && now < known.to) return known.opening;
+  const opening = decide(binding, now);
+  const change = opening.open ? opening.until : opening.opensAt;
+  decided.set(binding, { opening, from: now, to: Math.min(change ?? Number.POSITIVE_INFINITY, now + longestDecision) });
+  return opening;
+}
+
+function decide(binding: Binding, now: number): Opening {
+  const availability = binding.spec?.availability;
+  const text = binding.metadata.annotations?.[grantAnnotation];
+  const grant = text === undefined ? undefined : instant(text);
+  if (!availability) {
+    if (text === undefined) return { open: true, until: undefined };
+    if (Number.isNaN(grant)) return closed(undefined, `the annotation ${grantAnnotation} is no RFC 3339 time`);
+    return now < (grant ?? 0) ? { open: true, until: grant } : closed(undefined, 'the grant has ended');
+  }
+  let regular: Opening;
+  try {
+    regular = regularOpening(availability, now);
+  } catch (error) {
+    regular = closed(undefined, messageOf(error));
+  }
+  if (grant === undefined || !(now < grant)) return regular;
+  if (!regular.open) return { open: true, until: grant };
+  return { open: true, until: regular.until === undefined ? undefined : Math.max(regular.until, grant) };
+}
+
+function regularOpening({ notBefore, notAfter, windows, timeZone }: Availability, now: number): Opening {
+  const from = notBefore === undefined ? Number.NEGATIVE_INFINITY : readable('notBefore', notBefore);
+  const to = notAfter === undefined ? Number.POSITIVE_INFINITY : readable('notAfter', notAfter);
+  if (now >= to) return closed(undefined, 'notAfter has passed');
+  const all = windows?.map((window) => readWindow(window.schedule, window.duration, timeZone));
+  const begin = Math.max(now, from);
+  const end = all ? endOfOpen(all, begin) : to;
+  if (now >= from && end !== undefined) {
+    const until = Math.min(end, to);
+    return { open: true, until: until === Number.POSITIVE_INFINITY ? undefined : until };
+  }
+  const opensAt = end !== undefined ? begin : nextStart(all ?? [], begin);
+  const late = opensAt === undefined || opensAt >= to;
+  return closed(late ? undefined : opensAt, now < from ? 'notBefore lies ahead' : 'no window is open');
+}
+
+/** End of the windows open at `now`, those that follow without a gap included; undefined when none is open. */
+function endOfOpen(windows: readonly Window[], now: number): number | undefined {
+  let end: number | undefined;
+  for (let at = now; at < now + sight; ) {
+    const ends = windows.flatMap(({ schedule, durationMs }) => {
+      const start = schedule.previous(at, at - durationMs + 1);
+      return start === undefined ? [] : [start + durationMs];
+    });
+    if (ends.length === 0) break;
+    end = Math.max(...ends);
+    at = end;
+  }
+  return end;
+}
+
+function nextStart(windows: readonly Window[], now: number): number | undefined {
+  const starts = windows.map(({ schedule }) => schedule.next(now)).filter((start) => start !== undefined);
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}
+
+function readWindow(schedule: string, duration: string, timeZone: string | undefined): Window {
+  const key = `${timeZone ?? 'UTC'} ${schedule}`;
+  let cron = parsed.get(key);
+  if (!cron) {
+    cron = cronSchedule(schedule, timeZone);
+    if (parsed.size >= 1000) parsed.clear();
+    parsed.set(key, cron);
+  }
+  return { schedule: cron, durationMs: durationOf(duration) };
+}
+
+/** `1h`, `90m`, `1h30m`; at most a year, so that looking back stays cheap. */
+function durationOf(text: string): number {
+  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000 };
+  let total = 0;
+  for (const [, count, unit = 's'] of text.matchAll(/(\d+)([hms])/g)) total += Number(count) * (units[unit] ?? 0);
+  return Math.min(total, 366 * 24 * 3_600_000);
+}
+
+function readable(member: string, text: string): number {
+  const at = instant(text);
+  if (Number.isNaN(at)) throw new Error(`${member} is no RFC 3339 time`);
+  return at;
+}
+
+function instant(text: string): number {
+  return /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+}
+
+function closed(opensAt: number | undefined, reason: string): Opening {
+  return { open: false, opensAt, reason };
+}

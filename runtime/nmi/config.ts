@@ -1,0 +1,421 @@
+import { readFileSync } from 'node:fs';
+import { isIP, isIPv6 } from 'node:net';
+import { parseArgs } from 'node:util';
+import { AzimuthError, expected } from '../base/errors.ts';
+import type { LogLevel } from '../base/log.ts';
+
+/** One setting: a flag and an environment variable of the same meaning; the flag wins. */
+export interface Setting {
+  readonly flag: string;
+  readonly env: string;
+  readonly default: string;
+  readonly meaning: string;
+  /** Other spellings of the flag, upstream's among them. */
+  readonly aliases?: readonly string[];
+  /** May be given without a value, which means true. */
+  readonly boolean?: true;
+}
+
+export const settings = {
+  node: {
+    flag: 'node',
+    env: 'NODENAME',
+    default: '',
+    meaning: 'name of the node this daemon runs on; NODE_NAME is read too',
+  },
+  kubeconfig: {
+    flag: 'kubeconfig',
+    env: 'KUBECONFIG',
+    default: '',
+    meaning: "kubeconfig file; the pod's own service account when there is none",
+  },
+  listenAddress: {
+    flag: 'nmi-listen-address',
+    env: 'NMI_LISTEN_ADDRESS',
+    default: '127.0.0.1',
+    meaning: 'address for callers on the node; pods come in by the redirection',
+  },
+  port: { flag: 'nmi-port', env: 'NMI_PORT', default: '2579', meaning: 'port of the metadata endpoint' },
+  metadataIp: {
+    flag: 'metadata-ip',
+    env: 'METADATA_IP',
+    default: '169.254.169.254',
+    meaning: 'addresses that pods know the metadata endpoint by, separated by commas; IPv6 ones are redirected too',
+  },
+  metadataPort: { flag: 'metadata-port', env: 'METADATA_PORT', default: '80', meaning: 'port of the same' },
+  redirectIp: {
+    flag: 'redirect-ip',
+    env: 'REDIRECT_IP',
+    default: '169.254.169.253,fd61:7a69:6d75:7468::fd',
+    meaning: 'addresses made on the node for redirected connections, one for each family',
+  },
+  redirectInterface: {
+    flag: 'redirect-interface',
+    env: 'REDIRECT_INTERFACE',
+    default: 'azimuth-nmi',
+    meaning: 'interface made for them',
+  },
+  hostIp: {
+    flag: 'host-ip',
+    env: 'HOST_IP',
+    default: '',
+    meaning: 'addresses of the node, separated by commas; a caller with one of them is never taken for a pod',
+  },
+  healthPort: {
+    flag: 'health-port',
+    env: 'HEALTH_PORT',
+    default: '8085',
+    aliases: ['http-probe-port'],
+    meaning: 'port of /healthz, /readyz and /metrics; 0 picks a free one',
+  },
+  healthAddress: {
+    flag: 'health-address',
+    env: 'HEALTH_ADDRESS',
+    default: '',
+    meaning: 'address to listen on; all when empty',
+  },
+  mode: {
+    flag: 'operation-mode',
+    env: 'OPERATION_MODE',
+    default: 'standard',
+    meaning: 'standard: assigned identities decide; managed: bindings of the own namespace decide',
+  },
+  forceNamespaced: {
+    flag: 'forceNamespaced',
+    env: 'FORCENAMESPACED',
+    default: 'false',
+    boolean: true,
+    meaning: 'pod, binding and identity must share a namespace; needed in managed mode',
+  },
+  scaleFeatures: {
+    flag: 'enableScaleFeatures',
+    env: 'ENABLE_SCALE_FEATURES',
+    default: 'true',
+    boolean: true,
+    meaning: "watch this node's assigned identities only, by their nodename label",
+  },
+  blockInstanceMetadata: {
+    flag: 'block-instance-metadata',
+    env: 'BLOCK_INSTANCE_METADATA',
+    default: 'false',
+    boolean: true,
+    meaning: 'refuse /metadata/instance',
+  },
+  metadataHeaderRequired: {
+    flag: 'metadata-header-required',
+    env: 'METADATA_HEADER_REQUIRED',
+    default: 'true',
+    boolean: true,
+    meaning: 'refuse requests without the header Metadata: true',
+  },
+  attemptsForCreated: {
+    flag: 'retry-attempts-for-created',
+    env: 'RETRY_ATTEMPTS_FOR_CREATED',
+    default: '16',
+    meaning: 'with the interval below: how long a request waits for an assignment to be begun',
+  },
+  attemptsForAssigned: {
+    flag: 'retry-attempts-for-assigned',
+    env: 'RETRY_ATTEMPTS_FOR_ASSIGNED',
+    default: '4',
+    meaning: 'and how much longer for one that was begun',
+  },
+  retryInterval: {
+    flag: 'find-identity-retry-interval',
+    env: 'FIND_IDENTITY_RETRY_INTERVAL',
+    default: '5',
+    meaning: 'seconds; only the bound of the wait, which the watch ends at once',
+  },
+  setRetryAfter: {
+    flag: 'set-retry-after-header',
+    env: 'SET_RETRY_AFTER_HEADER',
+    default: 'false',
+    boolean: true,
+    meaning: 'answer 503 with Retry-After where no assignment came, in place of 404',
+  },
+  imdsEndpoint: {
+    flag: 'imds-endpoint',
+    env: 'AZURE_IMDS_ENDPOINT',
+    default: 'http://169.254.169.254',
+    meaning: "the machine's own metadata endpoint",
+  },
+  tokenCache: {
+    flag: 'token-cache',
+    env: 'TOKEN_CACHE',
+    default: '300',
+    meaning: 'seconds a token is given out again; off or 0 asks for each anew',
+  },
+  secretRefresh: {
+    flag: 'secret-refresh',
+    env: 'SECRET_REFRESH',
+    default: '10',
+    meaning: 'seconds after which a Secret in use is read again',
+  },
+  hostTokenFile: {
+    flag: 'host-token-file',
+    env: 'HOST_TOKEN_FILE',
+    default: '/var/run/azimuth/nmi/host-token',
+    meaning: 'file, made if missing, whose content callers of /host/token/ must know',
+  },
+  allowHostCallers: {
+    flag: 'allow-unauthenticated-host-callers',
+    env: 'ALLOW_UNAUTHENTICATED_HOST_CALLERS',
+    default: 'false',
+    boolean: true,
+    meaning: 'serve /host/token/ to everything on the host network, for callers of the old kind',
+  },
+  iptables: {
+    flag: 'iptables',
+    env: 'IPTABLES',
+    default: 'auto',
+    meaning: 'auto, nft, legacy; or off, which redirects nothing',
+  },
+  iptablesInterval: {
+    flag: 'ipt-update-interval-sec',
+    env: 'IPT_UPDATE_INTERVAL_SEC',
+    default: '60',
+    meaning: 'seconds between two looks at the rules',
+  },
+  conntrack: {
+    flag: 'enable-conntrack-deletion',
+    env: 'ENABLE_CONNTRACK_DELETION',
+    default: 'true',
+    boolean: true,
+    meaning: "end pods' connections to the metadata endpoint that are older than the rules",
+  },
+  allowKubenet: {
+    flag: 'allow-network-plugin-kubenet',
+    env: 'ALLOW_NETWORK_PLUGIN_KUBENET',
+    default: 'false',
+    boolean: true,
+    meaning: 'start although pods share one bridge, where they can take on addresses of each other',
+  },
+  kubeletConfig: {
+    flag: 'kubelet-config',
+    env: 'KUBELET_CONFIG',
+    default: '/etc/default/kubelet',
+    meaning: 'file that tells of kubenet; need not exist',
+  },
+  cleanup: {
+    flag: 'cleanup',
+    env: 'NMI_CLEANUP',
+    default: 'false',
+    boolean: true,
+    meaning: 'remove every rule, chain and interface of this daemon from the node, then end',
+  },
+  logLevel: { flag: 'log-level', env: 'LOG_LEVEL', default: 'info', meaning: 'debug, info, warn, error or silent' },
+} as const satisfies Record<string, Setting>;
+
+/** Flags of upstream that are accepted, so that its arguments keep working, and mean nothing here. */
+export const retiredFlags: Readonly<Record<string, string>> = {
+  MICNamespace: 'pods are excepted by AzurePodIdentityException alone',
+  'prometheus-port': 'metrics are on the health port',
+  enableProfile: 'Node.js is profiled with its own flags',
+  'log-format': 'the log is JSON',
+  'custom-user-agent': 'not sent',
+};
+
+export interface NmiConfig {
+  readonly node: string;
+  readonly kubeconfig: string | undefined;
+  readonly listenAddress: string;
+  readonly port: number;
+  readonly metadataIps: readonly string[];
+  readonly metadataPort: number;
+  readonly redirectIps: readonly string[];
+  readonly redirectInterface: string;
+  readonly hostIps: readonly string[];
+  readonly healthPort: number;
+  readonly healthAddress: string | undefined;
+  readonly mode: 'standard' | 'managed';
+  readonly forceNamespaced: boolean;
+  readonly scaleFeatures: boolean;
+  readonly blockInstanceMetadata: boolean;
+  readonly metadataHeaderRequired: boolean;
+  readonly attemptsForCreated: number;
+  readonly attemptsForAssigned: number;
+  readonly retryIntervalSeconds: number;
+  readonly setRetryAfter: boolean;
+  readonly imdsEndpoint: string;
+  /** 0: no cache. */
+  readonly tokenCacheMs: number;
+  readonly secretRefreshMs: number;
+  readonly hostTokenFile: string;
+  readonly allowHostCallers: boolean;
+  readonly iptables: 'auto' | 'nft' | 'legacy' | 'off';
+  readonly iptablesIntervalMs: number;
+  readonly conntrack: boolean;
+  readonly cleanup: boolean;
+  readonly logLevel: LogLevel;
+  /** Flags given that mean nothing here. */
+  readonly retired: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
+export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig | { readonly help: string } {
+  const { values, retired } = readFlags(argv);
+  if (values.has('help')) return { help: nmiHelp() };
+  const text = (setting: Setting) =>
+    values.get(setting.flag) ?? (env[setting.env]?.trim() || undefined) ?? setting.default;
+  const flag = (setting: Setting) => truth(setting, text(setting));
+  const whole = (setting: Setting, least: number, most = Number.MAX_SAFE_INTEGER) =>
+    wholeNumber(setting, text(setting), least, most);
+  const list = (setting: Setting) =>
+    text(setting)
+      .split(/[\s,]+/)
+      .filter(Boolean);
+  const cleanup = flag(settings.cleanup);
+  const node = text(settings.node) || env['NODE_NAME']?.trim() || '';
+  if (node === '' && !cleanup) throw expected(named(settings.node), 'the name of the node', node);
+  // Case did not matter upstream.
+  const mode = oneOf(settings.mode, text(settings.mode).toLowerCase(), ['standard', 'managed'] as const);
+  const forceNamespaced = flag(settings.forceNamespaced);
+  if (mode === 'managed' && !forceNamespaced) {
+    // Upstream's words, typing error included.
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      'managed mode not intialized in force namespaced mode: set --forceNamespaced',
+    );
+  }
+  if (!cleanup && !flag(settings.allowKubenet)) refuseKubenet(text(settings.kubeletConfig));
+  const cache = text(settings.tokenCache);
+  return {
+    node,
+    // The variable may list several files, which is the loader's business.
+    kubeconfig: values.get(settings.kubeconfig.flag) || undefined,
+    listenAddress: address(settings.listenAddress, text(settings.listenAddress)),
+    port: whole(settings.port, 0, 65_535),
+    metadataIps: addresses(settings.metadataIp, list(settings.metadataIp)),
+    metadataPort: whole(settings.metadataPort, 1, 65_535),
+    redirectIps: addresses(settings.redirectIp, list(settings.redirectIp)),
+    redirectInterface: interfaceName(text(settings.redirectInterface)),
+    hostIps: addresses(settings.hostIp, list(settings.hostIp)),
+    healthPort: whole(settings.healthPort, 0, 65_535),
+    healthAddress: text(settings.healthAddress) || undefined,
+    mode,
+    forceNamespaced,
+    scaleFeatures: flag(settings.scaleFeatures),
+    blockInstanceMetadata: flag(settings.blockInstanceMetadata),
+    metadataHeaderRequired: flag(settings.metadataHeaderRequired),
+    attemptsForCreated: whole(settings.attemptsForCreated, 0, 1000),
+    attemptsForAssigned: whole(settings.attemptsForAssigned, 0, 1000),
+    retryIntervalSeconds: whole(settings.retryInterval, 0, 600),
+    setRetryAfter: flag(settings.setRetryAfter),
+    imdsEndpoint: text(settings.imdsEndpoint).replace(/\/+$/, ''),
+    tokenCacheMs: cache === 'off' ? 0 : whole(settings.tokenCache, 0, 3600) * 1000,
+    secretRefreshMs: whole(settings.secretRefresh, 0, 3600) * 1000,
+    hostTokenFile: text(settings.hostTokenFile),
+    allowHostCallers: flag(settings.allowHostCallers),
+    iptables: oneOf(settings.iptables, text(settings.iptables), ['auto', 'nft', 'legacy', 'off'] as const),
+    iptablesIntervalMs: whole(settings.iptablesInterval, 1, 86_400) * 1000,
+    conntrack: flag(settings.conntrack),
+    cleanup,
+    logLevel: oneOf(settings.logLevel, text(settings.logLevel), ['debug', 'info', 'warn', 'error', 'silent'] as const),
+    retired,
+  };
+}
+
+/** `--network-plugin=kubenet` in kubelet's arguments: all pods hang on one bridge, where addresses can be stolen. */
+export function isKubenet(kubeletArguments: string): boolean {
+  return kubeletArguments.includes('--network-plugin=kubenet');
+}
+
+function refuseKubenet(path: string): void {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return;
+  }
+  if (!isKubenet(text)) return;
+  throw new AzimuthError(
+    'AZ_CONFIG_INVALID',
+    `${path} says that pods share one bridge (kubenet), where a pod with NET_RAW can take on the address of another; ` +
+      'drop NET_RAW from pods and set --allow-network-plugin-kubenet to start nevertheless',
+  );
+}
+
+function readFlags(argv: readonly string[]): { values: Map<string, string>; retired: string[] } {
+  const all: readonly Setting[] = Object.values(settings);
+  const nameOf = new Map(all.flatMap(({ flag, aliases = [] }) => [flag, ...aliases].map((name) => [name, flag])));
+  const bare = new Set(all.filter((setting) => setting.boolean).map(({ flag }) => `--${flag}`)).add('--enableProfile');
+  const options = Object.fromEntries(
+    [...nameOf.keys(), ...Object.keys(retiredFlags)].map((name) => [name, { type: 'string' as const }]),
+  );
+  let parsed: Record<string, string | boolean | undefined>;
+  try {
+    const args = argv.map((arg) => (bare.has(arg) ? `${arg}=true` : arg));
+    const help = { help: { type: 'boolean' as const, short: 'h' } };
+    parsed = parseArgs({ args, options: { ...options, ...help }, strict: true }).values;
+  } catch (error) {
+    throw expected('arguments of azimuth nmi', 'flags that --help lists', (error as Error).message);
+  }
+  const values = new Map<string, string>();
+  const retired: string[] = [];
+  for (const [name, value] of Object.entries(parsed)) {
+    if (name in retiredFlags) retired.push(name);
+    else values.set(nameOf.get(name) ?? name, String(value));
+  }
+  return { values, retired };
+}
+
+const named = ({ flag, env }: Setting) => `--${flag} (${env})`;
+
+function truth(setting: Setting, value: string): boolean {
+  if (/^(true|1|t)$/i.test(value)) return true;
+  if (/^(false|0|f)$/i.test(value)) return false;
+  throw expected(named(setting), 'true or false', value);
+}
+
+function wholeNumber(setting: Setting, value: string, least: number, most: number): number {
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw expected(named(setting), `a whole number ${bounds}`, value);
+}
+
+function oneOf<const T extends string>(setting: Setting, value: string, known: readonly T[]): T {
+  const found = known.find((each) => each === value);
+  if (found) return found;
+  throw expected(named(setting), `one of ${known.join(', ')}`, value);
+}
+
+function address(setting: Setting, value: string): string {
+  if (isIP(value) === 0) throw expected(named(setting), 'an IP address', value);
+  return value;
+}
+
+function addresses(setting: Setting, values: readonly string[]): string[] {
+  return values.map((value) => address(setting, value));
+}
+
+/** Linux: at most 15 characters; the rest keeps it a plain word on a command line. */
+function interfaceName(value: string): string {
+  if (/^[a-z][a-z0-9._-]{0,14}$/i.test(value)) return value;
+  throw expected(named(settings.redirectInterface), 'a word of at most 15 letters and digits', value);
+}
+
+export function nmiHelp(): string {
+  const all: readonly Setting[] = Object.values(settings);
+  const rows = all.map(
+    ({ flag, env, default: fallback, meaning }) =>
+      `  --${flag.padEnd(36)} ${meaning} [${env}${fallback === '' ? '' : `, default ${fallback}`}]`,
+  );
+  return [
+    'Usage: azimuth nmi [flags]',
+    '',
+    "Serves the metadata endpoint to this node's pods: tokens of the identities they are bound to.",
+    '',
+    'Flags, each with its environment variable:',
+    ...rows,
+    '',
+    `Accepted without effect: ${Object.keys(retiredFlags).join(', ')}`,
+  ].join('\n');
+}
+
+/** The redirect address of the same family, if one is configured. */
+export function redirectFor(metadataIp: string, redirectIps: readonly string[]): string | undefined {
+  return redirectIps.find((ip) => isIPv6(ip) === isIPv6(metadataIp));
+}

@@ -1,0 +1,166 @@
+import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
+import { bindingLabelOf, type IdentityMatch, isExcepted, matchIdentities } from '../api/pod-identity/matching.ts';
+import type { WatchedCache } from '../kube/cache-types.ts';
+import type { Changes } from './changes.ts';
+import type { Assigned, Binding, Exception, Identity, Pod } from './objects.ts';
+import { Refusal, refusals } from './refusal.ts';
+import { redactId, type TokenRequest } from './token-request.ts';
+
+/** An identity that a pod may use, and the binding that gives it. */
+export interface IdentityUse {
+  readonly binding: Binding;
+  readonly identity: Identity;
+  /** What tokens are asked with: the live identity, or for one attached to the machine what was attached. */
+  readonly spec: AzureIdentitySpec;
+}
+
+export interface IdentitiesOptions {
+  readonly mode: 'standard' | 'managed';
+  readonly forceNamespaced: boolean;
+  readonly bindings: WatchedCache<Binding>;
+  readonly identities: WatchedCache<Identity>;
+  readonly exceptions: WatchedCache<Exception>;
+  /** Of this node; standard mode only. */
+  readonly assigned: WatchedCache<Assigned> | undefined;
+  readonly changes: Changes;
+  /** Upstream's polls, which bound the wait here: their count times the interval. */
+  readonly attemptsForCreated: number;
+  readonly attemptsForAssigned: number;
+  readonly intervalSeconds: number;
+  /** Answer 503 with Retry-After where upstream's default is 404. */
+  readonly setRetryAfter: boolean;
+}
+
+const bySelector = 'selector';
+const byPod = 'pod';
+
+/**
+ * Chooses the identity for a request. In standard mode an AzureAssignedIdentity must stand for it, and binding and
+ * identity must still say the same, so that a deletion or a changed label counts at once; in managed mode the binding
+ * decides alone. What is not there yet is waited for on the watches.
+ */
+export class Identities {
+  readonly #options: IdentitiesOptions;
+
+  constructor(options: IdentitiesOptions) {
+    this.#options = options;
+    options.bindings.addIndex(bySelector, ({ spec }) => (spec?.selector ? [spec.selector] : []));
+    options.assigned?.addIndex(byPod, ({ spec }) => [`${spec?.podNamespace ?? ''}/${spec?.pod ?? ''}`]);
+  }
+
+  excepted(pod: Pod): boolean {
+    return isExcepted(pod, this.#options.exceptions.list(pod.metadata.namespace));
+  }
+
+  /** Whether everything that decides has been read once. */
+  get synced(): boolean {
+    const { bindings, identities, exceptions, assigned } = this.#options;
+    return [bindings, identities, exceptions, assigned].every((cache) => cache?.synced ?? true);
+  }
+
+  /**
+   * The identities that fit the request, best first: at least one, and just one unless an object id was asked for, which
+   * only a token shows. Throws a refusal.
+   */
+  async find(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<IdentityUse[]> {
+    if (!this.synced) throw refusals.starting();
+    if (bindingLabelOf(pod) === undefined) throw notFound(request);
+    const { changes, attemptsForCreated, attemptsForAssigned, intervalSeconds, mode } = this.#options;
+    const usable = () => {
+      const uses = this.#uses(pod, request, true);
+      return uses.length > 0 ? uses : undefined;
+    };
+    const away = () => this.#trouble() !== undefined;
+    const ready = usable();
+    if (ready) return ready;
+    if (away()) throw refusals.clusterAway('the identity of this pod');
+    if (mode === 'managed') {
+      const found = await changes.until(usable, intervalSeconds * 1000, signal);
+      if (found) return found;
+      throw away() ? refusals.clusterAway('the identity of this pod') : notFound(request);
+    }
+    let found = await changes.until(usable, attemptsForCreated * intervalSeconds * 1000, signal);
+    const created = found === undefined && this.#uses(pod, request, false).length > 0;
+    if (created) found = await changes.until(usable, attemptsForAssigned * intervalSeconds * 1000, signal);
+    if (found) return found;
+    if (away()) throw refusals.clusterAway('the identity of this pod');
+    throw this.#notAssigned(pod, request, created);
+  }
+
+  #uses(pod: Pod, request: TokenRequest, assignedOnly: boolean): IdentityUse[] {
+    const { bindings, identities, forceNamespaced, mode } = this.#options;
+    const label = bindingLabelOf(pod);
+    if (label === undefined) return [];
+    const candidates = bindings.byIndex(bySelector, label);
+    const matches = matchIdentities(pod, candidates, (key) => identities.get(key), forceNamespaced);
+    const uses = matches.flatMap((match): IdentityUse[] => {
+      const { binding, identity } = match;
+      if (mode === 'managed') return [{ binding, identity, spec: identity.spec ?? {} }];
+      const assigned = this.#assignedFor(pod, match, assignedOnly);
+      return assigned ? [{ binding, identity, spec: specInUse(identity, assigned) }] : [];
+    });
+    const fitting = uses.filter(({ spec }) => fits(spec, request));
+    return request.objectId === '' ? fitting.slice(0, 1) : fitting;
+  }
+
+  #assignedFor(pod: Pod, match: IdentityMatch<Binding, Identity>, assignedOnly: boolean): Assigned | undefined {
+    const { namespace, name } = pod.metadata;
+    // In which namespace the controller puts it depends on a flag that may differ from ours; the name is enough.
+    return this.#options.assigned?.byIndex(byPod, `${namespace ?? ''}/${name}`).find(({ metadata, spec, status }) => {
+      const state = status?.status ?? '';
+      const inState = state === 'Assigned' || state === '' || (!assignedOnly && state === 'Created');
+      const owner = spec?.azureIdentityRef?.metadata.namespace ?? match.identity.metadata.namespace;
+      return metadata.name === match.assigned.name && owner === match.identity.metadata.namespace && inState;
+    });
+  }
+
+  #trouble(): string | undefined {
+    const { bindings, identities, assigned } = this.#options;
+    return assigned?.trouble() ?? bindings.trouble() ?? identities.trouble();
+  }
+
+  #notAssigned(pod: Pod, request: TokenRequest, created: boolean): Refusal {
+    const { attemptsForCreated, attemptsForAssigned, intervalSeconds, setRetryAfter } = this.#options;
+    const state = created ? 'ASSIGNED' : 'CREATED';
+    const attempts = created ? attemptsForAssigned : attemptsForCreated;
+    const asked =
+      request.clientId !== ''
+        ? `clientID in request: ${redactId(request.clientId)}, `
+        : request.resourceId !== ''
+          ? `resourceID in request: ${redactId(request.resourceId)}, `
+          : '';
+    const text =
+      `${asked}getting assigned identities for pod ${pod.metadata.namespace}/${pod.metadata.name} in ${state} state ` +
+      `failed after ${attempts} attempts, retry duration [${intervalSeconds}]s, error: <nil>. ` +
+      'Check MIC pod logs for identity assignment errors';
+    return setRetryAfter
+      ? new Refusal(503, text, { reason: 'NotAssigned', retryAfterSeconds: 20 })
+      : new Refusal(404, text, { reason: 'NotAssigned' });
+  }
+}
+
+/** 404 for a request that no identity of the pod fits. */
+export function notFound({ clientId, resourceId, objectId }: TokenRequest): Refusal {
+  const asked =
+    resourceId !== '' && clientId === ''
+      ? `resourceID ${redactId(resourceId)}`
+      : objectId !== '' && clientId === ''
+        ? `objectID ${redactId(objectId)}`
+        : `clientID ${redactId(clientId)}`;
+  return new Refusal(404, `no azure identity found for request ${asked}`, { reason: 'NoIdentity' });
+}
+
+/**
+ * Credentials (types 1 to 3) are read live, so that a change counts at once. An identity of type 0 works only as it was
+ * attached to the machine, which the copy in the assignment records.
+ */
+function specInUse(identity: Identity, assigned: Assigned): AzureIdentitySpec {
+  const live = identity.spec ?? {};
+  return (live.type ?? 0) === 0 ? (assigned.spec?.azureIdentityRef?.spec ?? live) : live;
+}
+
+/** Every id given must be the identity's, whatever the case. */
+function fits(spec: AzureIdentitySpec, { clientId, resourceId }: TokenRequest): boolean {
+  const same = (asked: string, own: string | undefined) => asked === '' || asked.toLowerCase() === own?.toLowerCase();
+  return same(clientId, spec.clientID) && same(resourceId, spec.resourceID);
+}

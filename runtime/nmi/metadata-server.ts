@@ -1,0 +1,224 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import { type Bound, Bounds, type BoundsOptions } from './bounds.ts';
+import { canonicalAddress } from './callers.ts';
+import type { HostProof } from './host-proof.ts';
+import type { NmiMetrics } from './nmi-metrics.ts';
+import { type PassthroughOptions, passThrough } from './passthrough.ts';
+import { Refusal, refusals } from './refusal.ts';
+import { readTarget } from './request-target.ts';
+import type { TokenHandler } from './token-handler.ts';
+import { readTokenRequest } from './token-request.ts';
+
+export interface MetadataServerOptions {
+  readonly tokens: TokenHandler;
+  readonly passthrough: PassthroughOptions;
+  readonly metrics: NmiMetrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly blockInstance: boolean;
+  readonly metadataHeaderRequired: boolean;
+  /** Undefined: any caller on the loopback may ask for any pod, as upstream. */
+  readonly hostProof: HostProof | undefined;
+  readonly bounds?: BoundsOptions;
+  /** Time for a request's headers, milliseconds. @default 5000 */
+  readonly headersTimeoutMs?: number;
+  /** Time for the whole of a request, milliseconds. @default 20000 */
+  readonly requestTimeoutMs?: number;
+}
+
+/** Where requests come in; it may listen on several addresses. */
+export class MetadataServer {
+  readonly #options: MetadataServerOptions;
+  readonly #bounds: Bounds;
+  readonly #servers: Server[] = [];
+
+  constructor(options: MetadataServerOptions) {
+    this.#options = options;
+    this.#bounds = new Bounds(options.bounds);
+  }
+
+  /** Listens; port 0 picks a free one. Resolves to the port in use. */
+  async listen(port: number, host: string): Promise<number> {
+    const { headersTimeoutMs = 5000, requestTimeoutMs = 20_000 } = this.#options;
+    const server = createServer(
+      {
+        headersTimeout: headersTimeoutMs,
+        requestTimeout: requestTimeoutMs,
+        connectionsCheckingInterval: Math.min(1000, headersTimeoutMs),
+        keepAliveTimeout: 30_000,
+        maxHeaderSize: 16 * 1024,
+        // A request line that two readers could take for different ones is refused, not repaired.
+        insecureHTTPParser: false,
+      },
+      (request, response) => void this.#serve(request, response),
+    );
+    server.maxRequestsPerSocket = 10_000;
+    server.on('connection', (socket) => this.#connected(socket));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
+    this.#servers.push(server);
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Takes no more connections, lets requests finish for a moment, then ends what is left. */
+  async close(graceMs = 1000): Promise<void> {
+    const closed = this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+    for (const server of this.#servers) server.closeIdleConnections();
+    const late = setTimeout(() => {
+      for (const server of this.#servers) server.closeAllConnections();
+    }, graceMs);
+    await Promise.all(closed);
+    clearTimeout(late);
+  }
+
+  #connected(socket: Socket): void {
+    const broken = this.#bounds.connect(socket);
+    if (!broken) return;
+    this.#options.metrics.bound(broken);
+    socket.destroy();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new Error('the caller has gone')));
+    response.on('error', () => undefined);
+    const target = readTarget(request.url ?? '', this.#options.blockInstance);
+    const { route } = target;
+    const address = canonicalAddress(request.socket.remoteAddress);
+    const admitted = this.#bounds.begin(address);
+    let status = 0;
+    try {
+      if (typeof admitted === 'string') throw this.#busy(admitted);
+      // As the metadata endpoint does: a forwarded request is a trick to reach it through somebody else.
+      if (request.headers['x-forwarded-for'] !== undefined) throw refusals.forwarded();
+      if (target.route === 'redirect') {
+        status = redirect(response, target.location);
+      } else if (target.route === 'invalid') {
+        throw refusals.invalidPath();
+      } else if (target.route === 'forbidden') {
+        throw refusals.blocked();
+      } else if (target.route === 'token') {
+        this.#checkHeader(request);
+        status = await this.#token(request, response, address, target.query, gone.signal);
+      } else if (target.route === 'host') {
+        status = await this.#hostToken(request, response, address, target.query, gone.signal);
+      } else {
+        this.#checkHeader(request);
+        status = await passThrough(request, response, this.#options.passthrough, gone.signal);
+      }
+    } catch (error) {
+      status = this.#fail(response, error, gone.signal);
+    } finally {
+      if (typeof admitted === 'function') admitted();
+      this.#options.metrics.request(route, status);
+    }
+  }
+
+  async #token(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+    query: URLSearchParams,
+    signal: AbortSignal,
+  ): Promise<number> {
+    return this.#measured('/metadata/identity/oauth2/token', query, async (seen) => {
+      if (address === '') throw refusals.noAddress();
+      const asked = readTokenRequest(query);
+      const { pod, body } = await this.#options.tokens.forAddress(address, asked, signal);
+      seen.namespace = pod.metadata.namespace ?? '';
+      return sendJson(request, response, JSON.stringify(body));
+    });
+  }
+
+  async #hostToken(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+    query: URLSearchParams,
+    signal: AbortSignal,
+  ): Promise<number> {
+    return this.#measured('/host/token', query, async (seen) => {
+      const namespace = header(request, 'podns');
+      const name = header(request, 'podname');
+      if (namespace === '' || name === '') throw refusals.hostHeaders();
+      if (!address.startsWith('127.') && address !== '::1') throw refusals.hostRemote();
+      const { hostProof } = this.#options;
+      if (hostProof && !hostProof.accepts(request.headers.authorization)) throw refusals.hostProof();
+      const asked = readTokenRequest(query);
+      const { pod, body, clientId } = await this.#options.tokens.forPod(namespace, name, asked, signal);
+      seen.namespace = pod.metadata.namespace ?? '';
+      return sendJson(request, response, JSON.stringify({ token: body, clientid: clientId }));
+    });
+  }
+
+  async #measured(
+    path: string,
+    query: URLSearchParams,
+    work: (seen: { namespace: string }) => Promise<number>,
+  ): Promise<number> {
+    const { clock, metrics } = this.#options;
+    const started = clock.monotonic();
+    const seen = { namespace: '' };
+    let status = 500;
+    try {
+      status = await work(seen);
+      return status;
+    } catch (error) {
+      if (error instanceof Refusal) status = error.status;
+      throw error;
+    } finally {
+      const seconds = (clock.monotonic() - started) / 1000;
+      metrics.operation(path, status, seen.namespace, query.get('resource') ?? '', seconds);
+    }
+  }
+
+  #checkHeader(request: IncomingMessage): void {
+    if (this.#options.metadataHeaderRequired && request.headers['metadata'] !== 'true') throw refusals.metadataHeader();
+  }
+
+  #busy(bound: Bound): Refusal {
+    this.#options.metrics.bound(bound);
+    return refusals.busy();
+  }
+
+  #fail(response: ServerResponse, error: unknown, gone: AbortSignal): number {
+    if (gone.aborted) return 499;
+    const refusal = error instanceof Refusal ? error : new Refusal(500, 'internal error', { detail: messageOf(error) });
+    const { status, body, detail, retryAfterSeconds, contentType } = refusal;
+    if (status >= 500) this.#options.log.warn({ status, error: detail ?? body }, 'a request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return status;
+    }
+    const type = contentType === 'json' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8';
+    response.writeHead(status, {
+      'content-type': type,
+      'content-length': Buffer.byteLength(body) + 1,
+      ...(contentType === 'text' && { 'x-content-type-options': 'nosniff' }),
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    });
+    response.end(`${body}\n`);
+    return status;
+  }
+}
+
+function sendJson(request: IncomingMessage, response: ServerResponse, body: string): number {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  response.end(request.method === 'HEAD' ? undefined : body);
+  return 200;
+}
+
+function redirect(response: ServerResponse, location: string): number {
+  response.writeHead(301, { location, 'content-length': 0 }).end();
+  return 301;
+}
+
+function header(request: IncomingMessage, name: string): string {
+  const value = request.headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? '';
+}

@@ -1,0 +1,132 @@
+import { counter, gauge, histogram, type Metrics } from '../base/metrics.ts';
+
+/** Name, labels and meaning of each metric; upstream's names where it had one. docs/reference/nmi.md lists these. */
+export const nmiMetricTable = {
+  aadpodidentity_nmi_operations_duration_seconds: {
+    help: 'Token requests by route, status, namespace of the pod and resource; rare resources count as other.',
+    labelNames: ['operation_type', 'status_code', 'namespace', 'resource'],
+  },
+  aadpodidentity_imds_operations_duration_seconds: {
+    help: 'Requests for tokens to the metadata endpoint and to AAD.',
+    labelNames: ['operation_type'],
+  },
+  aadpodidentity_imds_operations_errors_count: {
+    help: 'The same that failed.',
+    labelNames: ['operation_type'],
+  },
+  aadpodidentity_kubernetes_api_operations_errors_count: {
+    help: 'Failed reads of Secrets.',
+    labelNames: ['operation_type'],
+  },
+  azimuth_nmi_requests_total: {
+    help: 'All requests by what they were for and the status of the answer.',
+    labelNames: ['route', 'status_code'],
+  },
+  azimuth_nmi_token_cache_total: { help: 'Tokens looked up, by result: hit or miss.', labelNames: ['result'] },
+  azimuth_nmi_waiting_requests: { help: 'Requests that wait for a pod or an assignment.', labelNames: [] },
+  azimuth_nmi_refused_connections_total: {
+    help: 'Connections and requests beyond the bounds, by bound.',
+    labelNames: ['bound'],
+  },
+  azimuth_nmi_redirection_ready: { help: '1 while the redirection rules are in place.', labelNames: [] },
+  azimuth_nmi_redirection_repairs_total: {
+    help: 'Times the rules were found changed and set right.',
+    labelNames: ['family'],
+  },
+} as const;
+
+type Name = keyof typeof nmiMetricTable;
+
+const tokenBuckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 3, 4, 5, 10];
+/** Upstream's begin at half a second; the lower ones are additions. */
+const operationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100];
+/** Values of a label that callers choose; upstream had no bound. */
+const maxResources = 50;
+
+/** What the daemon counts. */
+export class NmiMetrics {
+  readonly #metrics: Metrics;
+  readonly #resources = new Set<string>();
+  readonly #operations;
+  readonly #requests;
+  readonly #upstream;
+  readonly #cache;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+    this.#operations = histogram(metrics, {
+      ...row('aadpodidentity_nmi_operations_duration_seconds'),
+      buckets: operationBuckets,
+    });
+    this.#upstream = histogram(metrics, {
+      ...row('aadpodidentity_imds_operations_duration_seconds'),
+      buckets: tokenBuckets,
+    });
+    this.#requests = counter(metrics, row('azimuth_nmi_requests_total'));
+    this.#cache = counter(metrics, row('azimuth_nmi_token_cache_total'));
+    for (const name of [
+      'aadpodidentity_imds_operations_errors_count',
+      'aadpodidentity_kubernetes_api_operations_errors_count',
+      'azimuth_nmi_refused_connections_total',
+      'azimuth_nmi_redirection_repairs_total',
+    ] as const) {
+      counter(metrics, row(name));
+    }
+    gauge(metrics, row('azimuth_nmi_redirection_ready'));
+  }
+
+  request(route: string, status: number): void {
+    this.#requests.inc({ route, status_code: String(status) });
+  }
+
+  /** `resource` is only told apart where a token was given: anything else is the caller's invention. */
+  operation(path: string, status: number, namespace: string, resource: string, seconds: number): void {
+    if (status === 200 && this.#resources.size < maxResources) this.#resources.add(resource);
+    const known = this.#resources.has(resource) ? resource : 'other';
+    this.#operations.observe(
+      { operation_type: path, status_code: String(status), namespace, resource: known },
+      seconds,
+    );
+  }
+
+  upstream(operation: string, seconds: number, ok: boolean): void {
+    this.#upstream.observe({ operation_type: operation }, seconds);
+    if (!ok) this.#count('aadpodidentity_imds_operations_errors_count', operation);
+  }
+
+  secretError(): void {
+    this.#count('aadpodidentity_kubernetes_api_operations_errors_count', 'get_secret');
+  }
+
+  cache(result: 'hit' | 'miss'): void {
+    this.#cache.inc({ result });
+  }
+
+  bound(bound: 'connections' | 'connections_per_address' | 'requests' | 'requests_per_address'): void {
+    counter(this.#metrics, row('azimuth_nmi_refused_connections_total')).inc({ bound });
+  }
+
+  waiting(count: () => number): void {
+    const waiting = gauge(this.#metrics, row('azimuth_nmi_waiting_requests'));
+    Object.assign(waiting, { collect: () => waiting.set(count()) });
+  }
+
+  redirection(ready: boolean): void {
+    gauge(this.#metrics, row('azimuth_nmi_redirection_ready')).set(ready ? 1 : 0);
+  }
+
+  repaired(family: 'ipv4' | 'ipv6'): void {
+    counter(this.#metrics, row('azimuth_nmi_redirection_repairs_total')).inc({ family });
+  }
+
+  #count(name: Name, operation: string): void {
+    counter(this.#metrics, { name, help: nmiMetricTable[name].help, labelNames: ['operation_type'] }).inc({
+      operation_type: operation,
+    });
+  }
+}
+
+function row<N extends Name>(name: N) {
+  const { help, labelNames } = nmiMetricTable[name];
+  return { name, help, labelNames: labelNames as readonly (typeof nmiMetricTable)[N]['labelNames'][number][] };
+}

@@ -1,0 +1,194 @@
+import type { Dispatcher } from 'undici';
+import type { AadContext } from '../azure/aad-client.ts';
+import type { Imds } from '../azure/imds.ts';
+import { messageOf } from '../base/errors.ts';
+import type { HealthServer } from '../base/health.ts';
+import type { Logger } from '../base/log.ts';
+import type { Manager } from '../kube/manager.ts';
+import { Audit } from './audit.ts';
+import type { BoundsOptions } from './bounds.ts';
+import { Callers } from './callers.ts';
+import { Changes } from './changes.ts';
+import type { NmiConfig } from './config.ts';
+import { HostProof } from './host-proof.ts';
+import { Identities } from './identities.ts';
+import { measuredAad, measuredImds } from './measured.ts';
+import { MetadataServer } from './metadata-server.ts';
+import { NmiMetrics } from './nmi-metrics.ts';
+import {
+  type Assigned,
+  assignedType,
+  type Binding,
+  bindingsType,
+  type Exception,
+  exceptionsType,
+  type Identity,
+  identitiesType,
+  type Pod,
+  podsType,
+  projectPod,
+} from './objects.ts';
+import type { RunCommand } from './redirection/command.ts';
+import { Redirection } from './redirection/redirection.ts';
+import { Secrets } from './secrets.ts';
+import { ServiceAccountTokens } from './service-account-tokens.ts';
+import { TokenHandler } from './token-handler.ts';
+import { TokenService } from './token-service.ts';
+
+export interface NmiParts {
+  readonly config: NmiConfig;
+  readonly manager: Manager;
+  readonly health: HealthServer;
+  /** Without a proxy; for the machine's metadata endpoint. */
+  readonly direct: Dispatcher;
+  readonly imds: Imds;
+  readonly aad: AadContext;
+  readonly bounds?: BoundsOptions;
+  /** Runs iptables and friends. @default programs of the system */
+  readonly run?: RunCommand;
+}
+
+/** The node daemon, wired and not yet started. */
+export interface Nmi {
+  /** Port on the listen address; only after `run` has begun to listen. */
+  readonly listening: Promise<number>;
+  /** Redirects, listens and serves until the signal aborts. The rules stay when it ends. */
+  run(stop: AbortSignal): Promise<void>;
+}
+
+export function createNmi(parts: NmiParts): Nmi {
+  const { config, manager, health } = parts;
+  const { client, clock, metrics: registry } = manager.runtime;
+  const log = manager.runtime.log;
+  const metrics = new NmiMetrics(registry);
+
+  const pods = manager.watch<Pod>({
+    type: podsType,
+    fieldSelector: `spec.nodeName=${config.node}`,
+    project: projectPod,
+    listFrom: 'cache',
+  });
+  const bindings = manager.watch<Binding>({ type: bindingsType, listFrom: 'cache' });
+  const identities = manager.watch<Identity>({ type: identitiesType, listFrom: 'cache' });
+  const exceptions = manager.watch<Exception>({ type: exceptionsType, listFrom: 'cache' });
+  const assigned =
+    config.mode === 'standard'
+      ? manager.watch<Assigned>({
+          type: assignedType,
+          listFrom: 'cache',
+          ...(config.scaleFeatures && { labelSelector: `nodename=${config.node}` }),
+        })
+      : undefined;
+  const changes = new Changes([pods, bindings, identities, ...(assigned ? [assigned] : [])], clock);
+  metrics.waiting(() => changes.waiting);
+
+  const audit = new Audit({ log, events: manager.events, node: config.node });
+  const imds = measuredImds(parts.imds, metrics, clock);
+  const tokens = new TokenService({
+    imds,
+    aad: parts.aad,
+    measure: measuredAad(metrics, clock),
+    secrets: new Secrets({ client, clock, refreshMs: config.secretRefreshMs, onError: () => metrics.secretError() }),
+    accounts: new ServiceAccountTokens(client, clock),
+    clock,
+    cacheMs: config.tokenCacheMs,
+    onRotation: (rotation) => audit.rotation(rotation),
+    onCache: (result) => metrics.cache(result),
+  });
+  const handler = new TokenHandler({
+    callers: new Callers(pods, changes, clock, { hostAddresses: config.hostIps }),
+    identities: new Identities({
+      mode: config.mode,
+      forceNamespaced: config.forceNamespaced,
+      bindings,
+      identities,
+      exceptions,
+      assigned,
+      changes,
+      attemptsForCreated: config.attemptsForCreated,
+      attemptsForAssigned: config.attemptsForAssigned,
+      intervalSeconds: config.retryIntervalSeconds,
+      setRetryAfter: config.setRetryAfter,
+    }),
+    tokens,
+    imds,
+    audit,
+    clock,
+  });
+  const server = new MetadataServer({
+    tokens: handler,
+    passthrough: { dispatcher: parts.direct, endpoint: config.imdsEndpoint },
+    metrics,
+    log,
+    clock,
+    blockInstance: config.blockInstanceMetadata,
+    metadataHeaderRequired: config.metadataHeaderRequired,
+    hostProof: config.allowHostCallers ? undefined : HostProof.open(config.hostTokenFile),
+    ...(parts.bounds && { bounds: parts.bounds }),
+  });
+  const redirection =
+    config.iptables === 'off'
+      ? undefined
+      : redirectionOf(config, { log, ...(parts.run && { run: parts.run }) }, metrics);
+  if (redirection) health.addReadiness('redirection', () => redirection.notReady());
+
+  const keepRules = async (stop: AbortSignal): Promise<void> => {
+    while (redirection && !stop.aborted) {
+      await clock.sleep(config.iptablesIntervalMs, stop).catch(() => undefined);
+      if (stop.aborted) return;
+      try {
+        await redirection.ensure();
+        metrics.redirection(true);
+      } catch (error) {
+        metrics.redirection(false);
+        log.error({ error: messageOf(error) }, 'the redirection rules could not be verified');
+      }
+    }
+  };
+
+  const listening = Promise.withResolvers<number>();
+  listening.promise.catch(() => undefined);
+  return {
+    listening: listening.promise,
+    async run(stop) {
+      try {
+        // Before anything else: from here on no pod reaches the machine's own endpoint.
+        await redirection?.ensure();
+        metrics.redirection(redirection !== undefined);
+        const port = await server.listen(config.port, config.listenAddress);
+        for (const address of redirection?.addresses ?? []) await server.listen(config.port, address);
+        listening.resolve(port);
+        log.info(
+          { address: config.listenAddress, port, redirected: redirection?.addresses },
+          'metadata endpoint listens',
+        );
+        await Promise.all([manager.run(stop), keepRules(stop)]);
+      } catch (error) {
+        listening.reject(error);
+        throw error;
+      } finally {
+        await server.close();
+      }
+    },
+  };
+}
+
+/** Also for `--cleanup`, which needs nothing else. */
+export function redirectionOf(
+  config: NmiConfig,
+  parts: { readonly log: Logger; readonly run?: RunCommand },
+  metrics?: NmiMetrics,
+): Redirection {
+  return new Redirection({
+    metadataIps: config.metadataIps,
+    metadataPort: config.metadataPort,
+    redirectIps: config.redirectIps,
+    interfaceName: config.redirectInterface,
+    port: config.port,
+    variant: config.iptables === 'off' ? 'auto' : config.iptables,
+    conntrack: config.conntrack,
+    log: parts.log,
+    onRepair: (family) => metrics?.repaired(family),
+    ...(parts.run && { run: parts.run }),
+  });
+}

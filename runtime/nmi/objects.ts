@@ -1,0 +1,79 @@
+/** The objects the node daemon reads, as far as it reads them. */
+import type { AzureAssignedIdentitySpec } from '../api/pod-identity/azure-assigned-identity.ts';
+import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
+import type { AzureIdentityBindingSpec } from '../api/pod-identity/azure-identity-binding.ts';
+import type { AzurePodIdentityExceptionSpec } from '../api/pod-identity/azure-pod-identity-exception.ts';
+import type { KubeObject, ResourceType } from '../kube/types.ts';
+
+const core = { group: '', version: 'v1', namespaced: true } as const;
+const podIdentity = { group: 'aadpodidentity.k8s.io', version: 'v1', namespaced: true } as const;
+
+export const podsType: ResourceType = { ...core, plural: 'pods', kind: 'Pod' };
+export const secretsType: ResourceType = { ...core, plural: 'secrets', kind: 'Secret' };
+export const serviceAccountsType: ResourceType = { ...core, plural: 'serviceaccounts', kind: 'ServiceAccount' };
+export const identitiesType: ResourceType = { ...podIdentity, plural: 'azureidentities', kind: 'AzureIdentity' };
+export const bindingsType: ResourceType = {
+  ...podIdentity,
+  plural: 'azureidentitybindings',
+  kind: 'AzureIdentityBinding',
+};
+export const assignedType: ResourceType = {
+  ...podIdentity,
+  plural: 'azureassignedidentities',
+  kind: 'AzureAssignedIdentity',
+};
+export const exceptionsType: ResourceType = {
+  ...podIdentity,
+  plural: 'azurepodidentityexceptions',
+  kind: 'AzurePodIdentityException',
+};
+
+interface ContainerStatus {
+  state?: { running?: object };
+}
+export interface Pod extends KubeObject {
+  spec?: { nodeName?: string; hostNetwork?: boolean; serviceAccountName?: string };
+  status?: {
+    phase?: string;
+    podIP?: string;
+    podIPs?: { ip?: string }[];
+    containerStatuses?: ContainerStatus[];
+    initContainerStatuses?: ContainerStatus[];
+    ephemeralContainerStatuses?: ContainerStatus[];
+  };
+}
+export interface Identity extends KubeObject {
+  spec?: AzureIdentitySpec;
+}
+export interface Binding extends KubeObject {
+  spec?: AzureIdentityBindingSpec;
+}
+export interface Assigned extends KubeObject {
+  spec?: AzureAssignedIdentitySpec;
+  status?: { status?: string };
+}
+export interface Exception extends KubeObject {
+  spec?: AzurePodIdentityExceptionSpec;
+}
+
+/** Keeps of a pod what is needed to recognise it and to decide about it. */
+export function projectPod(pod: Pod): Pod {
+  const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = pod.metadata;
+  const { phase, podIP, podIPs } = pod.status ?? {};
+  const states = (list?: ContainerStatus[]) =>
+    list?.map(({ state }) => ({ state: state?.running ? { running: {} } : {} }));
+  return {
+    apiVersion: pod.apiVersion,
+    kind: pod.kind,
+    metadata: { name, namespace, uid, resourceVersion, labels, deletionTimestamp },
+    spec: { hostNetwork: pod.spec?.hostNetwork, serviceAccountName: pod.spec?.serviceAccountName },
+    status: {
+      phase,
+      podIP,
+      podIPs,
+      containerStatuses: states(pod.status?.containerStatuses),
+      initContainerStatuses: states(pod.status?.initContainerStatuses),
+      ephemeralContainerStatuses: states(pod.status?.ephemeralContainerStatuses),
+    },
+  };
+}

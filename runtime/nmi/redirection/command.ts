@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program without a shell. Missing programs resolve to code 127; others to their own. */
+export type RunCommand = (program: string, args: readonly string[], input?: string) => Promise<CommandResult>;
+
+const limitMs = 30_000;
+
+export const runCommand: RunCommand = (program, args, input = '') =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], { timeout: limitMs, stdio: ['pipe', 'pipe', 'pipe'] });
+    const output = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8').on('data', (text: string) => {
+        output[stream] += text;
+      });
+    }
+    child.stdin.on('error', () => undefined).end(input);
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') resolve({ code: 127, stdout: '', stderr: `${program} is not installed` });
+      else
+        reject(
+          new AzimuthError('AZ_REDIRECTION_FAILED', `${program} cannot be run: ${messageOf(error)}`, { cause: error }),
+        );
+    });
+    child.once('close', (code) => resolve({ code: code ?? 128, ...output }));
+  });
+
+/** Like the runner, but anything except code 0 throws AZ_REDIRECTION_FAILED with what the program said. */
+export async function must(run: RunCommand, program: string, args: readonly string[], input?: string): Promise<string> {
+  const { code, stdout, stderr } = await run(program, args, input);
+  if (code === 0) return stdout;
+  throw new AzimuthError(
+    'AZ_REDIRECTION_FAILED',
+    `\`${program} ${args.join(' ')}\` failed with code ${code}: ${stderr.trim().split('\n').slice(-3).join('; ')}`,
+  );
+}

@@ -1,0 +1,191 @@
+import { isIPv6 } from 'node:net';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/log.ts';
+import { must, type RunCommand, runCommand } from './command.ts';
+import { type Family, inPlace, type OwnChain, readTable, removalScript, repairScript, ruleSet } from './rules.ts';
+import { detectVariant, type Variant } from './variant.ts';
+
+export interface RedirectionOptions {
+  readonly metadataIps: readonly string[];
+  readonly metadataPort: number;
+  readonly redirectIps: readonly string[];
+  readonly interfaceName: string;
+  readonly port: number;
+  readonly variant: Variant | 'auto';
+  /** End connections that are older than the rules. */
+  readonly conntrack: boolean;
+  readonly log: Logger;
+  readonly onRepair?: (family: Family) => void;
+  /** @default programs of the system */
+  readonly run?: RunCommand;
+}
+
+interface FamilyPlan {
+  readonly family: Family;
+  readonly iptables: string;
+  readonly redirectIp: string;
+  readonly metadataIps: readonly string[];
+  readonly chains: readonly OwnChain[];
+}
+
+/** Waits for others who hold the lock of the tables, seconds. */
+const lockWait = '10';
+
+/**
+ * Leads pods' connections to the metadata endpoint to the daemon, and keeps it so. The rules outlive the daemon: while
+ * it is away, pods are refused rather than let through to the machine's own endpoint.
+ */
+export class Redirection {
+  readonly #options: RedirectionOptions;
+  readonly #run: RunCommand;
+  #plans: readonly FamilyPlan[] | undefined;
+  #problem: string | undefined = 'the rules have not been put up yet';
+
+  constructor(options: RedirectionOptions) {
+    this.#options = options;
+    this.#run = options.run ?? runCommand;
+  }
+
+  /** Addresses to listen on, once `ensure` has made them. */
+  get addresses(): string[] {
+    return this.#plans?.map(({ redirectIp }) => redirectIp) ?? [];
+  }
+
+  /** Readiness: why pods may not be redirected. */
+  notReady(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Puts up whatever is missing or changed; does nothing where all is as it should be. Throws AZ_REDIRECTION_FAILED. */
+  async ensure(): Promise<void> {
+    try {
+      const first = this.#plans === undefined;
+      this.#plans ??= await this.#plan();
+      await this.#link(this.#plans);
+      for (const plan of this.#plans) await this.#ensureFamily(plan, first);
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = messageOf(error);
+      throw error;
+    }
+  }
+
+  async #ensureFamily(plan: FamilyPlan, first: boolean): Promise<void> {
+    const { log, onRepair } = this.#options;
+    let redirectedNow = false;
+    let repaired = false;
+    for (const chain of plan.chains) {
+      const state = await this.#read(plan.iptables, chain);
+      if (inPlace(chain, state)) continue;
+      await must(this.#run, `${plan.iptables}-restore`, ['--noflush', '-w', lockWait], repairScript(chain, state));
+      repaired = true;
+      redirectedNow ||= chain.table === 'nat';
+      const found = state.rules === undefined ? 'missing' : 'changed';
+      log[first ? 'info' : 'warn'](
+        { family: plan.family, table: chain.table, chain: chain.name, found },
+        'rules put up',
+      );
+    }
+    if (repaired && !first) onRepair?.(plan.family);
+    if (redirectedNow && this.#options.conntrack) await this.#endOlderConnections(plan);
+  }
+
+  /** Address translation looks at the first packet only: what is connected already would go on past the daemon. */
+  async #endOlderConnections(plan: FamilyPlan): Promise<void> {
+    for (const ip of plan.metadataIps) {
+      const port = String(this.#options.metadataPort);
+      const args = ['-D', '-f', plan.family, '-p', 'tcp', '--orig-dst', ip, '--orig-port-dst', port];
+      const { code, stderr } = await this.#run('conntrack', args);
+      // Code 1 with zero flows is conntrack's way to say that there was nothing to delete.
+      if (code === 0 || /\b0 flow entries/.test(stderr)) continue;
+      this.#options.log.warn({ family: plan.family, error: stderr.trim() }, 'older connections could not be ended');
+    }
+  }
+
+  async #plan(): Promise<FamilyPlan[]> {
+    const { metadataIps, metadataPort, redirectIps, port, variant: wanted } = this.#options;
+    const variant = wanted === 'auto' ? await detectVariant(this.#run) : wanted;
+    const plans: FamilyPlan[] = [];
+    for (const family of ['ipv4', 'ipv6'] as const) {
+      const ours = (ip: string) => isIPv6(ip) === (family === 'ipv6');
+      const targets = metadataIps.filter(ours);
+      if (targets.length === 0) continue;
+      const redirectIp = redirectIps.find(ours);
+      if (!redirectIp) {
+        throw new AzimuthError(
+          'AZ_CONFIG_INVALID',
+          `Expected --redirect-ip to have an address of the family of ${targets.join(', ')}`,
+        );
+      }
+      const iptables = `${family === 'ipv4' ? 'iptables' : 'ip6tables'}-${variant}`;
+      const reversePath = await this.#hasReversePath(iptables);
+      const chains = ruleSet({ family, metadataIps: targets, metadataPort, redirectIp, port, reversePath });
+      plans.push({ family, iptables, redirectIp, metadataIps: targets, chains });
+    }
+    this.#options.log.info({ variant, families: plans.map(({ family }) => family) }, 'redirection planned');
+    return plans;
+  }
+
+  /** `--test` goes as far as asking the extension, and changes nothing. */
+  async #hasReversePath(iptables: string): Promise<boolean> {
+    const probe = '*raw\n:AZIMUTH-NMI-PROBE - [0:0]\n-A AZIMUTH-NMI-PROBE -m rpfilter --invert -j DROP\nCOMMIT\n';
+    const remove = '*raw\n-F AZIMUTH-NMI-PROBE\n-X AZIMUTH-NMI-PROBE\nCOMMIT\n';
+    const { code } = await this.#run(`${iptables}-restore`, ['--noflush', '-w', lockWait], probe);
+    if (code === 0) await this.#run(`${iptables}-restore`, ['--noflush', '-w', lockWait], remove);
+    else this.#options.log.warn({ iptables }, 'no rpfilter match: source addresses are not tied to interfaces');
+    return code === 0;
+  }
+
+  async #read(iptables: string, chain: OwnChain) {
+    return readTable(chain, await must(this.#run, iptables, ['-w', lockWait, '-t', chain.table, '-S']));
+  }
+
+  /** A dummy interface, so that the addresses are the node's own without being anywhere on a network. */
+  async #link(plans: readonly FamilyPlan[]): Promise<void> {
+    const { interfaceName } = this.#options;
+    const shown = await this.#run('ip', ['-o', 'address', 'show', 'dev', interfaceName]);
+    if (shown.code !== 0) {
+      const added = await this.#run('ip', ['link', 'add', interfaceName, 'type', 'dummy']);
+      if (added.code !== 0 && !/exists/i.test(added.stderr)) {
+        throw new AzimuthError(
+          'AZ_REDIRECTION_FAILED',
+          `The interface ${interfaceName} cannot be made: ${added.stderr.trim()}; NET_ADMIN and the dummy module are needed`,
+        );
+      }
+    }
+    const up = await this.#run('ip', ['-o', 'link', 'show', 'dev', interfaceName]);
+    if (!/[<,]UP[,>]/.test(up.stdout)) await must(this.#run, 'ip', ['link', 'set', interfaceName, 'up']);
+    for (const { redirectIp, family } of plans) {
+      const bits = family === 'ipv4' ? 32 : 128;
+      if (shown.stdout.includes(` ${redirectIp}/${bits} `)) continue;
+      // No duplicate detection: the address could not be listened on while that runs.
+      const nodad = family === 'ipv6' ? ['nodad'] : [];
+      await must(this.#run, 'ip', ['address', 'replace', `${redirectIp}/${bits}`, 'dev', interfaceName, ...nodad]);
+    }
+  }
+
+  /** Removes everything of ours, whichever variant put it up. Pods then reach whatever the node reaches. */
+  async remove(): Promise<void> {
+    const { log, interfaceName } = this.#options;
+    const blank = { metadataIps: [], metadataPort: 0, redirectIp: '', port: 0, reversePath: true };
+    for (const iptables of ['iptables-nft', 'ip6tables-nft', 'iptables-legacy', 'ip6tables-legacy']) {
+      // Saving, unlike listing, does not load tables that are not in use.
+      const saved = await this.#run(`${iptables}-save`, []);
+      const family = iptables.startsWith('ip6') ? 'ipv6' : 'ipv4';
+      for (const chain of ruleSet({ ...blank, family }).toReversed()) {
+        if (saved.code !== 0 || !saved.stdout.includes(`:${chain.name} `)) continue;
+        const script = removalScript(chain, await this.#read(iptables, chain));
+        if (script === undefined) continue;
+        await must(this.#run, `${iptables}-restore`, ['--noflush', '-w', lockWait], script);
+        log.info({ iptables, table: chain.table, chain: chain.name }, 'rules removed');
+      }
+    }
+    const { code } = await this.#run('ip', ['link', 'show', 'dev', interfaceName]);
+    if (code === 0) {
+      await must(this.#run, 'ip', ['link', 'delete', interfaceName]);
+      log.info({ interface: interfaceName }, 'interface removed');
+    }
+    this.#plans = undefined;
+    this.#problem = 'the rules were removed';
+  }
+}

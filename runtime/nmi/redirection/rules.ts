@@ -1,0 +1,121 @@
+/**
+ * The rules that lead pods' metadata requests to the daemon, as data. Why they are as they are: ADR 0010.
+ */
+
+export type Family = 'ipv4' | 'ipv6';
+
+export interface RuleOptions {
+  readonly family: Family;
+  readonly metadataIps: readonly string[];
+  readonly metadataPort: number;
+  readonly redirectIp: string;
+  readonly port: number;
+  /** Whether the kernel has the rpfilter match. */
+  readonly reversePath: boolean;
+}
+
+/** A chain of ours with its rules, and the chain of the system that jumps to it. */
+export interface OwnChain {
+  readonly table: 'raw' | 'nat' | 'filter';
+  readonly parent: 'PREROUTING' | 'INPUT' | 'FORWARD';
+  readonly name: string;
+  /** As `iptables -S` prints them, without the leading `-A <chain> `. */
+  readonly rules: readonly string[];
+}
+
+export const ownChains = {
+  raw: 'AZIMUTH-NMI-SOURCE',
+  nat: 'AZIMUTH-NMI',
+  input: 'AZIMUTH-NMI-IN',
+  forward: 'AZIMUTH-NMI-GUARD',
+} as const;
+
+/** The whole rule set of one address family, in the order in which it is put up: guards first. */
+export function ruleSet(options: RuleOptions): OwnChain[] {
+  const { family, metadataIps, metadataPort, redirectIp, port, reversePath } = options;
+  const bits = family === 'ipv4' ? 32 : 128;
+  const host = family === 'ipv4' ? redirectIp : `[${redirectIp}]`;
+  const toMetadata = metadataIps.map((ip) => `-d ${ip}/${bits} -p tcp -m tcp --dport ${metadataPort}`);
+  const toDaemon = `-d ${redirectIp}/${bits} -p tcp -m tcp --dport ${port}`;
+  const chains: OwnChain[] = [
+    {
+      // Were the redirection ever missing, pods would still not reach the machine's own endpoint through the node.
+      table: 'filter',
+      parent: 'FORWARD',
+      name: ownChains.forward,
+      rules: toMetadata.map((match) => `${match} -j REJECT --reject-with tcp-reset`),
+    },
+    {
+      // The redirect address is for redirected connections: not for neighbours that route to it through this node.
+      table: 'filter',
+      parent: 'INPUT',
+      name: ownChains.input,
+      rules: [`${toDaemon} -m conntrack ! --ctstate DNAT -j REJECT --reject-with tcp-reset`],
+    },
+  ];
+  if (reversePath) {
+    chains.push({
+      // A source address counts only on the interface that leads back to it.
+      table: 'raw',
+      parent: 'PREROUTING',
+      name: ownChains.raw,
+      rules: [...toMetadata, toDaemon].map((match) => `${match} -m rpfilter --invert -j DROP`),
+    });
+  }
+  chains.push({
+    table: 'nat',
+    parent: 'PREROUTING',
+    name: ownChains.nat,
+    rules: toMetadata.map((match) => `${match} -j DNAT --to-destination ${host}:${port}`),
+  });
+  return chains;
+}
+
+/** What is in a table now, as `iptables -S` prints it. */
+export interface TableState {
+  /** Rules of our chain without the prefix; undefined when the chain is missing. */
+  readonly rules: readonly string[] | undefined;
+  /** Places (from 0) of the jumps to it among the parent's rules. */
+  readonly jumps: readonly number[];
+}
+
+export function readTable(chain: OwnChain, listing: string): TableState {
+  const lines = listing.split('\n').map((line) => line.trim());
+  const own = `-A ${chain.name} `;
+  const parents = lines.filter((line) => line.startsWith(`-A ${chain.parent} `));
+  const exists = lines.includes(`-N ${chain.name}`);
+  return {
+    rules: exists ? lines.filter((line) => line.startsWith(own)).map((line) => line.slice(own.length)) : undefined,
+    jumps: parents.flatMap((line, index) => (line === jump(chain) ? [index] : [])),
+  };
+}
+
+export function inPlace(chain: OwnChain, state: TableState): boolean {
+  const { rules, jumps } = state;
+  const same = rules?.length === chain.rules.length && rules.every((rule, index) => rule === chain.rules[index]);
+  return same && jumps.length === 1 && jumps[0] === 0;
+}
+
+/**
+ * Input of `iptables-restore --noflush` that sets one table right in one step, so that there is no moment without
+ * rules: naming the chain empties it, and the jump is moved to the first place.
+ */
+export function repairScript(chain: OwnChain, state: TableState): string {
+  const lines = [`*${chain.table}`, `:${chain.name} - [0:0]`, ...chain.rules.map((rule) => `-A ${chain.name} ${rule}`)];
+  if (!(state.jumps.length === 1 && state.jumps[0] === 0)) {
+    for (const _ of state.jumps) lines.push(`-D ${chain.parent} -j ${chain.name}`);
+    lines.push(`-I ${chain.parent} 1 -j ${chain.name}`);
+  }
+  return `${[...lines, 'COMMIT'].join('\n')}\n`;
+}
+
+function jump(chain: OwnChain): string {
+  return `-A ${chain.parent} -j ${chain.name}`;
+}
+
+/** Removes a chain and every jump to it; undefined when nothing of it is there. */
+export function removalScript(chain: OwnChain, state: TableState): string | undefined {
+  if (state.rules === undefined) return undefined;
+  const jumps = state.jumps.map(() => `-D ${chain.parent} -j ${chain.name}`);
+  return `${[`*${chain.table}`, ...jumps, `-F ${chain.name}`, `-X ${chain.name}`, 'COMMIT'].join('\n')}\n`;
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { AzimuthError } from '../base/errors.ts';
+import { isNotFound, KubeStatusError } from '../kube/status-error.ts';
+import type { KubeClient, KubeObject } from '../kube/types.ts';
+import { secretsType } from './objects.ts';
+import { SharedCache } from './shared-cache.ts';
+
+export interface SecretsOptions {
+  readonly client: KubeClient;
+  /** @default systemClock */
+  readonly clock?: Clock;
+  /** How old a copy may be before it is read again, milliseconds. @default 10000 */
+  readonly refreshMs?: number;
+  /** Called for each failed read, for metrics. */
+  readonly onError?: () => void;
+}
+
+/** What a Secret holds for an identity, and a digest of it that tells one version from another. */
+export interface SecretContent {
+  readonly version: string;
+  readonly value: Buffer;
+  readonly password: string | undefined;
+  /** Set where nothing usable is in it; the version still tells this state from others. */
+  readonly problem: AzimuthError | undefined;
+}
+
+/** Objects of one answer are shared, so that reading and digesting happen once for each. */
+const contents = new WeakMap<KubeObject, SecretContent>();
+
+/** Copies kept for the time the API server is away. */
+const maxCopies = 1000;
+
+/**
+ * The Secrets of identities in use. They are read by name, one GET each while tokens are asked for, so that the right to
+ * `get` certain names is enough. While the API server does not answer, the last copy serves.
+ */
+export class Secrets {
+  readonly #client: KubeClient;
+  readonly #onError: () => void;
+  readonly #fresh: SharedCache<KubeObject>;
+  readonly #last = new Map<string, KubeObject>();
+
+  constructor(options: SecretsOptions) {
+    this.#client = options.client;
+    this.#onError = options.onError ?? (() => undefined);
+    const ttlMs = options.refreshMs ?? 10_000;
+    this.#fresh = new SharedCache({ clock: options.clock ?? systemClock, ttlMs, maxEntries: maxCopies });
+  }
+
+  /** Throws AZ_REFERENCE_MISSING naming the Secret, AZ_CONFIG_INVALID where none is named, or the client's errors. */
+  async read(spec: AzureIdentitySpec): Promise<SecretContent> {
+    const { name, namespace } = spec.clientPassword ?? {};
+    if (!name || !namespace) {
+      throw new AzimuthError(
+        'AZ_CONFIG_INVALID',
+        'Expected clientPassword of the AzureIdentity to name a Secret and its namespace',
+      );
+    }
+    const id = `${namespace}/${name}`;
+    const load = async () => {
+      const secret = await this.#client.get(secretsType, { namespace, name }, AbortSignal.timeout(10_000));
+      this.#last.delete(id);
+      this.#last.set(id, secret);
+      for (const oldest of this.#last.keys()) {
+        if (this.#last.size <= maxCopies) break;
+        this.#last.delete(oldest);
+      }
+      return secret;
+    };
+    let secret: KubeObject;
+    try {
+      secret = await this.#fresh.get(id, load, () => Number.POSITIVE_INFINITY);
+    } catch (error) {
+      this.#onError();
+      if (isNotFound(error)) {
+        this.#last.delete(id);
+        throw new AzimuthError('AZ_REFERENCE_MISSING', `The Secret ${id} of the AzureIdentity does not exist`, {
+          cause: error,
+        });
+      }
+      const copy = this.#last.get(id);
+      // A refusal is an answer: somebody took the right away.
+      if (!copy || (error instanceof KubeStatusError && error.status < 500 && error.status !== 429)) throw error;
+      secret = copy;
+    }
+    const known = contents.get(secret);
+    if (known) return known;
+    const content = contentOf(secret, spec.type ?? 0, id);
+    contents.set(secret, content);
+    return content;
+  }
+}
+
+function contentOf(secret: KubeObject, type: number, id: string): SecretContent {
+  const data = (secret['data'] ?? {}) as Record<string, string>;
+  const key = type === 2 ? 'certificate' : secretKey(data);
+  const value = Buffer.from((key && data[key]) || '', 'base64');
+  const password = type === 2 ? Buffer.from(data['password'] ?? '', 'base64').toString('utf8') : undefined;
+  const layout =
+    type === 2 ? 'a PKCS#12 file under `certificate`' : 'the key `clientSecret`, or one key only, with a value';
+  const problem =
+    value.length > 0 ? undefined : new AzimuthError('AZ_CONFIG_INVALID', `Expected the Secret ${id} to have ${layout}`);
+  const digest = createHash('sha256')
+    .update(`${type} ${value.length} `)
+    .update(value)
+    .update(password ?? '');
+  return { version: digest.digest('hex'), value, password, problem };
+}
+
+/** Upstream took whichever key came first; here it is `clientSecret`, or the only one. */
+function secretKey(data: Readonly<Record<string, string>>): string | undefined {
+  const keys = Object.keys(data);
+  if (keys.includes('clientSecret')) return 'clientSecret';
+  return keys.length === 1 ? keys[0] : undefined;
+}

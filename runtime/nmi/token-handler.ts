@@ -1,0 +1,183 @@
+import { AuthError } from '../azure/aad-errors.ts';
+import type { Imds } from '../azure/imds.ts';
+import type { AccessToken } from '../azure/types.ts';
+import type { Clock } from '../base/clock.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import type { Audit } from './audit.ts';
+import { openingOf } from './availability.ts';
+import type { Callers } from './callers.ts';
+import { type Identities, type IdentityUse, notFound } from './identities.ts';
+import type { Pod } from './objects.ts';
+import { Refusal } from './refusal.ts';
+import { jwtClaims, tokenBody } from './token-body.ts';
+import type { TokenRequest } from './token-request.ts';
+import { isPassing, type TokenService } from './token-service.ts';
+
+export interface TokenHandlerOptions {
+  readonly callers: Callers;
+  readonly identities: Identities;
+  readonly tokens: TokenService;
+  readonly imds: Imds;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+/** A token as the caller may see it: the end of the binding's window cuts its life. */
+export interface Granted {
+  readonly pod: Pod;
+  readonly body: object;
+  /** Client id of the AzureIdentity; undefined for an excepted pod. */
+  readonly clientId: string | undefined;
+}
+
+/** From a pod and what it asks for to a token, with the audit record written before it is handed out. */
+export class TokenHandler {
+  readonly #options: TokenHandlerOptions;
+
+  constructor(options: TokenHandlerOptions) {
+    this.#options = options;
+  }
+
+  /** For the pod with this source address. Throws a refusal. */
+  async forAddress(address: string, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
+    const { callers, identities } = this.#options;
+    const pod = await callers.find(address, signal);
+    if (identities.excepted(pod)) return this.#excepted(pod, request, signal);
+    return this.#audited(pod, request, signal);
+  }
+
+  /** For a pod that a caller on the node names. Throws a refusal. */
+  async forPod(namespace: string, name: string, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
+    const pod = await this.#options.callers.named(namespace, name, signal);
+    return this.#audited(pod, request, signal);
+  }
+
+  async #audited(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
+    let use: IdentityUse | undefined;
+    try {
+      const uses = await this.#options.identities.find(pod, request, signal);
+      if (request.objectId !== '') return await this.#byObjectId(pod, uses, request, signal);
+      [use] = uses;
+      if (!use) throw notFound(request);
+      const until = this.#openUntil(use);
+      return this.#grant(pod, use, request, await this.#tokens(use, pod, request, signal), until);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const refusal = error instanceof Refusal ? error : internal(error);
+      const { reason, status, body, detail } = refusal;
+      this.#options.audit.refused(pod, use, request, reason, status, body, detail);
+      throw refusal;
+    }
+  }
+
+  /** No AzureIdentity names its object id, but every token does. */
+  async #byObjectId(
+    pod: Pod,
+    uses: readonly IdentityUse[],
+    request: TokenRequest,
+    signal: AbortSignal,
+  ): Promise<Granted> {
+    let failure: unknown;
+    for (const use of uses) {
+      const { clock } = this.#options;
+      const opening = openingOf(use.binding, clock.now());
+      if (!opening.open) continue;
+      try {
+        const tokens = await this.#tokens(use, pod, request, signal);
+        const id = jwtClaims(tokens[0]?.token ?? '')['oid'];
+        if (String(id).toLowerCase() !== request.objectId.toLowerCase()) continue;
+        return this.#grant(pod, use, request, tokens, opening.until);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        failure ??= error;
+      }
+    }
+    throw failure ?? notFound(request);
+  }
+
+  async #tokens(use: IdentityUse, pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<AccessToken[]> {
+    try {
+      return await this.#options.tokens.issue(use, pod, request.resource, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw tokenRefusal(error);
+    }
+  }
+
+  #openUntil(use: IdentityUse): number | undefined {
+    const now = this.#options.clock.now();
+    const opening = openingOf(use.binding, now);
+    if (opening.open) return opening.until;
+    const { opensAt, reason } = opening;
+    const when =
+      opensAt === undefined ? 'It will not open by itself' : `It opens at ${new Date(opensAt).toISOString()}`;
+    throw new Refusal(403, `the identity is not available now: ${reason}. ${when}`, {
+      reason: 'NotAvailable',
+      ...(opensAt !== undefined && { retryAfterSeconds: Math.ceil((opensAt - now) / 1000) }),
+    });
+  }
+
+  #grant(
+    pod: Pod,
+    use: IdentityUse,
+    request: TokenRequest,
+    tokens: readonly AccessToken[],
+    until: number | undefined,
+  ): Granted {
+    const now = this.#options.clock.now();
+    const cut = tokens.map(({ token, expiresOn }) => ({
+      token,
+      expiresOn: Math.min(expiresOn, until ?? Number.POSITIVE_INFINITY),
+    }));
+    const bodies = cut.map((token) => tokenBody(token, request.resource, now));
+    const [body = {}] = bodies;
+    this.#options.audit.issued(pod, use, request, Math.min(...cut.map(({ expiresOn }) => expiresOn)));
+    return { pod, body: bodies.length > 1 ? bodies : body, clientId: use.spec.clientID ?? '' };
+  }
+
+  /** The pod gets what the machine itself would get. */
+  async #excepted(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
+    const { imds, audit, clock } = this.#options;
+    const { clientId, objectId, resourceId, resource } = request;
+    const selector = clientId ? { clientId } : objectId ? { objectId } : resourceId ? { resourceId } : {};
+    let token: AccessToken;
+    try {
+      token = await imds.token(resource, selector, 'machine, for an excepted pod', signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const refusal = tokenRefusal(error);
+      audit.refused(pod, undefined, request, refusal.reason, refusal.status, refusal.body, refusal.detail);
+      throw refusal;
+    }
+    audit.passed(pod, request, token.expiresOn);
+    return { pod, body: tokenBody(token, resource, clock.now()), clientId: undefined };
+  }
+}
+
+/**
+ * 403 where AAD or IMDS refused, as upstream; 503 where nothing was decided: no answer, an answer that asks for
+ * patience, or a credential that could not be read.
+ */
+export function tokenRefusal(error: unknown): Refusal {
+  const prefix = 'failed to get service principal token, error: ';
+  const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
+  if (isPassing(error)) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000));
+    return new Refusal(503, prefix + messageOf(error), { reason: 'TokenServiceFailing', retryAfterSeconds });
+  }
+  if (error instanceof AuthError) return new Refusal(403, prefix + messageOf(error), { reason: 'TokenServiceRefused' });
+  // These name Secrets, which may be another tenant's.
+  const told =
+    error instanceof AzimuthError && error.code === 'AZ_CONFIG_INVALID' && !error.message.includes('Secret ')
+      ? messageOf(error)
+      : "the AzureIdentity's credential cannot be read; see the events of its binding";
+  return new Refusal(503, prefix + told, {
+    reason: 'CredentialUnusable',
+    detail: messageOf(error),
+    retryAfterSeconds: 5,
+  });
+}
+
+function internal(error: unknown): Refusal {
+  return new Refusal(500, 'internal error', { reason: 'InternalError', detail: messageOf(error) });
+}

@@ -1,0 +1,38 @@
+import { refusals } from './refusal.ts';
+
+/** What a caller asks for; identifiers are as sent, '' when absent. */
+export interface TokenRequest {
+  readonly resource: string;
+  readonly clientId: string;
+  readonly objectId: string;
+  readonly resourceId: string;
+}
+
+/** ARM ids are the longest legitimate values. */
+const longest = 2048;
+
+/** Reads the query; `msi_res_id` wins over `mi_res_id`. Throws a refusal where the resource is missing. */
+export function readTokenRequest(query: URLSearchParams): TokenRequest {
+  const request = parseTokenRequest(query);
+  if (request.resource === '') throw refusals.noResource();
+  for (const [name, value] of Object.entries(request)) {
+    if (value.length > longest) throw refusals.longParameter(name);
+  }
+  return request;
+}
+
+export function parseTokenRequest(query: URLSearchParams): TokenRequest {
+  const value = (name: string) => query.get(name) ?? '';
+  return {
+    resource: value('resource'),
+    clientId: value('client_id'),
+    objectId: value('object_id'),
+    resourceId: value('msi_res_id') || value('mi_res_id'),
+  };
+}
+
+/** An id for logs: the first and last four characters, as upstream shows them. */
+export function redactId(id: string): string {
+  const [, first, last] = /^(\S{4}).*(\S{4})$/s.exec(id) ?? [];
+  return first === undefined ? id : `${first}##### REDACTED #####${last}`;
+}
