@@ -16,6 +16,8 @@ export interface ServingKeys {
   readonly admin: KeyAndCertificate;
   /** PKCS#8 PEM, RSA: signs the tokens of service accounts. */
   readonly tokenKey: string;
+  /** A bearer token that stands for the administrator, for clients without client certificates. */
+  readonly adminToken: string;
 }
 
 /** In forge, but not in its type declarations. */
@@ -130,6 +132,7 @@ export function servingKeys(dir: string | undefined): ServingKeys {
     server: newServerCertificate(ca),
     admin: newClientCertificate(ca, 'kubernetes-admin', ['system:masters']),
     tokenKey: newKey(),
+    adminToken: randomBytes(32).toString('base64url'),
   };
   if (dir && file) {
     mkdirSync(dir, { recursive: true, mode: 0o700 });

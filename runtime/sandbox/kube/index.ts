@@ -46,6 +46,8 @@ export interface EmbeddedKube {
   readonly url: string;
   /** YAML; a client certificate of the group system:masters. */
   readonly adminKubeconfig: string;
+  /** The same rights as a bearer token. */
+  readonly adminToken: string;
   readonly caPem: string;
   /** The `iss` of service account tokens; its discovery documents are served without credentials. */
   readonly issuerUrl: string;
@@ -80,7 +82,9 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
   const issuer = new TokenIssuer(url, keys.tokenKey, clock);
   const rbac = new Rbac(store);
   const objects = new Objects(store, registry, clock, admission(store, rbac));
-  const authenticator = new Authenticator({ store, issuer });
+  const administrator = { name: 'kubernetes-admin', groups: ['system:masters'] };
+  const staticTokens = new Map([[keys.adminToken, administrator]]);
+  const authenticator = new Authenticator({ store, issuer, staticTokens });
   new CustomResources(objects);
   new GarbageCollector(objects);
   new NamespaceController(objects, keys.ca.cert);
@@ -121,6 +125,7 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
   };
   return {
     url,
+    adminToken: keys.adminToken,
     caPem: keys.ca.cert,
     issuerUrl: url,
     store,

@@ -9,7 +9,7 @@ import { openApiV2, openApiV2Protobuf, openApiV3 } from './schema/index.ts';
 import type { TokenIssuer } from './tokens.ts';
 import type { OpenApiDefinition } from './types.ts';
 
-const protobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const openApiProtobuf = 'application/com.github.proto-openapi.spec.v2';
 const json = (body: object): Reply => ({ code: 200, body });
 
 const version = {
@@ -95,13 +95,14 @@ export class Pages {
   }
 
   #openApiV2(headers: IncomingHttpHeaders): Reply {
-    const protobuf = (headers.accept ?? '').includes(protobufType.split('+')[0] as string);
+    const protobuf = (headers.accept ?? '').includes(openApiProtobuf);
     const definitions = () => this.#registry.all().map(definition);
     if (protobuf)
       return {
         code: 200,
         body: this.#keep('v2pb', () => openApiV2Protobuf(definitions())),
-        contentType: protobufType,
+        // The name in the Accept header is no media type that clients up to 1.28 can parse; this is what servers say.
+        contentType: 'application/octet-stream',
       };
     return json(this.#keep('v2', () => openApiV2(definitions())));
   }

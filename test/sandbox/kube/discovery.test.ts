@@ -98,6 +98,15 @@ describe('the address of an OpenAPI document', () => {
   });
 });
 
+test('the OpenAPI v2 document comes as protobuf to clients that ask for it', async () => {
+  for (const version of ['@v1.0', '.v1.0']) {
+    const accept = `application/com.github.proto-openapi.spec.v2${version}+protobuf`;
+    const { code, headers } = await api.get('/openapi/v2', { headers: { accept } });
+    expect([code, headers['content-type']]).toEqual([200, 'application/octet-stream']);
+  }
+  expect((await api.get('/openapi/v2')).body['swagger']).toBe('2.0');
+});
+
 test('whoami', async () => {
   const { body } = await api.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {});
   expect(body['status'].userInfo).toMatchObject({
