@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { Admission } from './admission.ts';
 import { contentChanged, resetsManagedFields, sameButForTimes } from './change.ts';
 import { checkPreconditions, isFinal, mark, withPolicy } from './deletion.ts';
-import { cannotHandle, carryOver, finalizerCauses, normalize, rfc3339 } from './metadata.ts';
-import { generatedName, validateMetadata } from './names.ts';
+import { carryOver, normalize, rfc3339 } from './metadata.ts';
+import { generatedName } from './names.ts';
 import { applyConflict, patched } from './patch-errors.ts';
 import { groupVersion, hasStatus, keyFor, present, type Registry, type Resource } from './resource.ts';
 import { sameJson } from './same-json.ts';
-import { applyPatch, serverSideApply, trackUpdate } from './schema/index.ts';
+import { applyPatch, serverSideApply } from './schema/index.ts';
 import {
   alreadyExists,
   badRequest,
@@ -21,8 +21,9 @@ import {
   notFound,
 } from './status.ts';
 import type { Store } from './store.ts';
-import type { Cause, PatchKind, Unstructured } from './types.ts';
+import type { PatchKind, Unstructured } from './types.ts';
 import type { DeleteRequest, Target, WriteContext } from './write-request.ts';
+import { prune, reportUnknown, shape, track, validate } from './write-steps.ts';
 
 const namespaces = { group: '', plural: 'namespaces', kind: 'Namespace' };
 
@@ -86,12 +87,12 @@ export class Objects {
     metadata.creationTimestamp = this.now();
     if (resource.behaviour.generation) metadata.generation = 1;
     if (hasStatus(resource)) delete object['status'];
-    this.#shape(resource, object, undefined, context, unknown);
-    this.#validate(resource, object, undefined);
+    shape(resource, object, undefined, context, unknown);
+    validate(resource, object, undefined);
     this.#admit(resource, object, undefined, context.user);
     const key = keyFor(resource, namespace, metadata.name);
     if (this.store.get(resource.bucket, key)) throw alreadyExists(resource, metadata.name);
-    metadata.managedFields = managedFields ?? this.#track(resource, undefined, object, '', context.manager);
+    metadata.managedFields = managedFields ?? track(resource, undefined, object, '', context.manager, this.now());
     if (context.dryRun) return object;
     return this.#put(resource, key, object);
   }
@@ -199,7 +200,7 @@ export class Objects {
     const object = structuredClone(outcome.object);
     const managedFields = object['metadata'].managedFields;
     const dropped = [...unknown, ...unknownSpec];
-    this.#reportUnknown(resource, dropped, context);
+    reportUnknown(resource, dropped, context);
     if (!live) return { object: this.#create(resource, namespace, object, context, managedFields), created: true };
     normalize(resource, object);
     return { object: this.#replace(target, live, object, context, [], managedFields), created: false };
@@ -231,13 +232,13 @@ export class Objects {
     if (resource.namespaced) object['metadata'].namespace = namespace;
     else delete object['metadata'].namespace;
     delete object['metadata'].managedFields;
-    this.#shape(resource, object, old, context, unknown);
-    this.#validate(resource, object, old);
+    shape(resource, object, old, context, unknown);
+    validate(resource, object, old);
     this.#admit(resource, object, old, context.user);
     if (resource.behaviour.generation && subresource === '' && contentChanged(object, old))
       object['metadata'].generation = (old['metadata'].generation ?? 0) + 1;
     object['metadata'].managedFields =
-      managedFields ?? (reset ? undefined : this.#track(resource, old, object, subresource, context.manager));
+      managedFields ?? (reset ? undefined : track(resource, old, object, subresource, context.manager, this.now()));
     if (object['metadata'].managedFields === undefined) delete object['metadata'].managedFields;
     if (sameButForTimes(object, old)) return old;
     if (context.dryRun) return object;
@@ -286,60 +287,6 @@ export class Objects {
     return present(resource, stored);
   }
 
-  /** Prunes, reports what went, fills in defaults and what the kind sets itself. */
-  #shape(
-    resource: Resource,
-    object: Unstructured,
-    old: Unstructured | undefined,
-    context: WriteContext,
-    unknown: readonly string[],
-  ): void {
-    this.#reportUnknown(resource, [...unknown, ...prune(resource, object)], context);
-    if (!resource.custom) rejectWrongTypes(resource, resource.schema.validate(object));
-    resource.schema.applyDefaults(object);
-    resource.behaviour.prepare?.(object, old);
-  }
-
-  #reportUnknown(resource: Resource, paths: readonly string[], context: WriteContext): void {
-    if (paths.length === 0 || context.fieldValidation === 'Ignore') return;
-    const problems = [...new Set(paths)].map((path) => `unknown field "${path}"`);
-    // A built-in kind may have gained members since its schema was taken: they are kept, and told.
-    if (context.fieldValidation === 'Strict' && resource.custom)
-      throw cannotHandle(resource, `strict decoding error: ${problems.join(', ')}`);
-    context.warnings.push(...problems);
-  }
-
-  #validate(resource: Resource, object: Unstructured, old: Unstructured | undefined): void {
-    const metadata = object['metadata'];
-    const causes: Cause[] = [
-      ...validateMetadata(metadata, resource.behaviour.nameRule ?? 'subdomain'),
-      ...(old ? finalizerCauses(metadata, old['metadata']) : []),
-      // The metadata of built-in kinds has been judged above.
-      ...resource.schema.validate(object, old).filter(({ field }) => !field.startsWith('metadata.')),
-      ...(resource.behaviour.validate?.(object, old) ?? []),
-    ];
-    if (causes.length > 0) throw invalid(resource, metadata.name ?? '', causes);
-  }
-
-  #track(
-    resource: Resource,
-    before: Unstructured | undefined,
-    after: Unstructured,
-    subresource: string,
-    manager: string,
-  ): unknown {
-    return trackUpdate({
-      before,
-      after,
-      manager,
-      apiVersion: groupVersion(resource),
-      subresource,
-      operation: 'Update',
-      schema: resource.schema.source,
-      now: this.now(),
-    });
-  }
-
   #checkNamespace(resource: Resource, namespace: string, name: string): void {
     const found = this.store.get('namespaces', namespace);
     if (!found) throw notFound(namespaces, namespace);
@@ -374,18 +321,5 @@ export class Objects {
   }
 }
 
-/** Drops what the schema does not know; of a built-in kind it only finds it. Returns the paths. */
-function prune(resource: Resource, object: Unstructured): string[] {
-  return resource.strictSchema?.prune(structuredClone(object)) ?? resource.schema.prune(object);
-}
-
 const wrongNamespace = () =>
   badRequest('the namespace of the provided object does not match the namespace sent on the request');
-
-/** A built-in kind with a value of the wrong type does not decode: 400, not 422. The value may be a Secret's. */
-function rejectWrongTypes(resource: Resource, causes: readonly Cause[]): void {
-  for (const { field, message } of causes) {
-    const type = / must be of type (\w+)/.exec(message)?.[1];
-    if (type) throw cannotHandle(resource, `${field} must be of type ${type}`);
-  }
-}
