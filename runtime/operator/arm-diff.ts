@@ -19,18 +19,21 @@ export interface Difference {
 export function armDiff(wanted: unknown, live: unknown, path = ''): Difference[] {
   if (wanted === undefined || wanted instanceof SecretValue) return [];
   if (isEmpty(wanted) && isEmpty(live)) return [];
-  if (isEmpty(live) && !isEmpty(wanted)) return [{ path, kind: 'absent', live: undefined }];
+  // Members decide one by one: an absent object whose members cannot be seen anyway is no difference.
+  if (isEmpty(live) && !isObject(wanted)) return [{ path, kind: 'absent', live: undefined }];
   if (isObject(wanted)) {
+    if (isEmpty(live))
+      return Object.entries(wanted).flatMap(([name, member]) => armDiff(member, undefined, join(path, name)));
     if (!isObject(live)) return [{ path, kind: 'different', live }];
     if (isEmpty(wanted)) return path === '' || isMapOfIds(live) ? [] : emptyDiff(live, path);
-    return Object.entries(wanted).flatMap(([name, member]) =>
-      armDiff(member, memberOf(live, name), path === '' ? name : `${path}.${name}`),
-    );
+    return Object.entries(wanted).flatMap(([name, member]) => armDiff(member, memberOf(live, name), join(path, name)));
   }
   if (Array.isArray(wanted)) return listDiff(wanted, live, path);
   if (wanted === null) return emptyDiff(live, path);
   return sameValue(wanted, live, path) ? [] : [{ path, kind: 'different', live }];
 }
+
+const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 
 /** Something is there where nothing is declared on purpose. */
 function emptyDiff(live: unknown, path: string): Difference[] {

@@ -115,7 +115,12 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
     );
     return made.metadata.resourceVersion ?? '';
   }
-  if (!existing.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid)) {
+  const owners = existing.metadata.ownerReferences ?? [];
+  const own = ownerReference(owner);
+  const mine = owners.some(({ uid }) => uid === own.uid);
+  // Left by an object of this very name that is gone, and about to be collected: it goes over to its successor.
+  const inherited = owners.some((other) => other.kind === own.kind && other.name === own.name && sameGroup(other, own));
+  if (!mine && !inherited) {
     throw new AzimuthError(
       'AZ_CONFLICT_OWNED',
       `${type.kind} ${wanted.name} exists and does not belong to this ${owner.kind}: it is left as it is. Delete it or choose another name`,
@@ -125,14 +130,23 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
     Object.entries(want).some(([name, value]) => (have as Record<string, string> | undefined)?.[name] !== value);
   const { metadata } = existing;
   const same =
+    mine &&
     !changed(data, existing['data']) &&
     !changed(labels, metadata.labels) &&
     !changed(annotations, metadata.annotations);
   if (same) return undefined;
   const { uid, resourceVersion } = metadata;
-  const body = { metadata: { uid, resourceVersion, labels, annotations }, data };
+  const others = owners.filter(
+    ({ uid: id, kind, name }) => id !== own.uid && !(kind === own.kind && name === own.name),
+  );
+  const ownerReferences = [...others, own];
+  const body = { metadata: { uid, resourceVersion, labels, annotations, ...(!mine && { ownerReferences }) }, data };
   const written = await client.patch(type, key, { type: 'merge', body }, { fieldManager, signal });
   return written.metadata.resourceVersion ?? '';
+}
+
+function sameGroup(a: { readonly apiVersion: string }, b: { readonly apiVersion: string }): boolean {
+  return a.apiVersion.split('/')[0] === b.apiVersion.split('/')[0];
 }
 
 /** Not a controller reference: several objects may write into one Secret. */

@@ -27,7 +27,7 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
   const fixed = { message, retryAfterMs, requestId: undefined };
   switch (code) {
     case 'AZ_AUTH_FAILED':
-      return { reason: 'AuthenticationFailed', retryClass: 'slow', ...fixed };
+      return { reason: reasons.authenticationFailed, retryClass: 'slow', ...fixed };
     case 'AZ_CONFLICT_OWNED':
       // Whoever owns the object may let go of it, which nobody tells us.
       return { reason: reasons.failedWriting, retryClass: 'slow', ...fixed };

@@ -42,6 +42,7 @@ export const reasons = {
   failedWriting: 'FailedWritingAdditionalKubernetesObjects',
   blocked: 'ReconciliationBlocked',
   failedPermanently: 'ReconciliationFailedPermanently',
+  authenticationFailed: 'AuthenticationFailed',
   failed: 'Failed',
 } as const;
 

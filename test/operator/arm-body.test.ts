@@ -1,0 +1,148 @@
+import { expect, test } from '@jest/globals';
+import { armKinds } from '../../runtime/api/kinds.ts';
+import type { ArmKind, FieldTree } from '../../runtime/api/types.ts';
+import { armBody } from '../../runtime/operator/arm-body.ts';
+import { armDiff } from '../../runtime/operator/arm-diff.ts';
+import { inputsOf } from '../../runtime/operator/inputs.ts';
+import { hasSecrets, revealSecrets, SecretValue, withoutSecretMembers } from '../../runtime/operator/secret-value.ts';
+
+const armOf = (kind: string) => armKinds.find((each) => each.kind === kind)?.arm as ArmKind;
+const subnet = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/one';
+const identity = '/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/i';
+
+test('fields go where ARM has them: outside or inside properties, renamed, references as ids, identities as a map', () => {
+  const spec = {
+    location: 'westeurope',
+    sku: { name: 'Standard_LRS' },
+    kind: 'StorageV2',
+    minimumTlsVersion: 'TLS1_2',
+    identity: { type: 'UserAssigned', userAssignedIdentities: [{ reference: { armId: identity } }] },
+    networkAcls: {
+      defaultAction: 'Deny',
+      virtualNetworkRules: [{ action: 'Allow', reference: { armId: subnet } }],
+      ipRules: [{ valueFromConfig: { name: 'net', key: 'ip' } }],
+    },
+    owner: { name: 'rg' },
+    azureName: 'x',
+    operatorSpec: {},
+  };
+  const arm = armOf('StorageAccount');
+  const inputs = new Map<string, unknown>([
+    ['identity.userAssignedIdentities[0].reference', identity],
+    ['networkAcls.virtualNetworkRules[0].reference', subnet],
+    ['networkAcls.ipRules[0].valueFromConfig', '10.0.0.1'],
+  ]);
+  expect(
+    inputsOf(arm.fields, spec)
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual([...inputs.keys()].sort());
+  const body = armBody(arm, 'v20250601', spec, inputs);
+  expect(body).toMatchObject({
+    location: 'westeurope',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    identity: { type: 'UserAssigned', userAssignedIdentities: { [identity]: {} } },
+    properties: {
+      minimumTlsVersion: 'TLS1_2',
+      networkAcls: {
+        defaultAction: 'Deny',
+        virtualNetworkRules: [{ action: 'Allow', id: subnet }],
+        ipRules: [{ value: '10.0.0.1' }],
+        ipv6Rules: null,
+      },
+    },
+  });
+  expect(body).not.toHaveProperty('owner');
+  expect(body).not.toHaveProperty('properties.azureName');
+  expect(body).not.toHaveProperty('properties.operatorSpec');
+});
+
+test('collections that a version does not know are not sent as absent under it, nor are its unknown fields', () => {
+  const arm = armOf('StorageAccount');
+  const spec = { sku: { name: 'Standard_LRS', tier: 'Standard' }, networkAcls: { defaultAction: 'Deny' } };
+  const older = armBody(arm, 'v20230101', spec, new Map()) as { properties: { networkAcls: object }; sku: object };
+  expect(older.properties.networkAcls).not.toHaveProperty('ipv6Rules');
+  expect(older.properties.networkAcls).toHaveProperty('ipRules', null);
+  expect(older.sku).toHaveProperty('tier');
+  expect(armBody(arm, 'v20250601', spec, new Map())['sku']).not.toHaveProperty('tier');
+});
+
+test('a member that ARM has elsewhere in the parent is moved or inlined there', () => {
+  const fields: FieldTree = {
+    type: 'object',
+    properties: {
+      nested: { type: 'object', arm: '', properties: { deep: { type: 'string', arm: 'properties.deep' } } },
+      frontends: {
+        type: 'array',
+        items: { type: 'object', properties: { subnet: { type: 'reference', arm: 'properties.subnet.id' } } },
+      },
+      password: { type: 'secret', arm: 'properties.auth.password' },
+    },
+  };
+  const arm = { ...armOf('StorageAccount'), fields, topLevel: [], propertiesFlattened: false };
+  const spec = { nested: { deep: 'x' }, frontends: [{ subnet: { armId: subnet } }], password: { name: 'n', key: 'k' } };
+  const inputs = new Map<string, unknown>([
+    ['frontends[0].subnet', subnet],
+    ['password', new SecretValue('hunter2')],
+  ]);
+  const body = armBody(arm, 'v1', spec, inputs);
+  expect(JSON.stringify(body)).not.toContain('hunter2');
+  expect(`${(body['properties'] as { auth: { password: unknown } }).auth.password}`).toBe('(secret)');
+  expect(hasSecrets(body)).toBe(true);
+  expect(revealSecrets(body)).toEqual({
+    properties: { deep: 'x', auth: { password: 'hunter2' } },
+    frontends: [{ properties: { subnet: { id: subnet } } }],
+  });
+});
+
+test.each([
+  [
+    'a declared field equal to what Azure shows',
+    { a: 1, b: { c: 'x' } },
+    { a: 1, b: { c: 'x', more: true }, id: '/x' },
+  ],
+  ['regions in both spellings', { location: 'West Europe' }, { location: 'westeurope' }],
+  ['ARM ids in any case', { id: '/subscriptions/S/resourceGroups/RG' }, { id: '/subscriptions/s/resourcegroups/rg' }],
+  ['null, empty and absent collections', { a: null, b: [], c: {} }, { c: null }],
+  ['lists in another order', { zones: ['1', '2'] }, { zones: ['2', '1'] }],
+  [
+    'lists of objects in another order',
+    { rules: [{ n: 1 }, { n: 2 }] },
+    {
+      rules: [
+        { n: 2, x: 0 },
+        { n: 1, x: 0 },
+      ],
+    },
+  ],
+  [
+    'identity maps with what Azure fills in',
+    { ids: { '/subscriptions/s/x': {} } },
+    { ids: { '/subscriptions/S/X': { principalId: 'p' } } },
+  ],
+  ['secrets, which cannot be seen', { auth: { password: new SecretValue('x') } }, {}],
+])('no difference: %s', (_, wanted, live) => {
+  expect(armDiff(wanted, live)).toEqual([]);
+});
+
+test.each([
+  ['another value', { tags: { a: '1' } }, { tags: { a: '2' } }, 'tags.a', 'different'],
+  ['a value that is not there', { a: { b: 1 } }, { a: {} }, 'a.b', 'absent'],
+  ['a list with one more item', { zones: ['1'] }, { zones: ['1', '2'] }, 'zones', 'different'],
+  ['something where nothing is declared on purpose', { rules: null }, { rules: [1] }, 'rules', 'different'],
+  ['a string of another case', { sku: 'standard' }, { sku: 'Standard' }, 'sku', 'different'],
+])('a difference: %s', (_, wanted, live, path, kind) => {
+  expect(armDiff(wanted, live)).toMatchObject([{ path, kind }]);
+});
+
+test('members whose names say that they are secret do not reach a status, others do', () => {
+  const answer = {
+    adminPassword: 'x',
+    keys: { primaryKey: 'y' },
+    keyVaultSecretId: 'z',
+    token: 5,
+    list: [{ secret: 's' }],
+  };
+  expect(withoutSecretMembers(answer)).toEqual({ keys: {}, keyVaultSecretId: 'z', token: 5, list: [{}] });
+});
