@@ -85,6 +85,19 @@ test('what somebody changed in Azure is put right by the next look', async () =>
   expect(puts.length).toBe(3);
 });
 
+test('with a sync period, drift is found without a restart, and looking alone sends nothing', async () => {
+  const puts = () => armRequests(world, 'PUT', accountPath).length;
+  const before = puts();
+  const periodic = await world.startOperator({}, { syncPeriodMs: 200 });
+  const looks = armRequests(world, 'GET', accountPath).length;
+  await until('several looks', async () => armRequests(world, 'GET', accountPath).length > looks + 3);
+  expect(puts()).toBe(before);
+  const id = (await world.get(types.account, 'acc1'))['status'].id as string;
+  await world.portal.arm('PATCH', id, '2023-01-01', { tags: { team: 'again' } });
+  await until('the tags are restored', async () => puts() === before + 1);
+  await periodic.stop();
+});
+
 test('deleting the object deletes the account, and every write had a token of its own', async () => {
   await world.client.delete(types.account, { namespace: 'default', name: 'acc1' });
   await gone(world, types.account, 'acc1');

@@ -65,7 +65,10 @@ export interface World {
   adminToken(): string;
   /** All that operators logged. */
   readonly log: string[];
-  startOperator(env?: Record<string, string>): Promise<RunningOperator>;
+  startOperator(
+    env?: Record<string, string>,
+    options?: { readonly syncPeriodMs?: number; readonly wrap?: (client: KubeClient) => KubeClient },
+  ): Promise<RunningOperator>;
   apply(type: ResourceType, name: string, spec: object, metadata?: object): Promise<KubeObject>;
   get(type: ResourceType, name: string): Promise<KubeObject>;
   close(): Promise<void>;
@@ -117,7 +120,7 @@ export async function startWorld(): Promise<World> {
     portal,
     adminToken: () => admin,
     log,
-    async startOperator(overrides = {}) {
+    async startOperator(overrides = {}, options = {}) {
       const env = { ...azure.env(), ...overrides };
       const cloud = cloudFromEnvironment(env);
       const dispatcher = createDispatcher({ ca: azure.caPem, proxy: 'none' });
@@ -127,11 +130,12 @@ export async function startWorld(): Promise<World> {
       const metrics = createMetrics();
       const logger = createLogger('operator', { level: 'debug', destination });
       const arm = createArmClient({ cloud, dispatcher, log: logger, metrics, defaultPollMs: 50 });
-      const own = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
+      const bare = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
+      const own = options.wrap?.(bare) ?? bare;
       const manager = new Manager({ client: own, clock: systemClock, log: logger, metrics }, { name: 'operator' });
       const config = {
         targetNamespaces: [],
-        syncPeriodMs: undefined,
+        syncPeriodMs: options.syncPeriodMs,
         maxConcurrentReconciles: 4,
         defaultPolicy: 'manage',
       } as const;

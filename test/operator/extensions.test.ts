@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { KubeObject } from '../../runtime/kube/types.ts';
+import { roleAssignmentExtension } from '../../runtime/operator/extensions/role-assignment.ts';
+import { armRequests, condition, gone, settled, startWorld, types, type World } from './support.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.startOperator();
+  for (const name of ['rg', 'other']) {
+    await world.apply(types.group, name, { location: 'westeurope' });
+    await settled(world, types.group, name);
+  }
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+
+const vault = (createMode: string, owner = 'rg') => ({
+  location: 'westeurope',
+  owner: { name: owner },
+  properties: {
+    tenantId: world.azure.tenantId,
+    sku: { family: 'A', name: 'standard' },
+    enableRbacAuthorization: true,
+    createMode,
+  },
+});
+const deletedVault = (name: string) =>
+  world.portal.arm(
+    'GET',
+    `/subscriptions/${world.azure.subscriptionId}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/${name}`,
+    '2023-07-01',
+  );
+async function createAndDelete(name: string) {
+  await world.apply(types.vault, name, vault('default'));
+  await settled(world, types.vault, name);
+  await world.client.delete(types.vault, { namespace: 'default', name });
+  await gone(world, types.vault, name);
+  expect((await deletedVault(name)).status).toBe(200);
+}
+
+test('createOrRecover recovers a deleted vault, and creates one where there is none', async () => {
+  await world.apply(types.vault, 'azmnew', vault('createOrRecover'));
+  await settled(world, types.vault, 'azmnew');
+  await createAndDelete('azmrec');
+  await world.apply(types.vault, 'azmrec', vault('createOrRecover'));
+  await settled(world, types.vault, 'azmrec');
+  expect((await deletedVault('azmrec')).status).toBe(404);
+}, 40_000);
+
+test('createOrRecover of a vault that was deleted elsewhere is given up, and the place is named', async () => {
+  await createAndDelete('azmels');
+  await world.apply(types.vault, 'azmels', vault('createOrRecover', 'other'));
+  const failed = await settled(world, types.vault, 'azmels', 'ReconciliationFailedPermanently');
+  expect(condition(failed)).toMatchObject({ severity: 'Error' });
+  expect(condition(failed)?.message).toMatch(/resourceGroups\/rg\/.*recover or purge it there/i);
+}, 40_000);
+
+test('purgeThenCreate purges the deleted vault and then creates a new one', async () => {
+  await createAndDelete('azmpur');
+  await world.apply(types.vault, 'azmpur', vault('purgeThenCreate'));
+  await settled(world, types.vault, 'azmpur');
+  expect(armRequests(world, 'POST', /deletedVaults\/azmpur\/purge$/).length).toBeGreaterThanOrEqual(1);
+  expect((await deletedVault('azmpur')).status).toBe(404);
+}, 60_000);
+
+const assignment = (name: string, owner: object, version = 'v20220401'): KubeObject => ({
+  apiVersion: `authorization.azure.com/${version}`,
+  kind: 'RoleAssignment',
+  metadata: { namespace: 'ns', name },
+  spec: { owner },
+});
+
+test('the name of a role assignment is its own if that is a UUID, else derived from its place and stable', () => {
+  const nameOf = (object: KubeObject) => roleAssignmentExtension.defaultName?.(object);
+  const uuid = '5f0fbf6b-6f3c-4b4e-9d5c-0d5f5d4b1a11';
+  const owner = { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'rg' };
+  expect(nameOf(assignment(uuid, owner))).toBe(uuid);
+  const derived = nameOf(assignment('reader', owner));
+  expect(derived).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(nameOf(assignment('reader', owner))).toBe(derived);
+  expect(nameOf(assignment('writer', owner))).not.toBe(derived);
+  // Under the older version names an owner given as ARM id does not count.
+  const [one, two] = ['/subscriptions/a', '/subscriptions/b'].map((armId) => ({ armId }));
+  expect(nameOf(assignment('r', one as object, 'v1api20220401'))).toBe(
+    nameOf(assignment('r', two as object, 'v1api20220401')),
+  );
+  expect(nameOf(assignment('r', one as object))).not.toBe(nameOf(assignment('r', two as object)));
+});
