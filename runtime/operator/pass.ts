@@ -1,7 +1,7 @@
 import { ArmError } from '../azure/arm-errors.ts';
 import type { Credential } from '../azure/credential.ts';
 import { tryParseResourceId } from '../azure/resource-ids.ts';
-import type { AccessToken, ArmMethod, ArmRequest, ArmResponse, Operation } from '../azure/types.ts';
+import type { ArmRequest, ArmResponse, Operation } from '../azure/types.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { type EffectResult, formatJournal, type Host, type Journal, type Wait } from '../engine/index.ts';
@@ -29,6 +29,7 @@ import type { ArmModel } from './model.ts';
 import { annotations, eventReasons, finalizer, labels, operatorName } from './names.ts';
 import type { ReconcilePolicy } from './policy.ts';
 import type { Resolution } from './resolve.ts';
+import { isGone, isGoneFacts, ResourceRequests, regionOf } from './resource-requests.ts';
 import { hasSecrets, revealSecrets } from './secret-value.ts';
 
 export interface PassInput {
@@ -48,14 +49,6 @@ export interface PassInput {
   readonly signal: AbortSignal;
 }
 
-/** ARM says 404 for these too, but they do not tell that a resource is gone. */
-const notAboutTheResource = new Set([
-  'SubscriptionNotFound',
-  'InvalidResourceType',
-  'NoRegisteredProviderFound',
-  'InvalidResourceNamespace',
-]);
-
 /** One pass over one object: carries out the effects that the blocks ask for, and keeps what they bring to light. */
 export class Pass implements Host<Facts, Effect> {
   /** The object as last written. */
@@ -71,7 +64,7 @@ export class Pass implements Host<Facts, Effect> {
   readonly #input: PassInput;
   readonly #memory: Memory;
   readonly #plan: ExportPlan;
-  #token: AccessToken | undefined;
+  readonly #requests: ResourceRequests;
   #claimed: boolean;
   #applied: Applied | undefined;
   #sent = false;
@@ -84,6 +77,7 @@ export class Pass implements Host<Facts, Effect> {
     this.#context = context;
     this.#input = input;
     this.#memory = memory;
+    this.#requests = new ResourceRequests(context, input);
     this.object = input.object;
     this.#applied = parseApplied(input.object.metadata.annotations?.[annotations.applied]);
     this.#claimed = this.#isClaimed();
@@ -212,13 +206,8 @@ export class Pass implements Host<Facts, Effect> {
   }
 
   async #get(): Promise<Live> {
-    try {
-      const { body } = await this.#send('GET', this.#id());
-      return { exists: true, body: isObject(body) ? body : {} };
-    } catch (error) {
-      if (!isGone(error)) throw error;
-      return { exists: false };
-    }
+    const body = await this.#requests.tryGet(this.#id());
+    return body === undefined ? { exists: false } : { exists: true, body: isObject(body) ? body : {} };
   }
 
   async #put(): Promise<EffectResult> {
@@ -234,22 +223,15 @@ export class Pass implements Host<Facts, Effect> {
       (await model.extension.beforePut?.(object, body, {
         resourceId: this.#id(),
         subscriptionId,
-        send: (method, path, apiVersion) => this.#send(method, path, { apiVersion }),
-        tryGet: async (path, apiVersion) => {
-          try {
-            return (await this.#send('GET', path, { apiVersion })).body;
-          } catch (error) {
-            if (isGone(error)) return undefined;
-            throw error;
-          }
-        },
+        send: (method, path, apiVersion) => this.#requests.send(method, path, { apiVersion }),
+        tryGet: (path, apiVersion) => this.#requests.tryGet(path, apiVersion),
       })) ?? body;
     this.acted = true;
     this.live = undefined;
     this.#settled = false;
-    const request = this.#request('PUT', this.#id(), { body: revealSecrets(prepared) });
+    const request = this.#requests.request('PUT', this.#id(), { body: revealSecrets(prepared) });
     try {
-      const response = await this.#count('PUT', () => this.#context.arm.send(request));
+      const response = await this.#requests.count('PUT', () => this.#context.arm.send(request));
       this.#sent = true;
       return this.#started(request, response, { sent: true });
     } catch (error) {
@@ -261,9 +243,9 @@ export class Pass implements Host<Facts, Effect> {
   async #delete(): Promise<EffectResult> {
     this.#event('Normal', eventReasons.beginDelete, 'Delete', `Deleting ${this.#id()} in Azure`);
     this.acted = true;
-    const request = this.#request('DELETE', this.#id());
+    const request = this.#requests.request('DELETE', this.#id());
     try {
-      const response = await this.#count('DELETE', () => this.#context.arm.send(request));
+      const response = await this.#requests.count('DELETE', () => this.#context.arm.send(request));
       const result = this.#started(request, response, { deleted: true });
       if (result.outcome === 'succeeded') this.#deleted = true;
       return result;
@@ -278,7 +260,7 @@ export class Pass implements Host<Facts, Effect> {
   #started(request: ArmRequest, response: ArmResponse, over: { [word: string]: boolean }): EffectResult {
     const operation = this.#context.arm.operationOf(request, response);
     this.#memory.token = response.token;
-    this.#token = response.token;
+    this.#requests.token = response.token;
     if (!operation) return { outcome: 'succeeded', memo: over };
     this.#memory.operation = operation;
     return { outcome: 'polling', memo: operationMemo(operation, this.#input.correlationId) };
@@ -289,8 +271,8 @@ export class Pass implements Host<Facts, Effect> {
     const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
     const memo = journal.blocks[block]?.memo as unknown as { operation: Operation; correlationId: string };
     const operation: Operation = this.#memory.operation ?? { ...memo.operation, nextPollAt: 0 };
-    const { authorizer } = this.#credential();
-    const result = await this.#count('POLL', () =>
+    const { authorizer } = this.#requests.credential();
+    const result = await this.#requests.count('POLL', () =>
       arm.poll(operation, authorizer, this.#memory.token, this.#input.signal),
     );
     if (result.token) this.#memory.token = result.token;
@@ -299,7 +281,7 @@ export class Pass implements Host<Facts, Effect> {
       return { outcome: 'polling', memo: operationMemo(result.operation, memo.correlationId) };
     }
     delete this.#memory.operation;
-    this.#token = this.#memory.token;
+    this.#requests.token = this.#memory.token;
     delete this.#memory.token;
     if (result.outcome === 'succeeded') {
       if (block === 'delete') this.#deleted = true;
@@ -362,7 +344,7 @@ export class Pass implements Host<Facts, Effect> {
     const live = this.live?.exists ? this.live.body : {};
     const answers = new Map<string, unknown>();
     for (const { id, method, path, apiVersion, body } of this.#plan.actions) {
-      answers.set(id, (await this.#send(method, path, { apiVersion, body })).body);
+      answers.set(id, (await this.#requests.send(method, path, { apiVersion, body })).body);
     }
     const self = { ...object, status: model.status(live) };
     for (const target of exportTargets(this.#plan, { self, live, resourceId: this.#id(), answers })) {
@@ -392,60 +374,7 @@ export class Pass implements Host<Facts, Effect> {
     const provider = error.facts.details[0]?.target ?? model.armType(object).split('/')[0];
     const path = `/subscriptions/${credential?.subscriptionId}/providers/${provider}/register`;
     log.info({ provider }, 'registering the resource provider');
-    await this.#send('POST', path, { apiVersion: '2019-05-01' }).catch(() => undefined);
-  }
-
-  #send(
-    method: 'GET' | 'POST',
-    path: string,
-    options: { readonly apiVersion?: string; readonly body?: unknown } = {},
-  ): Promise<ArmResponse> {
-    const action = method === 'POST' ? (path.split('/').at(-1) ?? method) : method;
-    return this.#count(action, async () => {
-      const response = await this.#context.arm.send(this.#request(method, path, options));
-      this.#token ??= response.token;
-      return response;
-    });
-  }
-
-  #request(
-    method: ArmMethod,
-    path: string,
-    options: { readonly apiVersion?: string; readonly body?: unknown } = {},
-  ): ArmRequest {
-    const { model, object, correlationId, signal, body } = this.#input;
-    const region = regionOf(body);
-    return {
-      method,
-      path,
-      apiVersion: options.apiVersion ?? model.apiVersion(object),
-      authorizer: this.#credential().authorizer,
-      correlationId,
-      signal,
-      ...(options.body !== undefined && { body: options.body }),
-      ...(method === 'GET' && this.#token && { token: this.#token }),
-      ...(region !== undefined && { region }),
-    };
-  }
-
-  async #count<T>(request: string, send: () => Promise<T>): Promise<T> {
-    const { kind } = this.#input.model.definition;
-    try {
-      const result = await send();
-      this.#context.metrics.request(kind, request, String((result as { status?: number }).status ?? 200));
-      return result;
-    } catch (error) {
-      const code =
-        error instanceof ArmError ? String(error.facts.status) : error instanceof AzimuthError ? error.code : 'error';
-      this.#context.metrics.request(kind, request, code);
-      throw error;
-    }
-  }
-
-  #credential(): Credential {
-    const { credential } = this.#input;
-    if (!credential) throw new AzimuthError('AZ_REFERENCE_MISSING', 'There is no credential for this object yet');
-    return credential;
+    await this.#requests.send('POST', path, { apiVersion: '2019-05-01' }).catch(() => undefined);
   }
 
   #id(): string {
@@ -476,17 +405,3 @@ export class Pass implements Host<Facts, Effect> {
 
 const succeeded: EffectResult = { outcome: 'succeeded' };
 const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
-
-function isGone(error: unknown): boolean {
-  return error instanceof ArmError && isGoneFacts(error.facts.status, error.facts.code);
-}
-
-function isGoneFacts(status: number, code: string): boolean {
-  return status === 404 && !notAboutTheResource.has(code);
-}
-
-/** For the rate limit and the bounds: `West Europe` and `westeurope` must count as one. */
-function regionOf(body: JsonObject | undefined): string | undefined {
-  const location = body?.['location'];
-  return typeof location === 'string' ? location.replaceAll(' ', '').toLowerCase() : undefined;
-}

@@ -16,14 +16,15 @@ import type { ReconcileResult, Reconciler } from '../kube/cache-types.ts';
 import { hasFinalizer } from '../kube/finalizers.ts';
 import { isConflict } from '../kube/status-error.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import { isReady, type Readiness, requestNote, withReadiness } from './conditions.ts';
+import { isReady, withReadiness } from './conditions.ts';
 import type { Memory, OperatorContext } from './context.ts';
 import type { ChosenCredential } from './credentials.ts';
 import { type DeletionPlan, planDeletion } from './deletion.ts';
 import { bodyFingerprint } from './facts.ts';
-import { failureFacts, jittered, retryDelay, retryNote } from './failures.ts';
+import { failureFacts, jittered } from './failures.ts';
+import { judge, type Outcome, SubscriptionMismatch } from './judge.ts';
 import type { ArmModel } from './model.ts';
-import { annotations, eventReasons, finalizer, reasons } from './names.ts';
+import { annotations, eventReasons, finalizer, operatorName, reasons } from './names.ts';
 import { nodeId, nodeOf } from './node-id.ts';
 import { Pass, type PassInput } from './pass.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
@@ -87,7 +88,8 @@ export class ResourceReconciler {
 
   async #remove(object: KubeObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
     const { stores, graph, events } = this.#context;
-    const log = this.#log(object);
+    const trace = this.#trace(object);
+    const { log } = trace;
     const journal = parseJournal(object.metadata.annotations?.[annotations.journal]);
     const policy = this.#policy(object);
     const { client } = this.#context.runtime;
@@ -99,7 +101,7 @@ export class ResourceReconciler {
     const waits = [...plan.waits, ...(plan.leave === undefined ? (chosen?.waits ?? []) : [])];
     graph.set(nodeOf(object), [...(chosen?.edges ?? []), ...waits.map(({ kind, node }) => ({ kind, to: node }))]);
     const input: PassInput = {
-      ...this.#input(object, policy, chosen, noResolution, waits, log, signal),
+      ...this.#input(object, policy, chosen, noResolution, waits, trace, signal),
       resourceId: object.metadata.annotations?.[annotations.resourceId],
       body: undefined,
       deletion: { leave: plan.leave, unsure: plan.unsure, deleted: false, released: false },
@@ -142,7 +144,8 @@ export class ResourceReconciler {
     const { stores, graph, roles, credentials } = this.#context;
     const model = this.#model;
     const node = nodeOf(object);
-    const log = this.#log(object);
+    const trace = this.#trace(object);
+    const { log } = trace;
     try {
       const chosen = await credentials.credentialFor(object, signal);
       const { credential } = chosen;
@@ -166,7 +169,7 @@ export class ResourceReconciler {
         cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
       );
       const input: PassInput = {
-        ...this.#input(object, this.#policy(object), chosen, resolution, waits, log, signal),
+        ...this.#input(object, this.#policy(object), chosen, resolution, waits, trace, signal),
         resourceId,
         body: waits.length === 0 ? model.body(object, resolution.inputs) : undefined,
         deletion: undefined,
@@ -186,7 +189,7 @@ export class ResourceReconciler {
     chosen: ChosenCredential | undefined,
     resolution: Resolution,
     waits: readonly Wait[],
-    log: PassInput['log'],
+    { correlationId, log }: Trace,
     signal: AbortSignal,
   ): Omit<PassInput, 'resourceId' | 'body' | 'deletion'> {
     return {
@@ -197,20 +200,18 @@ export class ResourceReconciler {
       credential: chosen?.credential,
       resolution,
       waits,
-      correlationId: this.#correlations.get(object) ?? randomUUID(),
+      correlationId,
       log,
       signal,
     };
   }
 
-  readonly #correlations = new WeakMap<KubeObject, string>();
-
-  /** A logger whose lines carry the id that ARM gets as correlation id. */
-  #log(object: KubeObject) {
+  /** A correlation id, which goes to ARM, and a logger whose lines carry it. */
+  #trace(object: KubeObject): Trace {
     const { namespace, name, uid, generation } = object.metadata;
     const correlationId = randomUUID();
-    this.#correlations.set(object, correlationId);
-    return this.#context.runtime.log.child({ kind: object.kind, namespace, name, uid, generation, correlationId });
+    const log = this.#context.runtime.log.child({ kind: object.kind, namespace, name, uid, generation, correlationId });
+    return { correlationId, log };
   }
 
   #policy(object: KubeObject) {
@@ -293,7 +294,12 @@ export class ResourceReconciler {
     const { runtime, metrics, syncPeriodMs } = this.#context;
     const memory = this.#memory(object);
     if (isConflict(outcome.pass?.error)) throw outcome.pass?.error;
-    const { readiness, afterMs, state } = this.#judge(outcome, memory);
+    const { readiness, afterMs, state } = judge(outcome, {
+      memory,
+      now: runtime.clock.now(),
+      syncPeriodMs,
+      overrides: this.#model.errorOverrides,
+    });
     const current = outcome.pass?.object ?? object;
     const { namespace = '', name, uid = '', generation, creationTimestamp } = current.metadata;
     const { kind } = this.#model.definition;
@@ -313,7 +319,7 @@ export class ResourceReconciler {
         { op: 'test', path: '/metadata/uid', value: uid },
         { op: 'add', path: '/status', value: status },
       ] as const;
-      const options = { subresource: 'status', fieldManager: 'azimuth-operator' };
+      const options = { subresource: 'status', fieldManager: operatorName };
       await runtime.client.patch(this.#type, { namespace, name }, { type: 'json', operations }, options);
       if (isReady(conditions) && !isReady(old.conditions) && !memory.wasReady && creationTimestamp) {
         metrics.ready(kind, Math.max(0, now - Date.parse(creationTimestamp)) / 1000);
@@ -325,43 +331,6 @@ export class ResourceReconciler {
       return syncPeriodMs === undefined ? undefined : { requeueAfterMs: jittered(syncPeriodMs) };
     }
     return afterMs === undefined ? undefined : { requeueAfterMs: afterMs };
-  }
-
-  #judge(outcome: Outcome, memory: Memory): Judgement {
-    const { clock } = this.#context.runtime;
-    const { result, pass, deleting } = outcome;
-    if (outcome.error || !result || !pass) return this.#failed(outcome.error, memory, deleting, 'Pending');
-    const nextMs = result.nextAt === undefined ? undefined : Math.max(0, result.nextAt - clock.now());
-    if (result.failure) {
-      const final = result.journal.blocks[result.failure.block]?.state === 'Failed';
-      if (pass.error !== undefined) return this.#failed(pass.error, memory, deleting, final ? 'Failed' : 'Pending');
-      const { code: reason, message } = result.failure;
-      if (final) return judgement('Failed', 'Error', reason, `${message}. ${retryNote('none')}`);
-      const afterMs = retryDelay({ retryClass: 'slow', retryAfterMs: undefined }, memory.attempts++, undefined);
-      return { ...judgement('Pending', 'Warning', reason, `${message}. ${retryNote('slow')}`), afterMs };
-    }
-    const [wait] = result.waits;
-    if (result.state === 'Blocked' && wait) {
-      const severity = wait.reason === reasons.deleting ? 'Info' : 'Warning';
-      return judgement('Blocked', severity, wait.reason, result.waits.map(({ message }) => message).join('; '));
-    }
-    if (result.state === 'Succeeded' && !deleting) return judgement('Succeeded', undefined, reasons.succeeded, '');
-    const message = deleting ? 'Azure is deleting the resource' : 'Azure is working on the resource';
-    const reason = deleting ? reasons.deleting : reasons.reconciling;
-    return { ...judgement(result.state, 'Info', reason, message), afterMs: nextMs ?? 1000 };
-  }
-
-  #failed(error: unknown, memory: Memory, deleting: boolean | undefined, state: RunResult['state']): Judgement {
-    const { syncPeriodMs } = this.#context;
-    const mismatch = error instanceof SubscriptionMismatch;
-    const facts = failureFacts(error, this.#model.errorOverrides);
-    // A deletion is never given up.
-    const retryClass = deleting && facts.retryClass === 'none' ? 'slow' : mismatch ? 'none' : facts.retryClass;
-    const afterMs = retryDelay({ ...facts, retryClass }, memory.attempts++, syncPeriodMs);
-    const severity = retryClass === 'none' ? 'Error' : 'Warning';
-    const reason = mismatch ? reasons.subscriptionMismatch : facts.reason;
-    const message = `${facts.message.replace(/\.$/, '')}.${requestNote(facts.requestId)} ${retryNote(retryClass)}`;
-    return { ...judgement(state, severity, reason, message), ...(afterMs !== undefined && { afterMs }) };
   }
 
   #memory(object: KubeObject): Memory {
@@ -383,33 +352,7 @@ export class ResourceReconciler {
   }
 }
 
-class SubscriptionMismatch extends AzimuthError {
-  constructor(actual: string, credential: string) {
-    super('AZ_TERMINAL', `The resource belongs to subscription ${actual}, the credential to ${credential || 'none'}`);
-  }
-}
-
-interface Outcome {
-  readonly pass?: Pass;
-  readonly result?: RunResult;
-  readonly error?: unknown;
-  readonly deleting?: boolean;
-}
-
-interface Judgement {
-  readonly readiness: Readiness;
-  readonly state: RunResult['state'];
-  readonly afterMs?: number;
-}
-
-function judgement(
-  state: RunResult['state'],
-  severity: Readiness['severity'],
-  reason: string,
-  message: string,
-): Judgement {
-  return { readiness: { severity, reason, message }, state };
-}
+type Trace = Pick<PassInput, 'correlationId' | 'log'>;
 
 /** Whether this pass ended what a PUT began, in this pass or in an earlier one. */
 function wasSent(object: KubeObject, pass: Pass): boolean {

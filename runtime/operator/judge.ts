@@ -1,0 +1,84 @@
+import type { ErrorOverride } from '../api/types.ts';
+import { AzimuthError } from '../base/errors.ts';
+import type { RunResult, State } from '../engine/index.ts';
+import { type Readiness, requestNote } from './conditions.ts';
+import type { Memory } from './context.ts';
+import { failureFacts, retryDelay, retryNote } from './failures.ts';
+import { reasons } from './names.ts';
+import type { Pass } from './pass.ts';
+
+/** How a pass over an object ended: with a result of the engine, or before it came to that. */
+export interface Outcome {
+  readonly pass?: Pass;
+  readonly result?: RunResult;
+  readonly error?: unknown;
+  readonly deleting?: boolean;
+}
+
+export interface Judgement {
+  readonly readiness: Readiness;
+  readonly state: State;
+  /** When to come back; undefined: when something changes. */
+  readonly afterMs?: number;
+}
+
+interface Setting {
+  /** Counts the tries. */
+  readonly memory: Memory;
+  readonly now: number;
+  readonly syncPeriodMs: number | undefined;
+  readonly overrides: readonly ErrorOverride[];
+}
+
+/** The resource lies in another subscription than the one of the credential. */
+export class SubscriptionMismatch extends AzimuthError {
+  constructor(actual: string, credential: string) {
+    super('AZ_TERMINAL', `The resource belongs to subscription ${actual}, the credential to ${credential || 'none'}`);
+  }
+}
+
+/** What the outcome of a pass means for the Ready condition and for the next try. */
+export function judge(outcome: Outcome, setting: Setting): Judgement {
+  const { memory, now } = setting;
+  const { result, pass, deleting } = outcome;
+  if (outcome.error || !result || !pass) return failed(outcome.error, setting, deleting, 'Pending');
+  const nextMs = result.nextAt === undefined ? undefined : Math.max(0, result.nextAt - now);
+  if (result.failure) {
+    const final = result.journal.blocks[result.failure.block]?.state === 'Failed';
+    if (pass.error !== undefined) return failed(pass.error, setting, deleting, final ? 'Failed' : 'Pending');
+    const { code: reason, message } = result.failure;
+    if (final) return judgement('Failed', 'Error', reason, `${message}. ${retryNote('none')}`);
+    const afterMs = retryDelay({ retryClass: 'slow', retryAfterMs: undefined }, memory.attempts++, undefined);
+    return { ...judgement('Pending', 'Warning', reason, `${message}. ${retryNote('slow')}`), afterMs };
+  }
+  const [wait] = result.waits;
+  if (result.state === 'Blocked' && wait) {
+    const severity = wait.reason === reasons.deleting ? 'Info' : 'Warning';
+    return judgement('Blocked', severity, wait.reason, result.waits.map(({ message }) => message).join('; '));
+  }
+  if (result.state === 'Succeeded' && !deleting) return judgement('Succeeded', undefined, reasons.succeeded, '');
+  const message = deleting ? 'Azure is deleting the resource' : 'Azure is working on the resource';
+  const reason = deleting ? reasons.deleting : reasons.reconciling;
+  return { ...judgement(result.state, 'Info', reason, message), afterMs: nextMs ?? 1000 };
+}
+
+function failed(
+  error: unknown,
+  { memory, syncPeriodMs, overrides }: Setting,
+  deleting: boolean | undefined,
+  state: State,
+): Judgement {
+  const mismatch = error instanceof SubscriptionMismatch;
+  const facts = failureFacts(error, overrides);
+  // A deletion is never given up.
+  const retryClass = deleting && facts.retryClass === 'none' ? 'slow' : mismatch ? 'none' : facts.retryClass;
+  const afterMs = retryDelay({ ...facts, retryClass }, memory.attempts++, syncPeriodMs);
+  const severity = retryClass === 'none' ? 'Error' : 'Warning';
+  const reason = mismatch ? reasons.subscriptionMismatch : facts.reason;
+  const message = `${facts.message.replace(/\.$/, '')}.${requestNote(facts.requestId)} ${retryNote(retryClass)}`;
+  return { ...judgement(state, severity, reason, message), ...(afterMs !== undefined && { afterMs }) };
+}
+
+function judgement(state: State, severity: Readiness['severity'], reason: string, message: string): Judgement {
+  return { readiness: { severity, reason, message }, state };
+}

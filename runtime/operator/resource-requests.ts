@@ -1,0 +1,113 @@
+import { ArmError } from '../azure/arm-errors.ts';
+import type { Credential } from '../azure/credential.ts';
+import type { AccessToken, ArmMethod, ArmRequest, ArmResponse } from '../azure/types.ts';
+import { AzimuthError } from '../base/errors.ts';
+import type { KubeObject } from '../kube/types.ts';
+import type { OperatorContext } from './context.ts';
+import type { JsonObject } from './json-object.ts';
+import type { ArmModel } from './model.ts';
+
+export interface RequestInput {
+  readonly model: ArmModel;
+  readonly object: KubeObject;
+  readonly credential: Credential | undefined;
+  readonly correlationId: string;
+  readonly body: JsonObject | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface RequestOptions {
+  /** @default the one of the object's version */
+  readonly apiVersion?: string;
+  readonly body?: unknown;
+}
+
+/** The requests of one pass: one correlation id, one region, one credential; counted by kind. */
+export class ResourceRequests {
+  /** What GETs of this pass may use again; writes never do. */
+  token: AccessToken | undefined;
+  readonly #context: OperatorContext;
+  readonly #input: RequestInput;
+
+  constructor(context: OperatorContext, input: RequestInput) {
+    this.#context = context;
+    this.#input = input;
+  }
+
+  send(method: 'GET' | 'POST', path: string, options: RequestOptions = {}): Promise<ArmResponse> {
+    const name = method === 'POST' ? (path.split('/').at(-1) ?? method) : method;
+    return this.count(name, async () => {
+      const response = await this.#context.arm.send(this.request(method, path, options));
+      this.token ??= response.token;
+      return response;
+    });
+  }
+
+  /** The body of a GET, undefined if there is no such resource. */
+  async tryGet(path: string, apiVersion?: string): Promise<unknown> {
+    try {
+      return (await this.send('GET', path, apiVersion === undefined ? {} : { apiVersion })).body ?? {};
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  }
+
+  request(method: ArmMethod, path: string, options: RequestOptions = {}): ArmRequest {
+    const { model, object, correlationId, signal, body } = this.#input;
+    const region = regionOf(body);
+    return {
+      method,
+      path,
+      apiVersion: options.apiVersion ?? model.apiVersion(object),
+      authorizer: this.credential().authorizer,
+      correlationId,
+      signal,
+      ...(options.body !== undefined && { body: options.body }),
+      ...(method === 'GET' && this.token && { token: this.token }),
+      ...(region !== undefined && { region }),
+    };
+  }
+
+  /** Counts one request under a name such as PUT, POLL or the action's. */
+  async count<T>(name: string, send: () => Promise<T>): Promise<T> {
+    const { kind } = this.#input.model.definition;
+    try {
+      const result = await send();
+      this.#context.metrics.request(kind, name, String((result as { readonly status?: number }).status ?? 200));
+      return result;
+    } catch (error) {
+      const code = error instanceof AzimuthError ? error.code : 'error';
+      this.#context.metrics.request(kind, name, error instanceof ArmError ? String(error.facts.status) : code);
+      throw error;
+    }
+  }
+
+  credential(): Credential {
+    const { credential } = this.#input;
+    if (!credential) throw new AzimuthError('AZ_REFERENCE_MISSING', 'There is no credential for this object yet');
+    return credential;
+  }
+}
+
+/** ARM says 404 for these too, but they do not tell that a resource is gone. */
+const notAboutTheResource = new Set([
+  'SubscriptionNotFound',
+  'InvalidResourceType',
+  'NoRegisteredProviderFound',
+  'InvalidResourceNamespace',
+]);
+
+export function isGone(error: unknown): boolean {
+  return error instanceof ArmError && isGoneFacts(error.facts.status, error.facts.code);
+}
+
+export function isGoneFacts(status: number, code: string): boolean {
+  return status === 404 && !notAboutTheResource.has(code);
+}
+
+/** For the rate limit and the bounds: `West Europe` and `westeurope` must count as one. */
+export function regionOf(body: JsonObject | undefined): string | undefined {
+  const location = body?.['location'];
+  return typeof location === 'string' ? location.replaceAll(' ', '').toLowerCase() : undefined;
+}
