@@ -17,7 +17,7 @@ import { builtinResource, Registry } from './resource.ts';
 import { ResourceRequests } from './resource-requests.ts';
 import { selfSubjectReview } from './reviews.ts';
 import { builtinTypes, compileSchema } from './schema/index.ts';
-import { ApiServer } from './server.ts';
+import { ApiServer, type AuditEntry } from './server.ts';
 import { Store } from './store.ts';
 import { TokenIssuer } from './tokens.ts';
 
@@ -34,6 +34,8 @@ export interface EmbeddedKubeOptions {
   readonly history?: number;
   /** Milliseconds between the bookmarks of a watch. @default 5000 */
   readonly bookmarkMs?: number;
+  /** Told of every request: who wanted what, and whether they may. @default nobody is told */
+  readonly audit?: (entry: AuditEntry) => void;
   readonly log?: Logger;
 }
 
@@ -99,6 +101,7 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
     pages: new Pages(registry, issuer, url.replace('https://', '')),
     log: options.log ?? silentLogger,
     bookmarkMs: options.bookmarkMs,
+    audit: options.audit,
   });
 
   const kubeconfig = (user: object) =>

@@ -20,6 +20,19 @@ import { selection } from './selection.ts';
 import { forbidden, internal, methodNotAllowed, StatusError, tooLarge, unauthorized } from './status.ts';
 import { streamWatch } from './stream-watch.ts';
 
+/** One request as authorization saw it. `plural` is absent for paths that are no resources. */
+export interface AuditEntry {
+  readonly user: string;
+  readonly verb: string;
+  readonly path: string;
+  readonly group?: string;
+  readonly plural?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly allowed: boolean;
+}
+
 export interface ApiServerParts {
   readonly objects: Objects;
   readonly authenticator: Authenticator;
@@ -28,6 +41,8 @@ export interface ApiServerParts {
   readonly pages: Pages;
   readonly log: Logger;
   readonly bookmarkMs?: number;
+  /** Called for every request of somebody known. */
+  readonly audit?: (entry: AuditEntry) => void;
 }
 
 /** HTTPS on 127.0.0.1: reads a request, finds out who sends it and whether they may, and has it answered. */
@@ -113,7 +128,9 @@ export class ApiServer {
     const sender = parts.authenticator.authenticate(request.socket as TLSSocket, request.headers.authorization);
     if (!sender) throw unauthorized();
     const user = impersonated(parts.rbac, sender, request.headers);
-    authorize(parts.rbac, user, info);
+    const allowed = allows(parts.rbac, user, info);
+    parts.audit?.({ user: user.name, verb: info.verb, path: info.path, ...info.resource, allowed });
+    if (!allowed) throw refusal(user, info);
     if (!info.resource) return parts.pages.answer(info, request.headers);
     const { group, version, plural } = info.resource;
     const resource = parts.objects.registry.get(group, version, plural);
@@ -150,20 +167,22 @@ export class ApiServer {
   }
 }
 
-/** Throws 403 with the sentence kubectl shows. */
-function authorize(rbac: Rbac, user: User, info: RequestInfo): void {
-  const { resource, verb, path } = info;
+function allows(rbac: Rbac, user: User, { resource, verb, path }: RequestInfo): boolean {
+  if (!resource) return rbac.allows(user, { verb, path });
+  const { group, plural, namespace, name, subresource } = resource;
+  return rbac.allows(user, { verb, group, plural, subresource, namespace, name });
+}
+
+/** 403 with the sentence kubectl shows. */
+function refusal(user: User, { resource, verb, path }: RequestInfo): StatusError {
   if (!resource) {
-    if (rbac.allows(user, { verb, path })) return;
-    throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {
-      details: {},
-    });
+    const message = `forbidden: User "${user.name}" cannot ${verb} path "${path}"`;
+    return new StatusError(403, 'Forbidden', message, { details: {} });
   }
   const { group, plural, namespace, name, subresource } = resource;
-  if (rbac.allows(user, { verb, group, plural, subresource, namespace, name })) return;
   const what = subresource ? `${plural}/${subresource}` : plural;
   const where = namespace ? `in the namespace "${namespace}"` : 'at the cluster scope';
-  throw forbidden(
+  return forbidden(
     { group, plural, kind: plural },
     name,
     `User "${user.name}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`,
