@@ -14,8 +14,16 @@ import { listAll } from '../../runtime/kube/paginate.ts';
 import { Reflector } from '../../runtime/kube/reflector.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/types.ts';
 import { updateWithRetry } from '../../runtime/kube/update-with-retry.ts';
-import { eventually, runtimeOf } from '../fakes/kube-objects.ts';
-import { configMaps, namespaces, secrets } from './resources.ts';
+import { eventually } from '../fakes/eventually.ts';
+import { runtimeOf } from '../fakes/kube-objects.ts';
+import {
+  configMaps,
+  customResourceDefinitions,
+  namespaces,
+  secrets,
+  widgetDefinition,
+  widgetType,
+} from './resources.ts';
 
 /**
  * What caches, controllers, leases, events and finalizers need from any Kubernetes API. Needs the rights of an
@@ -129,25 +137,45 @@ export function cacheConformance(name: string, kubeconfigPath: () => string | Pr
       });
     });
 
+    // A server that has just begun to serve a kind knows nothing from before, however young the server itself is.
     test('a position that is too old ends in a new list', async () => {
-      let watches = 0;
-      // Only the position is not what the reflector asked for; the refusal is the server's own.
-      const late = new Proxy(client, {
-        get(target, member: keyof KubeClient) {
-          if (member !== 'watch') return (target[member] as (...given: unknown[]) => unknown).bind(target);
-          return (type: ResourceType, options: Parameters<KubeClient['watch']>[1]) =>
-            target.watch(type, watches++ === 0 ? { ...options, resourceVersion: '1' } : options);
-        },
+      const widgets = widgetType(`${namespace}.azimuth.test`);
+      const widget = (widgetName: string): KubeObject => ({
+        apiVersion: `${widgets.group}/v1`,
+        kind: 'Widget',
+        metadata: key(widgetName),
+        spec: { size: 1 },
       });
-      await reflecting(
-        { type: configMaps },
-        async (reflector) => {
-          await eventually('it watches again', () => watches >= 2);
-          await client.create(configMaps, configMap('after-the-gap'));
-          await equal(reflector);
-        },
-        { ...runtimeOf(late) },
-      );
+      await client.create(customResourceDefinitions, widgetDefinition(widgets));
+      try {
+        await eventually('the kind is served', () =>
+          client.list(widgets).then(
+            () => true,
+            () => false,
+          ),
+        );
+        await client.create(widgets, widget('before'));
+        let watches = 0;
+        // Only the position is not what the reflector asked for; the refusal is the server's own.
+        const late = new Proxy(client, {
+          get(target, member: keyof KubeClient) {
+            if (member !== 'watch') return (target[member] as (...given: unknown[]) => unknown).bind(target);
+            return (type: ResourceType, options: Parameters<KubeClient['watch']>[1]) =>
+              target.watch(type, watches++ === 0 ? { ...options, resourceVersion: '1' } : options);
+          },
+        });
+        await reflecting(
+          { type: widgets },
+          async (reflector) => {
+            await eventually('it watches again', () => watches >= 2);
+            await client.create(widgets, widget('after-the-gap'));
+            await equal(reflector);
+          },
+          { ...runtimeOf(late) },
+        );
+      } finally {
+        await client.delete(customResourceDefinitions, { name: `widgets.${widgets.group}` });
+      }
     });
 
     test('a program elects one replica, reconciles, reports an event and hands over', async () => {
