@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { AzimuthError, expected } from '../base/errors.ts';
 import type { LogLevel } from '../base/log.ts';
@@ -47,13 +47,7 @@ export const settings = {
     flag: 'redirect-ip',
     env: 'REDIRECT_IP',
     default: '169.254.169.253,fd61:7a69:6d75:7468::fd',
-    meaning: 'addresses made on the node for redirected connections, one for each family',
-  },
-  redirectInterface: {
-    flag: 'redirect-interface',
-    env: 'REDIRECT_INTERFACE',
-    default: 'azimuth-nmi',
-    meaning: 'interface made for them',
+    meaning: 'addresses put on the loopback interface for redirected connections, one for each family',
   },
   hostIp: {
     flag: 'host-ip',
@@ -201,7 +195,7 @@ export const settings = {
     env: 'NMI_CLEANUP',
     default: 'false',
     boolean: true,
-    meaning: 'remove every rule, chain and interface of this daemon from the node, then end',
+    meaning: 'remove every rule, chain and address of this daemon from the node, then end',
   },
   logLevel: { flag: 'log-level', env: 'LOG_LEVEL', default: 'info', meaning: 'debug, info, warn, error or silent' },
 } as const satisfies Record<string, Setting>;
@@ -223,7 +217,6 @@ export interface NmiConfig {
   readonly metadataIps: readonly string[];
   readonly metadataPort: number;
   readonly redirectIps: readonly string[];
-  readonly redirectInterface: string;
   readonly hostIps: readonly string[];
   readonly healthPort: number;
   readonly healthAddress: string | undefined;
@@ -290,7 +283,6 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
     metadataIps: addresses(settings.metadataIp, list(settings.metadataIp)),
     metadataPort: whole(settings.metadataPort, 1, 65_535),
     redirectIps: addresses(settings.redirectIp, list(settings.redirectIp)),
-    redirectInterface: interfaceName(text(settings.redirectInterface)),
     hostIps: addresses(settings.hostIp, list(settings.hostIp)),
     healthPort: whole(settings.healthPort, 0, 65_535),
     healthAddress: text(settings.healthAddress) || undefined,
@@ -391,12 +383,6 @@ function addresses(setting: Setting, values: readonly string[]): string[] {
   return values.map((value) => address(setting, value));
 }
 
-/** Linux: at most 15 characters; the rest keeps it a plain word on a command line. */
-function interfaceName(value: string): string {
-  if (/^[a-z][a-z0-9._-]{0,14}$/i.test(value)) return value;
-  throw expected(named(settings.redirectInterface), 'a word of at most 15 letters and digits', value);
-}
-
 export function nmiHelp(): string {
   const all: readonly Setting[] = Object.values(settings);
   const rows = all.map(
@@ -413,9 +399,4 @@ export function nmiHelp(): string {
     '',
     `Accepted without effect: ${Object.keys(retiredFlags).join(', ')}`,
   ].join('\n');
-}
-
-/** The redirect address of the same family, if one is configured. */
-export function redirectFor(metadataIp: string, redirectIps: readonly string[]): string | undefined {
-  return redirectIps.find((ip) => isIPv6(ip) === isIPv6(metadataIp));
 }

@@ -183,7 +183,6 @@ export function redirectionOf(
     metadataIps: config.metadataIps,
     metadataPort: config.metadataPort,
     redirectIps: config.redirectIps,
-    interfaceName: config.redirectInterface,
     port: config.port,
     variant: config.iptables === 'off' ? 'auto' : config.iptables,
     conntrack: config.conntrack,

@@ -9,7 +9,6 @@ export interface RedirectionOptions {
   readonly metadataIps: readonly string[];
   readonly metadataPort: number;
   readonly redirectIps: readonly string[];
-  readonly interfaceName: string;
   readonly port: number;
   readonly variant: Variant | 'auto';
   /** End connections that are older than the rules. */
@@ -61,7 +60,7 @@ export class Redirection {
     try {
       const first = this.#plans === undefined;
       this.#plans ??= await this.#plan();
-      await this.#link(this.#plans);
+      await this.#addresses(this.#plans);
       for (const plan of this.#plans) await this.#ensureFamily(plan, first);
       this.#problem = undefined;
     } catch (error) {
@@ -140,33 +139,24 @@ export class Redirection {
     return readTable(chain, await must(this.#run, iptables, ['-w', lockWait, '-t', chain.table, '-S']));
   }
 
-  /** A dummy interface, so that the addresses are the node's own without being anywhere on a network. */
-  async #link(plans: readonly FamilyPlan[]): Promise<void> {
-    const { interfaceName } = this.#options;
-    const shown = await this.#run('ip', ['-o', 'address', 'show', 'dev', interfaceName]);
-    if (shown.code !== 0) {
-      const added = await this.#run('ip', ['link', 'add', interfaceName, 'type', 'dummy']);
-      if (added.code !== 0 && !/exists/i.test(added.stderr)) {
-        throw new AzimuthError(
-          'AZ_REDIRECTION_FAILED',
-          `The interface ${interfaceName} cannot be made: ${added.stderr.trim()}; NET_ADMIN and the dummy module are needed`,
-        );
-      }
-    }
-    const up = await this.#run('ip', ['-o', 'link', 'show', 'dev', interfaceName]);
-    if (!/[<,]UP[,>]/.test(up.stdout)) await must(this.#run, 'ip', ['link', 'set', interfaceName, 'up']);
+  /**
+   * On the loopback interface the addresses are the node's own, and on no network. Unlike 127.0.0.0/8 they may be
+   * reached from other interfaces without route_localnet.
+   */
+  async #addresses(plans: readonly FamilyPlan[]): Promise<void> {
+    const shown = await must(this.#run, 'ip', ['-o', 'address', 'show', 'dev', 'lo']);
     for (const { redirectIp, family } of plans) {
-      const bits = family === 'ipv4' ? 32 : 128;
-      if (shown.stdout.includes(` ${redirectIp}/${bits} `)) continue;
+      const address = `${redirectIp}/${family === 'ipv4' ? 32 : 128}`;
+      if (shown.includes(` ${address} `)) continue;
       // No duplicate detection: the address could not be listened on while that runs.
-      const nodad = family === 'ipv6' ? ['nodad'] : [];
-      await must(this.#run, 'ip', ['address', 'replace', `${redirectIp}/${bits}`, 'dev', interfaceName, ...nodad]);
+      const how = family === 'ipv6' ? ['nodad'] : ['scope', 'host'];
+      await must(this.#run, 'ip', ['address', 'replace', address, 'dev', 'lo', ...how]);
     }
   }
 
   /** Removes everything of ours, whichever variant put it up. Pods then reach whatever the node reaches. */
   async remove(): Promise<void> {
-    const { log, interfaceName } = this.#options;
+    const { log, redirectIps } = this.#options;
     const blank = { metadataIps: [], metadataPort: 0, redirectIp: '', port: 0, reversePath: true };
     for (const iptables of ['iptables-nft', 'ip6tables-nft', 'iptables-legacy', 'ip6tables-legacy']) {
       // Saving, unlike listing, does not load tables that are not in use.
@@ -180,10 +170,12 @@ export class Redirection {
         log.info({ iptables, table: chain.table, chain: chain.name }, 'rules removed');
       }
     }
-    const { code } = await this.#run('ip', ['link', 'show', 'dev', interfaceName]);
-    if (code === 0) {
-      await must(this.#run, 'ip', ['link', 'delete', interfaceName]);
-      log.info({ interface: interfaceName }, 'interface removed');
+    const shown = await must(this.#run, 'ip', ['-o', 'address', 'show', 'dev', 'lo']);
+    for (const ip of redirectIps) {
+      const address = `${ip}/${isIPv6(ip) ? 128 : 32}`;
+      if (!shown.includes(` ${address} `)) continue;
+      await must(this.#run, 'ip', ['address', 'del', address, 'dev', 'lo']);
+      log.info({ address }, 'address removed');
     }
     this.#plans = undefined;
     this.#problem = 'the rules were removed';

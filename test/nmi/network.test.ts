@@ -1,0 +1,253 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '../fakes/eventually.ts';
+import { missingForNetwork, Topology } from './network/topology.ts';
+
+/** CI sets this: there the tests must run, and fail where they cannot. */
+const required = process.env['AZIMUTH_NETWORK_TESTS'] === 'required';
+const missing = process.getuid?.() === 0 ? missingForNetwork() : 'root';
+const runs = required || missing === undefined;
+const tokenUrl = (host = '169.254.169.254') =>
+  `http://${host}/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https://vault.azure.net`;
+/** curl: could not connect, as from a reset in answer to the first packet. */
+const refused = 7;
+
+if (!runs) {
+  test(`NOT TESTED HERE: rules in network namespaces need ${missing}`, () => {
+    process.stderr.write(
+      `\ntest/nmi/network.test.ts tests nothing on this machine: it needs ${missing}. CI runs it.\n`,
+    );
+    expect(required).toBe(false);
+  });
+}
+
+const variants = ['nft', 'legacy'] as const;
+
+(runs ? describe : describe.skip).each(variants)('with real rules of iptables-%s in network namespaces', (variant) => {
+  let net: Topology;
+  let daemon: ChildProcess;
+
+  const nmi = (...args: string[]) => {
+    const log = net.spawn(
+      'node',
+      [join(import.meta.dirname, '../../runtime/cli/azimuth.ts'), 'nmi', ...flags(), ...args],
+      { KUBECONFIG: join(net.directory, 'kubeconfig') },
+    );
+    let text = '';
+    log.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    return Object.assign(log, { text: () => text });
+  };
+  const flags = () => [
+    '--node=n1',
+    `--iptables=${variant}`,
+    `--metadata-ip=${net.metadata.ipv4},${net.metadata.ipv6}`,
+    `--host-token-file=${join(net.directory, 'host-token')}`,
+    '--ipt-update-interval-sec=1',
+    '--health-address=127.0.0.1',
+  ];
+  const curl = (where: string, ...args: string[]) => {
+    const { code, stdout } = net.run(
+      where,
+      'curl',
+      '-sS',
+      '--globoff',
+      '--max-time',
+      '20',
+      '-H',
+      'Metadata: true',
+      ...args,
+    );
+    return { code, body: stdout };
+  };
+  const whose = (where: string, ...args: string[]): string | undefined => {
+    const { code, body } = curl(where, ...args);
+    if (code !== 0 || !body.startsWith('{')) return undefined;
+    const { access_token: token = '' } = JSON.parse(body) as { access_token?: string };
+    const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+    return claims ? (JSON.parse(claims) as { appid: string }).appid : undefined;
+  };
+  const ready = () => net.run('node', 'curl', '-sSf', 'http://127.0.0.1:8085/readyz').code === 0;
+  const startDaemon = async () => {
+    daemon = nmi();
+    await eventually(
+      'the daemon is ready',
+      () => {
+        if (daemon.exitCode !== null) throw new Error(`the daemon ended with code ${daemon.exitCode}`);
+        return ready();
+      },
+      20_000,
+    );
+  };
+  const stopDaemon = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const end = daemon.exitCode === null && daemon.signalCode === null ? once(daemon, 'exit') : undefined;
+    daemon.kill(signal);
+    await end;
+  };
+  const rules = () =>
+    ['iptables', 'ip6tables']
+      .map((name) => net.run('node', `${name}-${variant}-save`).stdout)
+      .join('\n')
+      .split('\n')
+      .filter((line) => line.includes('AZIMUTH'))
+      .map((line) => line.replace(/ \[\d+:\d+\]$/, ''));
+
+  beforeAll(async () => {
+    if (missing) throw new Error(`The network tests are required here and need ${missing}`);
+    net = await Topology.start();
+    const pods = net.podIps.map((ip, index) => `${ip},${net.podIp6s[index]}`);
+    await net.start('node', 'cluster.ts', [join(net.directory, 'kubeconfig'), ...pods]);
+  }, 60_000);
+
+  afterAll(async () => {
+    await net?.[Symbol.asyncDispose]();
+  });
+
+  test('without the daemon a pod reaches the endpoint of the machine: this is what must not be', () => {
+    expect(whose('pod1', tokenUrl())).toBe('MACHINE');
+    expect(whose('pod1', tokenUrl(`[${net.metadata.ipv6}]`))).toBe('MACHINE');
+  });
+
+  test('a connection that is older than the rules ends when they come', async () => {
+    const pod = net.spawn('pod1', [join(import.meta.dirname, 'network/keep-alive.ts')]);
+    const answers: string[] = [];
+    pod.stdout?.setEncoding('utf8').on('data', (text: string) => answers.push(text.trim()));
+    await eventually('the machine answers', () => answers.length === 1);
+    await startDaemon();
+    pod.stdin?.write('\n');
+    await eventually('the connection is of no more use', () => answers.length === 2);
+    expect(answers).toEqual(['machine', expect.stringMatching(/^(ECONNRESET|closed|EPIPE)$/)]);
+    pod.kill('SIGKILL');
+  });
+
+  test('each pod gets its own identity, by plain curl, over both families', () => {
+    expect(whose('pod1', tokenUrl())).toBe('client-pod1');
+    expect(whose('pod2', tokenUrl())).toBe('client-pod2');
+    expect(whose('pod1', tokenUrl(`[${net.metadata.ipv6}]`))).toBe('client-pod1');
+    expect(whose('pod2', tokenUrl(`[${net.metadata.ipv6}]`))).toBe('client-pod2');
+  });
+
+  test('and by the unmodified SDK', async () => {
+    const application = net.spawn('pod1', [join(import.meta.dirname, 'network/sdk.ts')]);
+    let text = '';
+    application.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    const [code] = await once(application, 'exit');
+    expect([code, text]).toEqual([0, 'client-pod1\n']);
+  });
+
+  test('other requests reach the machine through the daemon, from the address of the node', () => {
+    const { body } = curl('pod1', 'http://169.254.169.254/metadata/instance?api-version=2021-02-01');
+    expect(JSON.parse(body)).toMatchObject({ answeredBy: 'machine', peer: '10.98.0.2' });
+  });
+
+  test('the node itself is not redirected', () => {
+    expect(whose('node', tokenUrl())).toBe('MACHINE');
+  });
+
+  test('no setting of route_localnet was needed', () => {
+    for (const name of ['all', 'veth1', 'eth0']) {
+      expect(net.must('node', 'sysctl', '-n', `net.ipv4.conf.${name}.route_localnet`).trim()).toBe('0');
+    }
+  });
+
+  test('a neighbour of the node cannot reach the daemon by its redirect address', () => {
+    net.must('fabric', 'ip', 'route', 'replace', '169.254.169.253/32', 'via', '10.98.0.2');
+    expect(curl('fabric', 'http://169.254.169.253:2579/metadata/instance').code).toBe(refused);
+  });
+
+  test("a pod that takes another's address as its source gets nothing", () => {
+    net.must('pod2', 'ip', 'address', 'add', '10.99.1.2/32', 'dev', 'lo');
+    const { code } = curl('pod2', '--interface', '10.99.1.2', '--connect-timeout', '2', tokenUrl());
+    net.must('pod2', 'ip', 'address', 'del', '10.99.1.2/32', 'dev', 'lo');
+    // No answer at all: its packets are dropped before a connection exists. Replies would go to the rightful pod.
+    expect(code).toBe(28);
+    expect(whose('pod2', tokenUrl())).toBe('client-pod2');
+  });
+
+  test('rules that somebody changes are set right, and pods never get through meanwhile', async () => {
+    const before = rules();
+    expect(before.length).toBeGreaterThan(10);
+    for (const name of [`iptables-${variant}`, `ip6tables-${variant}`]) {
+      net.must('node', name, '-w', '-t', 'nat', '-F', 'PREROUTING');
+      net.must('node', name, '-w', '-t', 'raw', '-F', 'AZIMUTH-NMI-SOURCE');
+    }
+    const during = curl('pod1', tokenUrl());
+    // Either the guard refused it, or the repair was quicker.
+    expect(
+      during.code === refused || during.body.includes(Buffer.from('{"appid":"client-pod1"}').toString('base64url')),
+    ).toBe(true);
+    await eventually('the rules are back', () => rules().join('\n') === before.join('\n'));
+    expect(whose('pod1', tokenUrl())).toBe('client-pod1');
+    // A rule that others put before ours is put behind it again.
+    net.must(
+      'node',
+      `iptables-${variant}`,
+      '-w',
+      '-t',
+      'nat',
+      '-I',
+      'PREROUTING',
+      '1',
+      '-d',
+      '10.1.2.3/32',
+      '-j',
+      'ACCEPT',
+    );
+    await eventually('ours is first again', () => {
+      const [, first] = net.must('node', `iptables-${variant}`, '-w', '-t', 'nat', '-S', 'PREROUTING').split('\n');
+      return first === '-A PREROUTING -j AZIMUTH-NMI';
+    });
+    expect(net.must('node', 'curl', '-sS', 'http://127.0.0.1:8085/metrics')).toMatch(
+      /azimuth_nmi_redirection_repairs_total\{family="ipv4"\} [1-9]/,
+    );
+  }, 60_000);
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'after %s pods are refused, and served again when the daemon is back, with the rules never away',
+    async (signal) => {
+      const before = rules();
+      await stopDaemon(signal);
+      expect(curl('pod1', tokenUrl()).code).toBe(refused);
+      expect(curl('pod2', tokenUrl(`[${net.metadata.ipv6}]`)).code).toBe(refused);
+      expect(curl('pod1', 'http://169.254.169.254/metadata/instance').code).toBe(refused);
+      expect(rules()).toEqual(before);
+      await startDaemon();
+      expect(rules()).toEqual(before);
+      expect(whose('pod1', tokenUrl())).toBe('client-pod1');
+    },
+    60_000,
+  );
+
+  test('a host process without the proof of root cannot ask for a pod; with it, it can', () => {
+    const ask = (...args: string[]) =>
+      curl(
+        'node',
+        '-H',
+        'podns: default',
+        '-H',
+        'podname: pod1',
+        ...args,
+        'http://127.0.0.1:2579/host/token/?resource=r',
+      );
+    expect(ask().body).toMatch(/host token is missing/);
+    const proof = net.must('node', 'cat', join(net.directory, 'host-token')).trim();
+    expect(JSON.parse(ask('-H', `Authorization: Bearer ${proof}`).body)).toMatchObject({ clientid: 'client-pod1' });
+    expect(net.must('node', 'stat', '-c', '%a %u', join(net.directory, 'host-token')).trim()).toBe('600 0');
+  });
+
+  test('--cleanup removes every trace, twice without harm', async () => {
+    await stopDaemon('SIGTERM');
+    for (let i = 0; i < 2; i++) {
+      const [code] = await once(nmi('--cleanup'), 'exit');
+      expect(code).toBe(0);
+      expect(rules()).toEqual([]);
+      expect(net.must('node', 'ip', 'address', 'show', 'dev', 'lo')).not.toContain('169.254.169.253');
+    }
+    expect(whose('pod1', tokenUrl())).toBe('MACHINE');
+  });
+});
