@@ -4,17 +4,22 @@
  */
 import { build } from 'esbuild';
 
-await build({
-  entryPoints: ['runtime/cli/azimuth.ts'],
-  outfile: 'dist/image/azimuth.mjs',
-  bundle: true,
-  minify: true,
-  sourcemap: 'linked',
-  platform: 'node',
-  target: 'node24',
-  format: 'esm',
-  external: ['./sandbox.ts', './demo.ts', './demo/index.ts'],
-  // CommonJS packages in an ESM bundle look for these.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  legalComments: 'none',
-});
+export async function bundle(outfile: string): Promise<void> {
+  await build({
+    entryPoints: ['runtime/cli/azimuth.ts'],
+    outfile,
+    bundle: true,
+    minify: true,
+    sourcemap: 'linked',
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    external: ['./sandbox.ts', './demo.ts'],
+    // CommonJS packages in an ESM bundle look for this.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+if (import.meta.main) await bundle('dist/image/azimuth.mjs');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
+import { freePort } from '../../runtime/cli/demo/free-port.ts';
 import { OperatorProcess } from '../../runtime/cli/demo/operator-process.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { kubectl, tryKubectl } from './kubectl.ts';
@@ -13,7 +14,6 @@ import { kubectl, tryKubectl } from './kubectl.ts';
  * and the roles they made, against the embedded Azure.
  */
 const NAMESPACE = 'azimuth-operator-test';
-const HEALTH_PORT = 28481;
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-cluster-'));
 const manifests = join(directory, 'dist');
 const application = readFileSync('runtime/cli/demo/application.yaml', 'utf8').replaceAll('demo', NAMESPACE);
@@ -79,8 +79,9 @@ async function startOperator(): Promise<OperatorProcess> {
     POD_NAMESPACE: 'azimuth-system',
     NO_PROXY: 'localhost,127.0.0.1',
   };
-  const started = new OperatorProcess(['operator', `--health-port=${HEALTH_PORT}`, '--log-level=debug'], env, logFile);
-  await started.ready(HEALTH_PORT);
+  const healthPort = await freePort();
+  const started = new OperatorProcess(['operator', `--health-port=${healthPort}`, '--log-level=debug'], env, logFile);
+  await started.ready(healthPort);
   return started;
 }
 

@@ -8,6 +8,7 @@ import { armKinds, operatorKinds } from '../../runtime/api/kinds.ts';
 import { operatorPermissions, type PolicyRule } from '../../runtime/api/permissions.ts';
 import { Applier, definitionsEstablished, readManifests } from '../../runtime/cli/demo/apply.ts';
 import { type Followed, followUntilReady } from '../../runtime/cli/demo/follow.ts';
+import { freePort } from '../../runtime/cli/demo/free-port.ts';
 import { OperatorProcess } from '../../runtime/cli/demo/operator-process.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
@@ -17,7 +18,6 @@ import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube
 
 /** The operator lives one life under the roles that the manifests make, and every request it sends is counted. */
 const OPERATOR = 'system:serviceaccount:azimuth-system:azimuth-operator';
-const HEALTH_PORT = 28482;
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-permissions-'));
 const used = new Set<string>();
 const denied: string[] = [];
@@ -59,9 +59,10 @@ beforeAll(async () => {
     KUBECONFIG: file('operator', kube.kubeconfigFor(account)),
     POD_NAMESPACE: 'azimuth-system',
   };
-  const operator = new OperatorProcess(['operator', `--health-port=${HEALTH_PORT}`], env, join(directory, 'log'));
+  const healthPort = await freePort();
+  const operator = new OperatorProcess(['operator', `--health-port=${healthPort}`], env, join(directory, 'log'));
   try {
-    await operator.ready(HEALTH_PORT);
+    await operator.ready(healthPort);
     await oneLife(applier);
   } finally {
     await operator.stop();

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
@@ -13,6 +12,7 @@ import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azur
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { Applier, definitionsEstablished, readManifests } from './apply.ts';
 import { type Followed, followUntilReady } from './follow.ts';
+import { freePort } from './free-port.ts';
 import { resolveContainer, secrets } from './local-container.ts';
 import { OperatorProcess } from './operator-process.ts';
 import type { Progress } from './progress.ts';
@@ -268,12 +268,4 @@ async function run(
   const [code] = await once(child, 'close');
   if (code !== 0) throw new AzimuthError('AZ_TERMINAL', `${program} ${args[0]} ended with ${code}: ${stderr.trim()}`);
   return stdout;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

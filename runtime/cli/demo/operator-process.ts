@@ -9,15 +9,16 @@ const READY_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 const STOP_LIMIT_MS = 15_000;
 
+const sourceBin = fileURLToPath(new URL('../azimuth.ts', import.meta.url));
+
 /** `azimuth <args>` as a child of this process, its output in a file. */
 export class OperatorProcess {
   readonly logFile: string;
   readonly #child: ChildProcess;
   readonly #exit: Promise<void>;
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>, logFile: string) {
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, logFile: string, bin = sourceBin) {
     this.logFile = logFile;
-    const bin = fileURLToPath(new URL('../azimuth.ts', import.meta.url));
     this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', bin, ...args], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

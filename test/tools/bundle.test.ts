@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { crdManifest } from '../../runtime/api/crd.ts';
+import { operatorKinds } from '../../runtime/api/kinds.ts';
+import { freePort } from '../../runtime/cli/demo/free-port.ts';
+import { OperatorProcess } from '../../runtime/cli/demo/operator-process.ts';
+import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { bundle } from '../../tools/bundle.ts';
+import { Api } from '../sandbox/kube/api.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'azimuth-bundle-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test('the bundle of the container image runs the operator from one file', async () => {
+  const bin = join(directory, 'azimuth.mjs');
+  await bundle(bin);
+  expect(statSync(bin).size).toBeLessThan(4_000_000);
+  expect(readFileSync(bin, 'utf8')).not.toContain('startEmbeddedAzure');
+
+  const [kube, azure] = await Promise.all([startEmbeddedKube(), startEmbeddedAzure()]);
+  const api = new Api(kube);
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  for (const kind of operatorKinds) await api.post(path, crdManifest(kind));
+  const kubeconfig = join(directory, 'kubeconfig');
+  writeFileSync(kubeconfig, kube.adminKubeconfig);
+  const env = { ...azure.env(), KUBECONFIG: kubeconfig };
+  const healthPort = await freePort();
+  const operator = new OperatorProcess(
+    ['operator', `--health-port=${healthPort}`, '--namespace=default'],
+    env,
+    join(directory, 'log'),
+    bin,
+  );
+  try {
+    await operator.ready(healthPort);
+  } finally {
+    await operator.stop();
+    await Promise.all([kube.close(), azure.close()]);
+  }
+}, 90_000);
