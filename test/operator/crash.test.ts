@@ -81,6 +81,29 @@ test('killed at every write of an account’s life, before it or after it, the o
   expect(world.azure.journal.reusedTokens()).toEqual([]);
 }, 280_000);
 
+test('killed between a PUT and its journal while Azure still works on it, the operator waits for that end and sends no other', async () => {
+  world.azure.settings.operationMs = 4000;
+  const name = 'working';
+  let killed = false;
+  gate.kill = () => {
+    const victim = program;
+    victim.child.kill('SIGKILL');
+    void revive(victim);
+  };
+  gate.judge = (_, path, body) => {
+    if (killed || !path.includes(`/storageaccounts/${name}`) || !body.includes('Polling')) return undefined;
+    killed = true;
+    return 'before';
+  };
+  await world.apply(types.account, name, spec(name));
+  await until('the operator was killed', async () => killed);
+  const ready = await settled(world, types.account, name);
+  expect(ready['status'].provisioningState).toBe('Succeeded');
+  expect(armRequests(world, 'PUT', /storageAccounts\/working$/)).toHaveLength(1);
+  gate.judge = () => undefined;
+  world.azure.settings.operationMs = 50;
+}, 60_000);
+
 test('told to stop, the operator ends with 0 and leaves an object that the next one goes on with', async () => {
   world.azure.settings.operationMs = 1500;
   const path = /storageAccounts\/handover$/;

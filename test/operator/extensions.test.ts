@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../runtime/kube/types.ts';
 import { roleAssignmentExtension } from '../../runtime/operator/extensions/role-assignment.ts';
-import { armRequests, condition, gone, settled, startWorld, types, type World } from './support.ts';
+import { armRequests, condition, gone, settled, startWorld, types, until, type World } from './support.ts';
 
 let world: World;
 
@@ -47,6 +47,25 @@ test('createOrRecover recovers a deleted vault, and creates one where there is n
   await settled(world, types.vault, 'azmrec');
   expect((await deletedVault('azmrec')).status).toBe(404);
 }, 40_000);
+
+test('a field that Azure does not show is no reason for another PUT, and drift beside it is still found', async () => {
+  const puts = () => armRequests(world, 'PUT', /vaults\/azmnew$/).length;
+  const look = async (enough: () => boolean) => {
+    const looks = armRequests(world, 'GET', /vaults\/azmnew$/).length;
+    const second = await world.startOperator();
+    await until(
+      'the new operator has looked',
+      async () => armRequests(world, 'GET', /vaults\/azmnew$/).length > looks && enough(),
+    );
+    await second.stop();
+  };
+  await look(() => true);
+  expect(puts()).toBe(1);
+  const { id } = (await world.get(types.vault, 'azmnew'))['status'] as { id: string };
+  const changed = { properties: { enableRbacAuthorization: false, accessPolicies: [] } };
+  expect((await world.portal.arm('PATCH', id, '2023-07-01', changed)).status).toBe(200);
+  await look(() => puts() === 2);
+}, 60_000);
 
 test('createOrRecover of a vault that was deleted elsewhere is given up, and the place is named', async () => {
   await createAndDelete('azmels');
