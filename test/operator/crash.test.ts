@@ -100,6 +100,8 @@ test('killed between a PUT and its journal while Azure still works on it, the op
   const ready = await settled(world, types.account, name);
   expect(ready['status'].provisioningState).toBe('Succeeded');
   expect(armRequests(world, 'PUT', /storageAccounts\/working$/)).toHaveLength(1);
+  // Asked while the account is being made, Azure would refuse.
+  expect(armRequests(world, 'POST', /working\/listKeys$/).map(({ status }) => status)).toEqual([200]);
   gate.judge = () => undefined;
   world.azure.settings.operationMs = 50;
 }, 60_000);
