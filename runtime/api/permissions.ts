@@ -62,6 +62,36 @@ export function azureActions(kinds: readonly Pick<KindDefinition, 'arm'>[]): str
 }
 
 /**
+ * The identity controller. Whether the Secrets that identities name exist is watched one by one, by name and without their
+ * content; RBAC then accepts a list of names for `list` and `watch` too, so `secretNames` narrows that to the names given.
+ */
+export function identityPermissions(options: { readonly secretNames?: readonly string[] } = {}): Permissions {
+  const { secretNames } = options;
+  const group = 'aadpodidentity.k8s.io';
+  const judged = ['azureidentities', 'azureidentitybindings'];
+  return {
+    cluster: [
+      { apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['list', 'watch'] },
+      { apiGroups: [group], resources: judged, verbs: ['list', 'watch'] },
+      { apiGroups: [group], resources: judged.map((name) => `${name}/status`), verbs: ['patch'] },
+      {
+        apiGroups: [group],
+        resources: ['azureassignedidentities'],
+        verbs: ['list', 'watch', 'create', 'update', 'patch', 'delete'],
+      },
+      {
+        apiGroups: [''],
+        resources: ['secrets'],
+        verbs: ['list', 'watch'],
+        ...(secretNames && { resourceNames: [...secretNames].sort() }),
+      },
+      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+    ],
+    namespace: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] }],
+  };
+}
+
+/**
  * The node daemon. It watches pods, of which RBAC cannot hand out those of one node only; the daemon asks for its own.
  * Secrets are read by name, never listed: `secretNames` narrows that to the names given, which RBAC allows for `get`.
  */

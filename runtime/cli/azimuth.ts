@@ -15,6 +15,10 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: 'Azure resources as custom resources',
     load: async () => (await import('./operator.ts')).operator,
   },
+  identity: {
+    summary: 'the controller that gives pods the identities of their bindings',
+    load: async () => (await import('./identity.ts')).identity,
+  },
   nmi: {
     summary: "the node daemon: the metadata endpoint of its node's pods",
     load: async () => (await import('./nmi.ts')).nmi,

@@ -29,6 +29,10 @@ export function isAllowed(
 }
 
 function fits(pattern: string, right: string): boolean {
-  const expression = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  // Azure's own roles write `userAssignedIdentities/*/assign/action` for `userAssignedIdentities/assign/action`.
+  const expression = pattern
+    .split('/*/')
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*'))
+    .join('(?:/.*)?/');
   return new RegExp(`^${expression}$`, 'i').test(right);
 }

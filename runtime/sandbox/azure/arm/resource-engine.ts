@@ -6,7 +6,7 @@ import { notFound } from './arm-errors.ts';
 import type { Behaviour, BehaviourContext, RemoveStyle, WriteContext, WriteStyle } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
 import { Operations, type PollUrl, retryAfter } from './operations.ts';
-import { completeIdentity } from './resource-identity.ts';
+import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
 import { groupIdOf, groupType, type ResourcePath, tryParsePath } from './resource-path.ts';
 import { busy, checkMatch, commonChecks, methodNotSupported, normalLocation } from './write-checks.ts';
 
@@ -53,11 +53,13 @@ export class ResourceEngine {
     if (patch && behaviour.patchable === false) throw methodNotSupported(exchange.method);
     const sent = jsonBody(exchange);
     const { id: _id, name: _name, type: _type, etag: _etag, ...own } = sent;
-    const request = (patch ? mergePatch(requestedOf(existing), own) : withoutNulls(own)) as Json;
-    if (typeof request['location'] === 'string') request['location'] = normalLocation(request['location']);
+    const merged = (patch ? mergePatch(requestedOf(existing), own) : withoutNulls(own)) as Json;
+    if (typeof merged['location'] === 'string') merged['location'] = normalLocation(merged['location']);
     const system: Json = { ...(existing?.system ?? {}) };
-    const write: WriteContext = { ...context, path, method: exchange.method, request, existing, system, caller };
-    commonChecks(write, behaviour, exchange, sent);
+    const about = { ...context, path, method: exchange.method, existing, system, caller };
+    commonChecks({ ...about, request: merged }, behaviour, exchange, sent);
+    const request = normalizeIdentity(merged, own, about);
+    const write: WriteContext = { ...about, request };
     behaviour.validate?.(write);
     const body = merge(merge(behaviour.defaults?.(write) ?? {}, request), {});
     if (behaviour.tracked ?? path.types.length === 1) body['tags'] ??= {};

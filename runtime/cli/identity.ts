@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { createArmClient } from '../azure/arm-client.ts';
+import { createImds } from '../azure/imds.ts';
+import { systemClock } from '../base/clock.ts';
+import { HealthServer } from '../base/health.ts';
+import { createDispatcher } from '../base/http.ts';
+import { createLogger } from '../base/log.ts';
+import { createMetrics } from '../base/metrics.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import { cloudSettings } from '../identity/cloud-config.ts';
+import { identityConfig, ignoredFlags } from '../identity/config.ts';
+import { addIdentity } from '../identity/identity.ts';
+import { createKubeClient } from '../kube/client.ts';
+import { loadKubeConnection } from '../kube/kubeconfig.ts';
+import { Manager } from '../kube/manager.ts';
+import type { Program } from './azimuth.ts';
+
+/** `azimuth identity`: wires the parts, runs until told to stop, hands work over cleanly. */
+export const identity: Program = async (argv) => {
+  const config = identityConfig(argv, process.env);
+  if ('help' in config) {
+    console.log(config.help);
+    return 0;
+  }
+  const log = createLogger('azimuth-identity', { level: config.logLevel });
+  for (const flag of config.ignored)
+    log.warn({ flag: `--${flag}`, why: ignoredFlags[flag] }, 'flag has no meaning here');
+  const metrics = createMetrics({ defaults: true });
+  const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  const dispatcher = createDispatcher();
+  const direct = createDispatcher({ proxy: 'none' });
+  const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });
+  const { cloud, authorizer, clusterIdentity, fallback } = cloudSettings({
+    file: config.cloudconfig,
+    env: process.env,
+    log,
+    context: (environment) => ({ cloud: environment, dispatcher, imds }),
+  });
+  const { userAgentSuffix, leaseDurationMs, leaseName, leaseIdentity } = config;
+  const arm = createArmClient({
+    cloud,
+    dispatcher,
+    log,
+    metrics,
+    defaultPollMs: config.pollIntervalMs,
+    ...(userAgentSuffix !== undefined && { userAgentSuffix }),
+  });
+  const client = createKubeClient(connection);
+  const health = new HealthServer(metrics);
+  const namespace = config.leaseNamespace ?? connection.namespace;
+  // AAD Pod Identity's proportions, but for a retry period with room for a second try.
+  const timings = { leaseDurationMs, renewDeadlineMs: (leaseDurationMs * 2) / 3, retryPeriodMs: leaseDurationMs / 7.5 };
+  const lease = { namespace, name: leaseName, identity: `${leaseIdentity}_${randomUUID()}`, ...timings };
+  const manager = new Manager(
+    { client, clock: systemClock, log, metrics },
+    { name: 'identity', health, ...(config.leaderElection && { lease }) },
+  );
+  addIdentity({
+    manager,
+    arm,
+    authorizer,
+    options: {
+      forceNamespaced: config.forceNamespaced,
+      writes: config.writes,
+      immutableClientIds: () => [...config.immutableClientIds, clusterIdentity()],
+      fallback,
+      machines: { verifyMs: config.verifyMs },
+    },
+  });
+  const port = await health.listen(config.healthPort, config.healthAddress);
+  log.info(
+    {
+      ...config,
+      namespace,
+      healthPort: port,
+      kubernetes: connection.source,
+      credential: authorizer.description,
+      clusterIdentity: clusterIdentity(),
+      cloud,
+    },
+    'identity controller starts',
+  );
+  try {
+    await manager.run(stopSignal());
+    log.info({}, 'identity controller stopped');
+    return 0;
+  } finally {
+    await Promise.all([client.close(), arm.close(), direct.close(), health.close()]);
+  }
+};

@@ -1,0 +1,187 @@
+import { readFileSync, statSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { AadContext } from '../azure/aad-client.ts';
+import { clientSecretAuthorizer } from '../azure/client-secret-authorizer.ts';
+import { cloudByName, cloudFromEnvironment, type Environment } from '../azure/clouds.ts';
+import type { CredentialContext } from '../azure/credential.ts';
+import { authorizerFromEnvironment } from '../azure/credential.ts';
+import { managedIdentityAuthorizer } from '../azure/managed-identity-authorizer.ts';
+import type { Authorizer, CloudEnvironment } from '../azure/types.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import type { MachineFallback } from './machine.ts';
+
+/** The members of a cloud provider's configuration (azure.json) that matter here. */
+export interface CloudConfig {
+  readonly cloud: string;
+  readonly tenantId: string;
+  readonly aadClientId: string;
+  readonly aadClientSecret: string;
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  readonly useManagedIdentityExtension: boolean;
+  readonly userAssignedIdentityID: string;
+}
+
+/** Variables of AAD Pod Identity, read where no file is named. Source: facts on pod identity, 3.1. */
+export const cloudConfigVariables = {
+  cloud: 'CLOUD',
+  tenantId: 'TENANT_ID',
+  aadClientId: 'CLIENT_ID',
+  aadClientSecret: 'CLIENT_SECRET',
+  subscriptionId: 'SUBSCRIPTION_ID',
+  resourceGroup: 'RESOURCE_GROUP',
+  useManagedIdentityExtension: 'USE_MSI',
+  userAssignedIdentityID: 'USER_ASSIGNED_MSI_CLIENT_ID',
+} as const;
+
+/** Reads YAML, of which JSON is a part. Throws AZ_CONFIG_INVALID, never with content of the file. */
+export function parseCloudConfig(text: string, source: string): CloudConfig {
+  let document: unknown;
+  try {
+    document = parse(text, { logLevel: 'error' });
+  } catch {
+    // The parser's message may quote a line, and with it the secret.
+    throw new AzimuthError('AZ_CONFIG_INVALID', `The cloud configuration ${source} is neither JSON nor YAML`);
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new AzimuthError('AZ_CONFIG_INVALID', `The cloud configuration ${source} is not an object`);
+  }
+  const member = (name: keyof CloudConfig) => (document as Record<string, unknown>)[name];
+  return cloudConfig((name) => {
+    const value = member(name);
+    return value === undefined || value === null ? '' : String(value);
+  });
+}
+
+/** Undefined when none of the variables is set. */
+export function cloudConfigFromEnvironment(env: Environment): CloudConfig | undefined {
+  if (!env['CLIENT_ID'] && !env['USE_MSI']) return undefined;
+  return cloudConfig((name) => env[cloudConfigVariables[name]] ?? '');
+}
+
+function cloudConfig(text: (name: keyof CloudConfig) => string): CloudConfig {
+  const trimmed = (name: keyof CloudConfig) => text(name).trim();
+  return {
+    cloud: trimmed('cloud'),
+    tenantId: trimmed('tenantId'),
+    aadClientId: trimmed('aadClientId'),
+    aadClientSecret: text('aadClientSecret'),
+    subscriptionId: trimmed('subscriptionId'),
+    resourceGroup: trimmed('resourceGroup'),
+    useManagedIdentityExtension: trimmed('useManagedIdentityExtension').toLowerCase() === 'true',
+    userAssignedIdentityID: trimmed('userAssignedIdentityID'),
+  };
+}
+
+/** Client id of the cluster's own user-assigned identity, which must never be detached; '' where there is none. */
+export function clusterIdentityOf({
+  aadClientId,
+  aadClientSecret,
+  userAssignedIdentityID,
+  useManagedIdentityExtension,
+}: CloudConfig): string {
+  const managed = useManagedIdentityExtension || (aadClientId === 'msi' && aadClientSecret === 'msi');
+  return managed ? userAssignedIdentityID : '';
+}
+
+/** How the controller signs in, as the configuration is at the moment of asking. */
+export interface CloudSettings {
+  readonly cloud: CloudEnvironment;
+  readonly authorizer: Authorizer;
+  clusterIdentity(): string;
+  fallback(): MachineFallback | undefined;
+}
+
+export interface CloudSettingsOptions {
+  /** Path of azure.json or its YAML; '' reads the environment. */
+  readonly file: string;
+  readonly env: Environment;
+  readonly log: Logger;
+  readonly context: (cloud: CloudEnvironment) => CredentialContext;
+}
+
+/**
+ * From the file where one is named, else from AAD Pod Identity's variables, else from AZURE_* as the other programs. The
+ * file is looked at before every token and read again when it changed, so that a rotated secret needs no restart; while
+ * it cannot be read the last good one counts. Throws AZ_CONFIG_INVALID when there is nothing to begin with.
+ */
+export function cloudSettings(options: CloudSettingsOptions): CloudSettings {
+  const { file, env, context } = options;
+  const fixed = file === '' ? cloudConfigFromEnvironment(env) : undefined;
+  if (file === '' && !fixed) {
+    const cloud = cloudFromEnvironment(env);
+    const { authorizer } = authorizerFromEnvironment(env, context(cloud));
+    return { cloud, authorizer, clusterIdentity: () => '', fallback: () => undefined };
+  }
+  const current = fixed ? () => fixed : fileReader(options);
+  const cloud = cloudOf(current(), env);
+  const credentials = context(cloud);
+  let made: { readonly from: CloudConfig; readonly authorizer: Authorizer } | undefined;
+  const authorizer = () => {
+    const from = current();
+    if (made?.from !== from) made = { from, authorizer: authorizerOf(from, credentials) };
+    return made.authorizer;
+  };
+  return {
+    cloud,
+    authorizer: {
+      get description() {
+        return authorizer().description;
+      },
+      getToken: (request) => authorizer().getToken(request),
+    },
+    clusterIdentity: () => clusterIdentityOf(current()),
+    fallback: () => {
+      const { subscriptionId, resourceGroup } = current();
+      return subscriptionId && resourceGroup ? { subscriptionId, resourceGroup } : undefined;
+    },
+  };
+}
+
+/** The variables that describe a cloud by its endpoints win: private clouds and tests have no name. */
+function cloudOf({ cloud }: CloudConfig, env: Environment): CloudEnvironment {
+  if (env['AZURE_RESOURCE_MANAGER_ENDPOINT']) return cloudFromEnvironment(env);
+  if (/^azurestackcloud$/i.test(cloud)) return cloudFromEnvironment({ ...env, AZURE_ENVIRONMENT: cloud });
+  return cloudByName(cloud);
+}
+
+function authorizerOf(config: CloudConfig, context: CredentialContext & AadContext): Authorizer {
+  const { tenantId, aadClientId: clientId, aadClientSecret: clientSecret } = config;
+  if (config.useManagedIdentityExtension) {
+    const { userAssignedIdentityID } = config;
+    return managedIdentityAuthorizer(userAssignedIdentityID ? { clientId: userAssignedIdentityID } : {}, context.imds);
+  }
+  const missing = (['tenantId', 'aadClientId', 'aadClientSecret'] as const).filter((name) => !config[name]);
+  if (missing.length > 0) {
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `The cloud configuration has no ${missing.join(', ')}; set them, or useManagedIdentityExtension to true`,
+    );
+  }
+  return clientSecretAuthorizer({ tenantId, clientId, clientSecret }, context);
+}
+
+function fileReader({ file, log }: CloudSettingsOptions): () => CloudConfig {
+  let last: CloudConfig | undefined;
+  let version = '';
+  return () => {
+    try {
+      // Through symbolic links, which is how mounted Secrets change.
+      const { mtimeMs, size, ino } = statSync(file);
+      const found = `${ino} ${mtimeMs} ${size}`;
+      if (last && found === version) return last;
+      const next = parseCloudConfig(readFileSync(file, 'utf8'), file);
+      if (last) log.info({ file }, 'cloud configuration read again');
+      last = next;
+      version = found;
+      return next;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const why = error instanceof AzimuthError ? messageOf(error) : `cannot be read (${code ?? 'unknown error'})`;
+      if (!last) throw new AzimuthError('AZ_CONFIG_INVALID', `The cloud configuration ${file}: ${why}`);
+      log.warn({ file, error: why }, 'cloud configuration is unusable: the last good one stays');
+      return last;
+    }
+  };
+}

@@ -1,0 +1,271 @@
+import { hostname } from 'node:os';
+import { parseArgs } from 'node:util';
+import { expected } from '../base/errors.ts';
+import type { LogLevel } from '../base/log.ts';
+
+/** One setting: a flag, the names of AAD Pod Identity's MIC where they differ, and a variable; the flag wins. */
+export interface Setting {
+  readonly flag: string;
+  /** Further spellings. */
+  readonly aliases?: readonly string[];
+  readonly env: string;
+  readonly default: string;
+  readonly meaning: string;
+  readonly boolean?: true;
+}
+
+export const identitySettings = {
+  kubeconfig: {
+    flag: 'kubeconfig',
+    env: 'KUBECONFIG',
+    default: '',
+    meaning: "kubeconfig file; the pod's own service account when there is none",
+  },
+  cloudconfig: {
+    flag: 'cloudconfig',
+    env: 'CLOUD_CONFIG',
+    default: '',
+    meaning:
+      "the cloud provider's configuration (azure.json or YAML), read again when it changes; the environment when empty",
+  },
+  forceNamespaced: {
+    flag: 'forceNamespaced',
+    env: 'FORCENAMESPACED',
+    default: 'false',
+    meaning: 'bindings and identities serve pods of their own namespace only',
+    boolean: true,
+  },
+  immutableUserMsis: {
+    flag: 'immutable-user-msis',
+    env: 'IMMUTABLE_USER_MSIS',
+    default: '',
+    meaning:
+      'client ids, separated by commas, of identities that are never detached; the cluster identity is one of them',
+  },
+  createDeleteBatch: {
+    flag: 'createDeleteBatch',
+    env: 'CREATE_DELETE_BATCH',
+    default: '20',
+    meaning: 'AzureAssignedIdentities that are written at a time',
+  },
+  reconcileInterval: {
+    flag: 'identity-assignment-reconcile-interval',
+    env: 'IDENTITY_ASSIGNMENT_RECONCILE_INTERVAL',
+    default: '3m',
+    meaning: 'time between two looks at a machine at rest, which attach again what somebody detached',
+  },
+  leaderElection: {
+    flag: 'leader-election',
+    env: 'ENABLE_LEADER_ELECTION',
+    default: 'true',
+    meaning: 'whether replicas share out the work by a Lease',
+    boolean: true,
+  },
+  leaseInstance: {
+    flag: 'leader-election-instance',
+    env: 'LEADER_ELECTION_INSTANCE',
+    default: '',
+    meaning: 'begins the name this replica holds the Lease under; the host name when empty',
+  },
+  leaseNamespace: {
+    flag: 'leader-election-namespace',
+    env: 'POD_NAMESPACE',
+    default: '',
+    meaning: 'namespace of the Lease; MIC_POD_NAMESPACE or that of the connection when empty',
+  },
+  leaseName: {
+    flag: 'leader-election-name',
+    env: 'LEADER_ELECTION_NAME',
+    default: 'azimuth-identity',
+    meaning: 'name of the Lease',
+  },
+  leaseDuration: {
+    flag: 'leader-election-duration',
+    env: 'LEADER_ELECTION_DURATION',
+    default: '15s',
+    meaning: 'how long others wait after the last renewal they saw',
+  },
+  healthPort: {
+    flag: 'health-port',
+    aliases: ['http-probe-port'],
+    env: 'HEALTH_PORT',
+    default: '8080',
+    meaning: 'port of /healthz, /readyz and /metrics; 0 picks a free one',
+  },
+  healthAddress: {
+    flag: 'health-address',
+    env: 'HEALTH_ADDRESS',
+    default: '',
+    meaning: 'address to listen on; all when empty',
+  },
+  userAgent: {
+    flag: 'custom-user-agent',
+    env: 'AZURE_USER_AGENT_SUFFIX',
+    default: '',
+    meaning: 'added to the User-Agent of requests to Azure',
+  },
+  pollInterval: {
+    flag: 'poll-interval',
+    env: 'AZURE_POLL_INTERVAL',
+    default: '5s',
+    meaning: 'time between two polls of an operation where Azure names none',
+  },
+  imdsEndpoint: {
+    flag: 'imds-endpoint',
+    env: 'AZURE_IMDS_ENDPOINT',
+    default: 'http://169.254.169.254',
+    meaning: 'instance metadata endpoint, for managed identities',
+  },
+  logLevel: { flag: 'log-level', env: 'LOG_LEVEL', default: 'info', meaning: 'debug, info, warn, error or silent' },
+} as const satisfies Record<string, Setting>;
+
+/** Flags of MIC that have no meaning here; they are accepted, so that its manifests start, and named in the log. */
+export const ignoredFlags: Readonly<Record<string, string>> = {
+  clientQps: 'there is no limit to begin with: the API server sets it',
+  syncRetryDuration: 'failures are tried again by themselves, each at its own pace',
+  'update-user-msi-max-retry': 'an identity that is refused is split off and tried again without end',
+  'update-user-msi-retry-interval': 'the wait grows from 15 s to 10 min',
+  'prometheus-port': 'metrics are served on the health port',
+  'config-map-name': 'there is nothing to upgrade',
+  'type-upgrade-status-key': 'there is nothing to upgrade',
+  'enable-type-upgrade': 'there is nothing to upgrade',
+  enableScaleFeatures: 'it never had a meaning for MIC',
+  enableProfile: 'node --inspect serves',
+  'log-format': 'lines are always JSON',
+  logtostderr: 'lines go to standard output',
+  v: '--log-level is its successor',
+};
+
+const ignoredBooleans = new Set(['enable-type-upgrade', 'enableScaleFeatures', 'enableProfile', 'logtostderr']);
+
+export interface IdentityConfig {
+  readonly kubeconfig: string | undefined;
+  readonly cloudconfig: string;
+  readonly forceNamespaced: boolean;
+  readonly immutableClientIds: readonly string[];
+  readonly writes: number;
+  readonly verifyMs: number;
+  readonly leaderElection: boolean;
+  readonly leaseIdentity: string;
+  readonly leaseNamespace: string | undefined;
+  readonly leaseName: string;
+  readonly leaseDurationMs: number;
+  readonly healthPort: number;
+  readonly healthAddress: string | undefined;
+  readonly userAgentSuffix: string | undefined;
+  readonly pollIntervalMs: number;
+  readonly imdsEndpoint: string;
+  readonly logLevel: LogLevel;
+  /** Those of `ignoredFlags` that were given. */
+  readonly ignored: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Text = (setting: Setting) => string;
+
+/** The configuration, or the text of --help or --version. Throws AZ_CONFIG_INVALID naming flag and variable. */
+export function identityConfig(argv: readonly string[], env: Environment): IdentityConfig | { readonly help: string } {
+  const values = parse(argv);
+  if (values['help']) return { help: identityHelp() };
+  const text: Text = ({ flag, aliases = [], env: name, default: fallback }) => {
+    const given = [flag, ...aliases].map((spelling) => values[spelling]).find((value) => value !== undefined);
+    return (given ?? (env[name]?.trim() || undefined) ?? fallback) as string;
+  };
+  const s = identitySettings;
+  return {
+    // The variable may list several files, which is the loader's business.
+    kubeconfig: values[s.kubeconfig.flag] || undefined,
+    cloudconfig: text(s.cloudconfig),
+    // AAD Pod Identity lets either of them say so.
+    forceNamespaced: bool(s.forceNamespaced, text) || /^(true|1|t)$/i.test(env[s.forceNamespaced.env]?.trim() ?? ''),
+    immutableClientIds: text(s.immutableUserMsis)
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map((id) => id.toLowerCase()),
+    writes: whole(s.createDeleteBatch, text, 1),
+    verifyMs: duration(s.reconcileInterval, text),
+    leaderElection: bool(s.leaderElection, text),
+    leaseIdentity: text(s.leaseInstance) || hostname(),
+    leaseNamespace: text(s.leaseNamespace) || env['MIC_POD_NAMESPACE']?.trim() || undefined,
+    leaseName: text(s.leaseName),
+    leaseDurationMs: duration(s.leaseDuration, text),
+    healthPort: whole(s.healthPort, text, 0),
+    healthAddress: text(s.healthAddress) || undefined,
+    userAgentSuffix: text(s.userAgent) || undefined,
+    pollIntervalMs: duration(s.pollInterval, text),
+    imdsEndpoint: text(s.imdsEndpoint),
+    logLevel: logLevel(s.logLevel, text),
+    ignored: Object.keys(ignoredFlags).filter((flag) => values[flag] !== undefined),
+  };
+}
+
+/** Go's flags: one dash or two, and a boolean may stand alone. */
+function parse(argv: readonly string[]): Record<string, string | undefined> {
+  const all: readonly Setting[] = Object.values(identitySettings);
+  const booleans = new Set([
+    ...all.filter(({ boolean }) => boolean).map(({ flag }) => flag),
+    ...ignoredBooleans,
+    'help',
+  ]);
+  const args = argv.map((arg) => {
+    const long = arg === '-h' ? '--help' : arg.replace(/^-(?=[A-Za-z])/, '--');
+    return booleans.has(long.slice(2)) ? `${long}=true` : long;
+  });
+  const names = [...all.flatMap(({ flag, aliases = [] }) => [flag, ...aliases]), ...Object.keys(ignoredFlags), 'help'];
+  try {
+    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+    return parseArgs({ args, options, strict: true }).values as Record<string, string | undefined>;
+  } catch (error) {
+    throw expected('arguments of azimuth identity', 'flags that --help lists', (error as Error).message);
+  }
+}
+
+const named = ({ flag, env }: Setting) => `--${flag} (${env})`;
+
+function bool(setting: Setting, text: Text): boolean {
+  const value = text(setting);
+  if (/^(true|t|1)$/i.test(value)) return true;
+  if (/^(false|f|0)$/i.test(value)) return false;
+  throw expected(named(setting), 'true or false', value);
+}
+
+function whole(setting: Setting, text: Text, least: number): number {
+  const value = Number(text(setting));
+  if (Number.isInteger(value) && value >= least) return value;
+  throw expected(named(setting), `a whole number of at least ${least}`, text(setting));
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Go's notation: 90s, 1h30m. */
+function duration(setting: Setting, text: Text): number {
+  const value = text(setting);
+  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const total = parts.reduce((sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0), 0);
+  if (parts.length > 0 && parts.map(([part]) => part).join('') === value && total > 0) return total;
+  throw expected(named(setting), 'a duration such as 90s, 15m or 1h30m', value);
+}
+
+function logLevel(setting: Setting, text: Text): LogLevel {
+  const value = text(setting);
+  const found = (['debug', 'info', 'warn', 'error', 'silent'] as const).find((level) => level === value);
+  if (found) return found;
+  throw expected(named(setting), 'one of debug, info, warn, error, silent', value);
+}
+
+export function identityHelp(): string {
+  const rows = Object.values(identitySettings).map(
+    ({ flag, env, default: fallback, meaning }) =>
+      `  --${flag.padEnd(40)} ${meaning} [${env}${fallback === '' ? '' : `, default ${fallback}`}]`,
+  );
+  return [
+    'Usage: azimuth identity [flags]',
+    '',
+    'Gives pods the Azure identities that bindings say.',
+    '',
+    'Flags, each with its environment variable:',
+    ...rows,
+    '',
+    `Accepted from AAD Pod Identity without a meaning: ${Object.keys(ignoredFlags).join(', ')}.`,
+  ].join('\n');
+}

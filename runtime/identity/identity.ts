@@ -1,0 +1,218 @@
+import type { ArmClient, Authorizer } from '../azure/types.ts';
+import type { CacheChange } from '../kube/cache-types.ts';
+import { Controller, type Source } from '../kube/controller.ts';
+import type { Manager } from '../kube/manager.ts';
+import { objectKeyOf } from '../kube/mappers.ts';
+import { type KubeObject, keyOf, type ObjectKey } from '../kube/types.ts';
+import { sameJson } from './assigned-object.ts';
+import { Assigner } from './assigner.ts';
+import type { Claim } from './claims.ts';
+import { DesiredAssignments } from './desired.ts';
+import { identityMetrics } from './identity-metrics.ts';
+import { Ledger } from './ledger.ts';
+import { type MachineFallback, machineOfNode } from './machine.ts';
+import { MachineWriter } from './machine-writer.ts';
+import { Machines, type MachinesOptions } from './machines.ts';
+import {
+  type Assigned,
+  assignedType,
+  bindingSelection,
+  bindingsByIdentity,
+  type Identity,
+  identitySelection,
+  nodeSelection,
+  podSelection,
+} from './objects.ts';
+import { Reports } from './reports.ts';
+import { SecretWatches } from './secret-watches.ts';
+import { Verdicts } from './verdicts.ts';
+
+export interface IdentityParts {
+  readonly manager: Manager;
+  readonly arm: ArmClient;
+  readonly authorizer: Authorizer;
+  readonly options: IdentityOptions;
+}
+
+export interface IdentityOptions {
+  readonly forceNamespaced: boolean;
+  /** AzureAssignedIdentities that are written at a time. @default 20 */
+  readonly writes?: number;
+  /** Client ids, in any case, of identities that are never detached. Asked each time. */
+  readonly immutableClientIds?: () => readonly string[];
+  /** For nodes without a providerID. Asked each time. */
+  readonly fallback?: () => MachineFallback | undefined;
+  readonly machines?: MachinesOptions;
+}
+
+/** What the parts of a running controller show, for tests and benches. */
+export interface IdentityProgram {
+  readonly desired: DesiredAssignments;
+  readonly ledger: Ledger;
+  readonly machines: Machines;
+}
+
+/**
+ * Adds the identity controller to a manager. Pods, nodes, bindings and identities say who shall have what
+ * (`DesiredAssignments`); AzureAssignedIdentities record it (`Assigner`, `Ledger`); the machines follow the record
+ * (`Machines`). Each part wakes the next for exactly what changed.
+ */
+export function addIdentity({ manager, arm, authorizer, options }: IdentityParts): IdentityProgram {
+  const { runtime, events } = manager;
+  const caches = {
+    pods: manager.watch(podSelection),
+    nodes: manager.watch(nodeSelection),
+    bindings: manager.watch(bindingSelection),
+    identities: manager.watch(identitySelection),
+  };
+  const assigned = manager.watch<Assigned>({ type: assignedType });
+  const desired = new DesiredAssignments(caches, options);
+  const ledger = new Ledger(assigned, desired);
+  const metrics = identityMetrics(runtime.metrics, {
+    desired: () => desired.size,
+    machines: () => [...ledger.machines()].length,
+  });
+  const reports = new Reports(events);
+  const immutable = ({ clientId }: Claim) =>
+    clientId !== '' && (options.immutableClientIds?.() ?? []).some((id) => id.toLowerCase() === clientId);
+  const regions = new Map<string, string>();
+  desired.onChange((keys) => {
+    for (const key of keys) {
+      const { claim, region } = desired.get(key) ?? {};
+      if (claim && region) regions.set(claim.machine, region);
+    }
+  });
+
+  const machines = new Machines(
+    {
+      runtime,
+      ledger,
+      writer: new MachineWriter({ arm, authorizer, clock: runtime.clock, observe: metrics.machine }),
+      immutable,
+      wanted: (claim) => desired.wants(claim),
+      regionOf: (machine) => regions.get(machine) ?? '',
+      wake: (keys) => {
+        for (const key of keys) assignments.enqueue(keyFrom(key));
+      },
+      failed: (machine, identity, why, keys) => {
+        if (identity) metrics.refused();
+        const what = identity ? `${identity} on ${machine}: ${why}` : `${machine}: ${why}`;
+        for (const key of keys) {
+          const wanted = desired.get(key);
+          const current = assigned.get(keyFrom(key));
+          if (wanted) reports.applyFailed(wanted, what);
+          else if (current) reports.removeFailed(current, what);
+        }
+      },
+    },
+    options.machines,
+  );
+  const assigner = new Assigner({
+    runtime,
+    assigned,
+    desired,
+    reports,
+    metrics,
+    view: {
+      attachment: (claim) => machines.attachment(claim),
+      heldByOthers: (claim, key) => ledger.heldByOthers(claim, key),
+      immutable,
+      machineOf: (name) => {
+        const node = caches.nodes.get({ name });
+        return node && machineOfNode(node, options.fallback?.());
+      },
+    },
+  });
+  const assignments = new Controller<Assigned>(runtime, {
+    name: 'assignments',
+    primary: assigned,
+    reconcile: assigner.reconcile,
+    sources: [desiredSource(desired), ledgerSource(ledger, assigned)],
+    concurrency: options.writes ?? 20,
+  });
+  manager.addController(assignments);
+  manager.addTask((stop, lost) => machines.run(stop, lost));
+  addVerdicts(manager, caches);
+  return { desired, ledger, machines };
+}
+
+function addVerdicts(
+  manager: Manager,
+  { identities, bindings }: Pick<ConstructorParameters<typeof DesiredAssignments>[0], 'identities' | 'bindings'>,
+): void {
+  const { runtime, events } = manager;
+  const secrets = new SecretWatches(runtime, (users) => {
+    for (const user of users) identityVerdicts.enqueue(keyFrom(user));
+  });
+  const verdicts = new Verdicts({ runtime, events, identities, bindings, secrets });
+  const identityVerdicts = new Controller<Identity>(runtime, {
+    name: 'azureidentities',
+    primary: identities,
+    reconcile: verdicts.identity,
+    filter: specOrStatusChanged,
+  });
+  const bindingVerdicts = new Controller(runtime, {
+    name: 'azureidentitybindings',
+    primary: bindings,
+    reconcile: verdicts.binding,
+    filter: specOrStatusChanged,
+    sources: [
+      {
+        whenSynced: (signal) => identities.whenSynced(signal),
+        start: (enqueue) => {
+          const map = (change: CacheChange<Identity>) => {
+            const object = change.type === 'deleted' ? change.old : change.object;
+            return bindings.byIndex(bindingsByIdentity, keyOf(object)).map(objectKeyOf);
+          };
+          let initial = true;
+          const stop = identities.onChange((change) => {
+            if (change.type !== 'updated' || !sameJson(change.object.spec, change.old.spec))
+              enqueue(map(change), initial);
+          });
+          initial = false;
+          return stop;
+        },
+      },
+    ],
+  });
+  manager.addController(identityVerdicts);
+  manager.addController(bindingVerdicts);
+  manager.addTask(async (stop, lost) => {
+    const ended = lost ? AbortSignal.any([stop, lost]) : stop;
+    if (!ended.aborted) await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));
+    secrets.close();
+  });
+}
+
+/** Assignments that are wanted, also those that do not exist. */
+function desiredSource(desired: DesiredAssignments): Source {
+  return {
+    whenSynced: async () => undefined,
+    start: (enqueue) => {
+      enqueue([...desired.keys()].map(keyFrom), true);
+      return desired.onChange((keys) => enqueue([...keys].map(keyFrom), false));
+    },
+  };
+}
+
+/** Those that wait for another one to record that it needs what they give up. */
+function ledgerSource(
+  ledger: Ledger,
+  assigned: { readonly whenSynced: (signal?: AbortSignal) => Promise<void> },
+): Source {
+  return {
+    whenSynced: (signal) => assigned.whenSynced(signal),
+    start: (enqueue) => ledger.onHeld((keys) => enqueue([...keys].map(keyFrom), false)),
+  };
+}
+
+function specOrStatusChanged(change: CacheChange<KubeObject>): boolean {
+  if (change.type !== 'updated') return true;
+  const { object, old } = change;
+  return object.metadata.generation !== old.metadata.generation || !sameJson(object['status'], old['status']);
+}
+
+function keyFrom(key: string): ObjectKey {
+  const [namespace = '', name = ''] = key.split('/');
+  return { namespace, name };
+}

@@ -1,0 +1,88 @@
+import type { EventRecorder } from '../kube/events.ts';
+import { apiVersionOf, type KubeObject } from '../kube/types.ts';
+import type { Desired } from './desired.ts';
+import { type Assigned, bindingsType, type identitiesType } from './objects.ts';
+
+/**
+ * Events of assignments. Reasons on bindings are those of AAD Pod Identity, spaces included, because alerts match them;
+ * what goes well is told on the binding only, what fails on the pod too.
+ */
+export class Reports {
+  readonly #events: EventRecorder;
+
+  constructor(events: EventRecorder) {
+    this.#events = events;
+  }
+
+  applied({ binding, node, key }: Desired): void {
+    const note = `Binding ${binding.metadata.name} applied on node ${node} for pod ${nameOf(key)}`;
+    this.#events.record({ regarding: binding, reason: 'binding applied', action: 'Assign', note });
+  }
+
+  /** `what` was being done for the pod when it failed. */
+  applyFailed(desired: Desired, why: string): void {
+    const { binding, identity, pod, node } = desired;
+    const names = `identity ${identity.metadata.namespace}/${identity.metadata.name}`;
+    // One series for each binding and cause, whatever the number of pods.
+    this.#events.record({
+      regarding: binding,
+      related: pod,
+      type: 'Warning',
+      reason: 'binding apply error',
+      action: 'Assign',
+      note: `Applying binding ${binding.metadata.name} with ${names} failed: ${why}`,
+    });
+    this.#events.record({
+      regarding: pod,
+      related: binding,
+      type: 'Warning',
+      reason: 'IdentityNotAssigned',
+      action: 'Assign',
+      note: `The ${names} cannot be assigned on node ${node}: ${why}`,
+    });
+  }
+
+  removed(assigned: Assigned): void {
+    const binding = referenced(assigned, 'azureBindingRef', bindingsType);
+    const { nodename = '', pod = '' } = assigned.spec ?? {};
+    if (!binding) return;
+    const note = `Binding ${binding.metadata.name} removed from node ${nodename} for pod ${pod}`;
+    this.#events.record({ regarding: binding, reason: 'binding removed', action: 'Release', note });
+  }
+
+  removeFailed(assigned: Assigned, why: string): void {
+    const binding = referenced(assigned, 'azureBindingRef', bindingsType);
+    const { nodename = '' } = assigned.spec ?? {};
+    if (!binding) return;
+    this.#events.record({
+      regarding: binding,
+      type: 'Warning',
+      reason: 'binding remove error',
+      action: 'Release',
+      note: `Removing binding ${binding.metadata.name} from node ${nodename} failed: ${why}`,
+    });
+  }
+
+  /** Two pods ask for one AzureAssignedIdentity; the other one has it. */
+  collision(desired: Desired, winner: Desired): void {
+    const { namespace, name } = winner.pod.metadata;
+    this.applyFailed(
+      desired,
+      `the pod ${namespace}/${name} has an assignment of the same name; rename the pod or the AzureIdentity`,
+    );
+  }
+}
+
+/** The object that an assignment embeds, with the type that it was stored under. */
+function referenced(
+  { spec }: Assigned,
+  member: 'azureBindingRef' | 'azureIdentityRef',
+  type: typeof bindingsType | typeof identitiesType,
+): KubeObject | undefined {
+  const metadata = spec?.[member]?.metadata;
+  return metadata && { apiVersion: apiVersionOf(type), kind: type.kind, metadata };
+}
+
+function nameOf(key: string): string {
+  return key.split('/')[1] ?? key;
+}

@@ -1,0 +1,106 @@
+import type { ReconcileRequest, Runtime, WatchedCache } from '../kube/cache-types.ts';
+import type { EventRecorder } from '../kube/events.ts';
+import { objectKeyOf } from '../kube/mappers.ts';
+import { isConflict, isNotFound } from '../kube/status-error.ts';
+import type { ResourceType } from '../kube/types.ts';
+import { unusable, usable, type Verdict, withVerdict } from './conditions.ts';
+import { type Binding, bindingsType, type Identity, identitiesType } from './objects.ts';
+import type { SecretWatches } from './secret-watches.ts';
+import { bindingProblem, credentialProblem, identityProblem, secretOf } from './validity.ts';
+
+export interface VerdictParts {
+  readonly runtime: Runtime;
+  readonly events: EventRecorder;
+  readonly identities: WatchedCache<Identity>;
+  readonly bindings: WatchedCache<Binding>;
+  readonly secrets: SecretWatches;
+}
+
+/** Writes the condition Ready of AzureIdentities and AzureIdentityBindings, and an event where something is to be mended. */
+export class Verdicts {
+  readonly #parts: VerdictParts;
+
+  constructor(parts: VerdictParts) {
+    this.#parts = parts;
+  }
+
+  readonly identity = async (request: ReconcileRequest, signal: AbortSignal): Promise<undefined> => {
+    const identity = this.#parts.identities.get(request);
+    const user = `${request.namespace}/${request.name}`;
+    if (!identity) this.#parts.secrets.use(user, undefined);
+    else await this.#write(identitiesType, identity, this.#ofIdentity(identity, user), signal);
+  };
+
+  readonly binding = async (request: ReconcileRequest, signal: AbortSignal): Promise<undefined> => {
+    const binding = this.#parts.bindings.get(request);
+    if (binding) await this.#write(bindingsType, binding, this.#ofBinding(binding), signal);
+  };
+
+  #ofIdentity({ spec }: Identity, user: string): Verdict | undefined {
+    const secret = secretOf(spec);
+    const presence = this.#parts.secrets.use(user, secret);
+    const problem = identityProblem(spec) ?? credentialProblem(spec);
+    if (problem) return unusable(problem);
+    if (!secret || presence === 'present' || presence === undefined) return usable('Bindings may give it to pods');
+    if (presence === 'pending') return undefined;
+    const name = `${secret.namespace}/${secret.name}`;
+    if (presence === 'absent') {
+      return unusable({
+        reason: 'SecretNotFound',
+        message: `the Secret ${name} of spec.clientPassword does not exist; create it, or name another one`,
+      });
+    }
+    return {
+      status: 'Unknown',
+      reason: 'SecretNotReadable',
+      message: `whether the Secret ${name} exists is not known: ${presence.unknown}`,
+    };
+  }
+
+  #ofBinding({ metadata, spec }: Binding): Verdict {
+    const problem = bindingProblem(spec);
+    if (problem) return unusable(problem);
+    const name = spec?.azureIdentity ?? '';
+    const identity = this.#parts.identities.get({ namespace: metadata.namespace ?? '', name });
+    if (!identity) {
+      return unusable({
+        reason: 'IdentityNotFound',
+        message: `there is no AzureIdentity ${name} in the namespace ${metadata.namespace}; create it here, or correct spec.azureIdentity`,
+      });
+    }
+    const inner = identityProblem(identity.spec);
+    if (!inner) return usable(`Gives ${name} to pods with the label value ${spec?.selector}`);
+    return unusable({
+      reason: 'IdentityNotUsable',
+      message: `the AzureIdentity ${name} cannot be used: ${inner.message}`,
+    });
+  }
+
+  async #write(
+    type: ResourceType,
+    object: Identity | Binding,
+    verdict: Verdict | undefined,
+    signal: AbortSignal,
+  ): Promise<undefined> {
+    const { runtime, events } = this.#parts;
+    const { generation, resourceVersion } = object.metadata;
+    const conditions = verdict && withVerdict(object.status?.conditions, verdict, generation, runtime.clock.now());
+    if (!verdict || !conditions) return;
+    const body = { metadata: { resourceVersion }, status: { conditions } };
+    try {
+      await runtime.client.patch(type, objectKeyOf(object), { type: 'merge', body }, { subresource: 'status', signal });
+    } catch (error) {
+      // Its event brings the object back.
+      if (isConflict(error) || isNotFound(error)) return;
+      throw error;
+    }
+    if (verdict.status !== 'False') return;
+    events.record({
+      regarding: object,
+      type: 'Warning',
+      reason: verdict.reason,
+      action: 'Validate',
+      note: verdict.message,
+    });
+  }
+}

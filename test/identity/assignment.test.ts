@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { assignedType, bindingsType, eventsType, identitiesType, nodesType, podsType, World } from './support.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(() => world.reset());
+afterAll(() => world.close());
+
+test('a pod with a binding gets the identity on its machine, recorded as AAD Pod Identity records it', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  expect(await world.attached(machine)).toEqual({ type: 'UserAssigned', names: ['id1'] });
+  const [object] = await world.assigned();
+  expect(object).toMatchObject({
+    apiVersion: 'aadpodidentity.k8s.io/v1',
+    kind: 'AzureAssignedIdentity',
+    metadata: {
+      labels: { nodename: 'node-1' },
+      finalizers: ['azureassignedidentity.finalizers.aadpodidentity.k8s.io'],
+    },
+    spec: {
+      pod: 'web',
+      podNamespace: 'app',
+      nodename: 'node-1',
+      azureIdentityRef: {
+        apiVersion: 'aadpodidentity.k8s.io/v1',
+        kind: 'AzureIdentity',
+        metadata: { name: 'id1', namespace: 'default', resourceVersion: expect.any(String) },
+        spec: { type: 0, clientID: 'client-id1' },
+      },
+      azureBindingRef: { kind: 'AzureIdentityBinding', metadata: { name: 'id1' }, spec: { selector: 'id1' } },
+    },
+    status: { status: 'Assigned', availableReplicas: 1 },
+  });
+
+  await world.deletePod('web');
+  await world.untilStates([]);
+  expect(await world.attached(machine)).toEqual({ type: 'None', names: [] });
+});
+
+test('pods of one scale set share an attachment, which goes with the last of them', async () => {
+  const vmss = await world.machine('vmss', 'pool', { type: 'SystemAssigned' });
+  await world.node('n0', `azure://${vmss}/virtualMachines/0`);
+  await world.node('n1', `azure://${vmss.toUpperCase().replace('AZURE', 'azure')}/virtualMachines/1`);
+  await world.bound('id1');
+  await world.pod('a', 'id1', 'n0');
+  await world.pod('b', 'id1', 'n1');
+  world.controller();
+  await world.untilStates(['default/a-app-id1 Assigned', 'default/b-app-id1 Assigned']);
+  expect(await world.attached(vmss)).toEqual({ type: 'SystemAssigned, UserAssigned', names: ['id1'] });
+  expect(world.patches()).toHaveLength(1);
+  await world.deletePod('a');
+  await world.untilStates(['default/b-app-id1 Assigned']);
+  expect(world.patches()).toHaveLength(1);
+  await world.deletePod('b');
+  await world.untilStates([]);
+  // The system-assigned identity is never taken away.
+  expect(await world.attached(vmss)).toEqual({ type: 'SystemAssigned', names: [] });
+  expect(world.patches()).toHaveLength(2);
+});
+
+test('a pod that ran to its end gives its identity back', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('job', 'id1', 'node-1');
+  world.controller();
+  await world.untilStates(['default/job-app-id1 Assigned']);
+  const key = { namespace: 'app', name: 'job' };
+  await world.client.patch(
+    podsType,
+    key,
+    { type: 'merge', body: { status: { phase: 'Succeeded' } } },
+    { subresource: 'status' },
+  );
+  await world.untilStates([]);
+  expect((await world.attached(machine)).names).toEqual([]);
+});
+
+test('an edited label or annotation of an identity or binding disturbs nothing', async () => {
+  await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  const { program } = world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  const [before] = await world.assigned();
+  const computed = program.desired.computed;
+  for (const type of [identitiesType, bindingsType]) {
+    const body = { metadata: { labels: { team: 'blue' }, annotations: { note: 'x' } } };
+    await world.client.patch(type, { namespace: 'default', name: 'id1' }, { type: 'merge', body });
+  }
+  // A change that counts, as a mark that the others were seen.
+  await world.pod('later', 'id1', 'node-1');
+  await world.untilStates(['default/later-app-id1 Assigned', 'default/web-app-id1 Assigned']);
+  const after = (await world.assigned()).find(({ metadata }) => metadata.name === 'web-app-id1');
+  expect(after?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion);
+  expect(program.desired.computed).toBe(computed + 1);
+});
+
+test('another resource id is attached before the old one goes, and the pod is served all along', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.azureIdentity('id2');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  const seen: string[] = [];
+  const { resourceVersion } = await world.client.list(assignedType);
+  const watching = new AbortController();
+  const watch = (async () => {
+    for await (const event of world.client.watch(assignedType, { resourceVersion, signal: watching.signal })) {
+      if (event.type !== 'BOOKMARK')
+        seen.push(`${event.object['status'].status} ${event.object['spec'].azureIdentityRef.spec.clientID}`);
+    }
+  })().catch(() => undefined);
+  const body = { spec: { resourceID: world.identityId('id2'), clientID: 'client-id2' } };
+  await world.client.patch(identitiesType, { namespace: 'default', name: 'id1' }, { type: 'merge', body });
+  await world.untilAttached(machine, ['id2']);
+  await world.until(async () => {
+    const claims = (await world.assigned())[0]?.metadata.annotations?.['azimuth.dev/claims'];
+    return { ok: claims === undefined, seen: claims };
+  }, 'no further claims');
+  watching.abort();
+  await watch;
+  expect(seen.every((state) => state.startsWith('Assigned'))).toBe(true);
+  expect(seen.at(-1)).toBe('Assigned client-id2');
+  expect(world.patches().map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
+test('a changed label exchanges the identity of a pod', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.bound('id2');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  const body = { metadata: { labels: { aadpodidbinding: 'id2' } } };
+  await world.client.patch(podsType, { namespace: 'app', name: 'web' }, { type: 'merge', body });
+  await world.untilStates(['default/web-app-id2 Assigned']);
+  await world.untilAttached(machine, ['id2']);
+});
+
+test('types that no machine needs are assigned without a request to Azure', async () => {
+  await world.node('node-1', 'kind://docker/kind/node-1');
+  for (const type of [1, 2, 3]) {
+    await world.identity(`id${type}`, { type, resourceID: '', tenantID: 't' });
+    await world.binding(`id${type}`, 'web', `id${type}`);
+  }
+  await world.pod('web', 'web', 'node-1');
+  const before = world.azure.journal.entries({ service: 'arm' }).length;
+  world.controller();
+  await world.untilStates([
+    'default/web-app-id1 Assigned',
+    'default/web-app-id2 Assigned',
+    'default/web-app-id3 Assigned',
+  ]);
+  await world.deletePod('web');
+  await world.untilStates([]);
+  expect(world.azure.journal.entries({ service: 'arm' })).toHaveLength(before);
+});
+
+test('identities that are not ours stay on a machine, and so do immutable ones', async () => {
+  await world.azureIdentity('foreign');
+  await world.azureIdentity('kept');
+  const machine = await world.machine('vm', 'node-1', {
+    type: 'UserAssigned',
+    userAssignedIdentities: { [world.identityId('foreign')]: {} },
+  });
+  await world.node('node-1', `azure://${machine}`);
+  await world.bound('id1');
+  await world.identity('kept', { clientID: 'CLIENT-KEPT' });
+  await world.binding('kept', 'id1', 'kept');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller({ immutableClientIds: () => ['client-kept'] });
+  await world.untilStates(['default/web-app-id1 Assigned', 'default/web-app-kept Assigned']);
+  await world.deletePod('web');
+  await world.untilStates([]);
+  expect((await world.attached(machine)).names).toEqual(['foreign', 'kept']);
+});
+
+test('a namespaced identity, by annotation or flag, serves its own namespace only', async () => {
+  await world.vmNode('node-1');
+  await world.azureIdentity('id1');
+  await world.identity(
+    'id1',
+    {},
+    { namespace: 'app', annotations: { 'aadpodidentity.k8s.io/Behavior': 'namespaced' } },
+  );
+  await world.binding('id1', 'id1', 'id1', {}, 'app');
+  await world.pod('own', 'id1', 'node-1', 'app');
+  await world.pod('foreign', 'id1', 'node-1', 'other');
+  const { stop } = world.controller();
+  await world.untilStates(['app/own-app-id1 Assigned']);
+  await stop();
+  await world.client.patch(
+    identitiesType,
+    { namespace: 'app', name: 'id1' },
+    {
+      type: 'merge',
+      body: { metadata: { annotations: { 'aadpodidentity.k8s.io/Behavior': null } } },
+    },
+  );
+  const forced = world.controller({ forceNamespaced: true });
+  await forced.program.desired.size;
+  await world.untilStates(['app/own-app-id1 Assigned']);
+  await forced.stop();
+  world.controller();
+  await world.untilStates(['default/foreign-other-id1 Assigned', 'default/own-app-id1 Assigned']);
+});
+
+test('a stateful pod that moves takes its identity along and leaves none behind', async () => {
+  const first = await world.vmNode('node-1');
+  const second = await world.vmNode('node-2');
+  await world.bound('id1');
+  await world.pod('db-0', 'id1', 'node-1');
+  world.controller();
+  await world.untilStates(['default/db-0-app-id1 Assigned']);
+  await world.deletePod('db-0');
+  await world.pod('db-0', 'id1', 'node-2');
+  await world.untilAttached(first, []);
+  await world.untilAttached(second, ['id1']);
+  await world.untilStates(['default/db-0-app-id1 Assigned']);
+  expect((await world.assigned())[0]?.spec?.nodename).toBe('node-2');
+});
+
+test('an assignment that somebody deleted comes back without its identity being detached', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  const uid = (await world.assigned())[0]?.metadata.uid;
+  await world.client.delete(assignedType, { namespace: 'default', name: 'web-app-id1' });
+  await world.until(async () => {
+    const [object] = await world.assigned();
+    return {
+      ok: object !== undefined && object.metadata.uid !== uid && object.status?.status === 'Assigned',
+      seen: object,
+    };
+  }, 'a new object');
+  expect((await world.attached(machine)).names).toEqual(['id1']);
+  expect(world.patches()).toHaveLength(1);
+});
+
+test('an assignment that was left Unassigned or Created is mended', async () => {
+  await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  const { stop } = world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  await stop();
+  for (const status of ['Unassigned', 'Created', '']) {
+    const body = { metadata: { finalizers: [] }, status: { status } };
+    await world.client.patch(assignedType, { namespace: 'default', name: 'web-app-id1' }, { type: 'merge', body });
+    const again = world.controller();
+    await world.untilStates(['default/web-app-id1 Assigned']);
+    expect((await world.assigned())[0]?.metadata.finalizers).toHaveLength(1);
+    await again.stop();
+  }
+});
+
+test('what AAD Pod Identity left, without our annotations, is taken over and cleaned up', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  const { stop } = world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  await stop();
+  const key = { namespace: 'default', name: 'web-app-id1' };
+  await world.client.patch(assignedType, key, { type: 'merge', body: { metadata: { annotations: null } } });
+  await world.deletePod('web');
+  world.controller();
+  await world.untilStates([]);
+  expect((await world.attached(machine)).names).toEqual([]);
+});
+
+test('an assignment on a node that is gone, with no machine on record, goes with an event', async () => {
+  await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  const { stop } = world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  await stop();
+  const key = { namespace: 'default', name: 'web-app-id1' };
+  await world.client.patch(assignedType, key, { type: 'merge', body: { metadata: { annotations: null } } });
+  await world.deletePod('web');
+  await world.client.delete(nodesType, { name: 'node-1' });
+  world.controller();
+  await world.untilStates([]);
+  await world.until(async () => {
+    const events = (await world.client.list(eventsType)).items.map(
+      ({ reason, regarding }) => `${regarding.kind} ${reason}`,
+    );
+    return { ok: events.includes('AzureIdentityBinding binding removed'), seen: events };
+  }, 'event');
+});
+
+test('a scale set keeps no identity of pods whose node went first', async () => {
+  const vmss = await world.machine('vmss', 'pool');
+  await world.node('n0', `azure://${vmss}/virtualMachines/0`);
+  await world.bound('id1');
+  await world.pod('a', 'id1', 'n0');
+  world.controller();
+  await world.untilStates(['default/a-app-id1 Assigned']);
+  await world.client.delete(nodesType, { name: 'n0' });
+  await world.deletePod('a');
+  await world.untilStates([]);
+  expect((await world.attached(vmss)).names).toEqual([]);
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { eventsType, World } from './support.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(() => world.reset());
+afterAll(() => world.close());
+
+/** `type reason` of the events about objects of this kind. */
+async function events(kind: string): Promise<string[]> {
+  const { items } = await world.client.list(eventsType, { limit: 0 });
+  return items.filter(({ regarding }) => regarding.kind === kind).map(({ type, reason }) => `${type} ${reason}`);
+}
+
+async function notes(kind: string): Promise<string> {
+  const { items } = await world.client.list(eventsType, { limit: 0 });
+  return items
+    .filter(({ regarding }) => regarding.kind === kind)
+    .map(({ note }) => note)
+    .join('\n');
+}
+
+test('a storm of pods on one machine takes few PATCHes', async () => {
+  const machine = await world.vmNode('node-1');
+  const names = Array.from({ length: 30 }, (_, i) => `id${i}`);
+  for (const name of names) await world.bound(name);
+  for (const name of names) await world.pod(`pod-${name}`, name, 'node-1');
+  world.controller();
+  await world.untilStates(names.map((name) => `default/pod-${name}-app-${name} Assigned`));
+  expect((await world.attached(machine)).names).toHaveLength(30);
+  expect(world.patches().length).toBeLessThanOrEqual(5);
+});
+
+test('identities that do not exist are split off, and the rest goes through', async () => {
+  const machine = await world.vmNode('node-1');
+  const good = ['id0', 'id1', 'id2', 'id3', 'id4'];
+  for (const name of good) await world.bound(name);
+  for (const name of ['bad0', 'bad1']) {
+    await world.identity(name);
+    await world.binding(name, name);
+  }
+  for (const name of ['bad0', ...good, 'bad1']) await world.pod(name, name, 'node-1');
+  world.controller();
+  await world.untilStates([
+    ...good.map((name) => `default/${name}-app-${name} Assigned`),
+    'default/bad0-app-bad0 Created',
+    'default/bad1-app-bad1 Created',
+  ]);
+  expect((await world.attached(machine)).names).toEqual(good);
+  await world.until(async () => {
+    const seen = [...(await events('AzureIdentityBinding')), ...(await events('Pod'))];
+    return {
+      ok: ['Warning binding apply error', 'Warning IdentityNotAssigned'].every((each) => seen.includes(each)),
+      seen,
+    };
+  }, 'events');
+  expect(await notes('Pod')).toContain('FailedIdentityOperation');
+
+  // Once it exists, nobody has to do anything.
+  await world.azureIdentity('bad0');
+  await world.untilAttached(machine, ['bad0', ...good]);
+  await world.azureIdentity('bad1');
+  await world.untilStates([...good, 'bad0', 'bad1'].map((name) => `default/${name}-app-${name} Assigned`));
+});
+
+test('a refusal that names nobody is narrowed down by halves', async () => {
+  const machine = await world.vmNode('node-1');
+  const good = Array.from({ length: 7 }, (_, i) => `id${i}`);
+  for (const name of good) await world.bound(name);
+  await world.identity('bad');
+  await world.binding('bad', 'bad');
+  for (const name of [...good, 'bad']) await world.pod(name, name, 'node-1');
+  // Every answer that would name the identity says something useless instead.
+  const arm = world.arm();
+  const blind = {
+    ...arm,
+    send: (async (request) => {
+      try {
+        return await arm.send(request);
+      } catch (error) {
+        const { facts } = error as { facts?: object };
+        if (facts) Object.assign(facts, { message: 'Something in the request is wrong.', details: [] });
+        throw error;
+      }
+    }) as typeof arm.send,
+    operationOf: arm.operationOf.bind(arm),
+    poll: arm.poll.bind(arm),
+    close: arm.close.bind(arm),
+  };
+  world.controller({ arm: blind });
+  await world.untilStates([
+    ...good.map((name) => `default/${name}-app-${name} Assigned`),
+    'default/bad-app-bad Created',
+  ]);
+  expect((await world.attached(machine)).names).toEqual(good);
+});
+
+test('a missing role on one identity leaves the others alone, and is told', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.bound('denied');
+  for (const name of ['id1', 'denied']) await world.pod(name, name, 'node-1');
+  const app = world.azure.registerApp({ displayName: 'controller' });
+  const groups = `/subscriptions/${world.azure.subscriptionId}/resourceGroups`;
+  world.azure.assignRole(app.objectId, 'Virtual Machine Contributor', `${groups}/nodes`);
+  world.azure.assignRole(app.objectId, 'Managed Identity Operator', world.identityId('id1'));
+  world.azure.settings.enforceRbac = true;
+  world.controller({ app });
+  await world.untilStates(['default/denied-app-denied Created', 'default/id1-app-id1 Assigned']);
+  expect((await world.attached(machine)).names).toEqual(['id1']);
+  await world.until(
+    async () => ({ ok: (await notes('Pod')).includes('LinkedAuthorizationFailed'), seen: await notes('Pod') }),
+    'event',
+  );
+  world.azure.assignRole(app.objectId, 'Managed Identity Operator', world.identityId('denied'));
+  await world.untilStates(['default/denied-app-denied Assigned', 'default/id1-app-id1 Assigned']);
+});
+
+test('a throttled machine waits as long as it is told, and nothing is lost', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  world.azure.faults.add({
+    service: 'arm',
+    method: 'PATCH',
+    status: 429,
+    headers: { 'retry-after': '2' },
+    body: { error: { code: 'TooManyRequests', message: 'slow down' } },
+  });
+  world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  expect((await world.attached(machine)).names).toEqual(['id1']);
+  const [first, second, ...more] = world.patches();
+  expect([first?.status, second?.status, more.length]).toEqual([429, 200, 0]);
+  expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThanOrEqual(1900);
+});
+
+test('one machine that is slow or broken holds up no other', async () => {
+  const slow = await world.vmNode('slow');
+  await world.vmNode('quick');
+  await world.bound('id1');
+  world.azure.faults.add({ service: 'arm', path: '/slow', times: 0, status: 500 });
+  await world.pod('a', 'id1', 'slow');
+  await world.pod('b', 'id1', 'quick');
+  world.controller();
+  await world.untilStates(['default/a-app-id1 Created', 'default/b-app-id1 Assigned']);
+  world.azure.faults.clear();
+  await world.untilAttached(slow, ['id1']);
+});
+
+test('a long-running operation is awaited before the identity counts as attached', async () => {
+  world.azure.settings.operationMs = 1500;
+  await world.azureIdentity('id1');
+  const machine = await world.vmNode('node-1');
+  await world.until(async () => {
+    const { body } = await world.rest.arm('GET', machine, '2019-12-01');
+    return { ok: body.properties.provisioningState === 'Succeeded', seen: body };
+  }, 'the machine is made');
+  await world.identity('id1');
+  await world.binding('id1', 'id1');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller();
+  await world.untilAttached(machine, ['id1']);
+  expect(await world.states()).toEqual(['default/web-app-id1 Created']);
+  await world.untilStates(['default/web-app-id1 Assigned']);
+});
+
+test('what somebody detached by hand is attached again', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller({ machines: { verifyMs: 300 } });
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  await world.rest.arm('PATCH', machine, '2019-12-01', { identity: { type: 'None' } });
+  await world.untilAttached(machine, ['id1']);
+  expect(await world.states()).toEqual(['default/web-app-id1 Assigned']);
+});
+
+test('a machine that is gone keeps no assignment from going', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  await world.rest.arm('DELETE', machine, '2019-12-01');
+  await world.deletePod('web');
+  await world.untilStates([]);
+});
+
+test('a removal that Azure refuses keeps the assignment, with an event, until it succeeds', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  const body = { error: { code: 'AuthorizationFailed', message: 'no right to write' } };
+  world.azure.faults.add({ service: 'arm', method: 'PATCH', status: 403, times: 0, body });
+  await world.deletePod('web');
+  await world.until(async () => {
+    const seen = await events('AzureIdentityBinding');
+    return { ok: seen.includes('Warning binding remove error'), seen };
+  }, 'event');
+  expect(await world.states()).toEqual(['default/web-app-id1 Assigned']);
+  world.azure.faults.clear();
+  await world.untilStates([]);
+  expect((await world.attached(machine)).names).toEqual([]);
+});
+
+test('a node that is no machine of Azure is told on the pod', async () => {
+  await world.node('node-1', 'aws:///us-east-1a/i-0123');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-id1 Created']);
+  await world.until(
+    async () => ({ ok: (await notes('Pod')).includes('spec.providerID'), seen: await notes('Pod') }),
+    'event',
+    20_000,
+  );
+});
