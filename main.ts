@@ -1,6 +1,8 @@
 /**
  * The cdk8s app: writes dist/*.k8s.yaml, the same bytes for the same input. Environment:
  *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
+ *   AZIMUTH_KINDS       the kinds of Azure resources to serve (default: *, all of them), as globs over group/Kind:
+ *                       resources.azure.com/*;storage.azure.com/*
  *   KUBERNETES_VERSION  oldest API server to serve           (default: 1.27)
  */
 import { readFileSync } from 'node:fs';
@@ -13,6 +15,7 @@ const app = new App();
 new Platform(app, 'azimuth', {
   version,
   image: process.env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
+  kinds: process.env['AZIMUTH_KINDS'] || undefined,
   kubernetesVersion: process.env['KUBERNETES_VERSION'],
 });
 app.synth();

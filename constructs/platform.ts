@@ -1,8 +1,8 @@
 import { Chart } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { operatorKinds } from '../runtime/api/kinds.ts';
-import type { KindDefinition } from '../runtime/api/types.ts';
+import { selectKinds } from '../runtime/api/kind-pattern.ts';
+import { operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
 import { Crds } from './crds.ts';
 import { ResourceOperator, type ResourceOperatorProps } from './resource-operator.ts';
 
@@ -21,11 +21,12 @@ export interface PlatformProps {
   readonly namespace?: string;
 
   /**
-   * The kinds to define; the operator serves those of them that it reconciles.
+   * The kinds of Azure resources to define and to serve: globs over `group/Kind`, separated by `;`, such as
+   * `resources.azure.com/*;storage.azure.com/*`. The other programs' kinds are defined in any case.
    *
-   * @default every kind that Azimuth has
+   * @default '*', every kind that the operator has
    */
-  readonly kinds?: readonly KindDefinition[];
+  readonly kinds?: string;
 
   /**
    * The oldest API server the manifests are meant for, like 1.27.
@@ -59,7 +60,10 @@ export class Platform extends Construct {
     this.namespace = props.namespace ?? 'azimuth-system';
 
     const definitions = new Chart(scope, `${id}-crds`);
-    this.crds = new Crds(definitions, 'Crds', { kinds, kubernetesVersion });
+    this.crds = new Crds(definitions, 'Crds', {
+      kinds: kinds === undefined ? undefined : [...podIdentityKinds, ...selectKinds(kinds, operatorKinds)],
+      kubernetesVersion,
+    });
 
     const programs = new Chart(scope, `${id}-programs`);
     programs.addDependency(definitions);
@@ -77,7 +81,7 @@ export class Platform extends Construct {
       namespace: this.namespace,
       image,
       version,
-      kinds: kinds?.filter((kind) => operatorKinds.includes(kind)),
+      kinds,
       kubernetesVersion,
     });
     this.operator.node.addDependency(namespace);

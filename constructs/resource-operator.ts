@@ -1,9 +1,9 @@
 import { Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
+import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds } from '../runtime/api/kinds.ts';
 import { operatorPermissions } from '../runtime/api/permissions.ts';
-import type { KindDefinition } from '../runtime/api/types.ts';
 import { KubernetesVersion } from './private/kubernetes-version.ts';
 import { type ProgramLabels, programLabels } from './private/labels.ts';
 import { podDisruptionBudget } from './private/pod-disruption-budget.ts';
@@ -36,11 +36,12 @@ export interface ResourceOperatorProps {
   readonly replicas?: number;
 
   /**
-   * The kinds it may read and write.
+   * The kinds it serves, and all that its role lets it read and write: globs over `group/Kind`, separated by `;`, such
+   * as `resources.azure.com/*;storage.azure.com/*`.
    *
-   * @default every kind that the operator reconciles
+   * @default '*', every kind that the operator has
    */
-  readonly kinds?: readonly KindDefinition[];
+  readonly kinds?: string;
 
   /**
    * Further environment variables: AZURE_SYNC_PERIOD, MAX_CONCURRENT_RECONCILES and so on.
@@ -91,7 +92,7 @@ export class ResourceOperator extends Construct {
 
     const rbac = new ProgramRbac(this, 'Rbac', {
       ...metadata,
-      permissions: operatorPermissions(props.kinds ?? operatorKinds),
+      permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds)),
     });
     this.serviceAccountName = rbac.serviceAccountName;
     new k8s.KubeDeployment(this, 'Resource', { metadata, spec: this._toKube() });
@@ -185,7 +186,11 @@ export class ResourceOperator extends Construct {
       name: 'operator',
       image: this.#props.image,
       imagePullPolicy: 'IfNotPresent',
-      args: ['operator', `--health-port=${HEALTH_PORT}`],
+      args: [
+        'operator',
+        `--health-port=${HEALTH_PORT}`,
+        ...(this.#props.kinds === undefined ? [] : [`--kinds=${this.#props.kinds}`]),
+      ],
       env: [
         { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
         { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },

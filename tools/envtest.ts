@@ -12,6 +12,8 @@ import forge from 'node-forge';
 
 export interface ApiServer {
   readonly kubeconfig: string;
+  /** Process id of kube-apiserver. */
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -95,7 +97,7 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
     await stop();
     throw error;
   }
-  return { kubeconfig, stop };
+  return { kubeconfig, pid: children.at(-1)?.pid ?? 0, stop };
 }
 
 async function ready(url: string, children: readonly ChildProcess[]): Promise<void> {

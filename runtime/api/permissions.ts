@@ -55,8 +55,13 @@ export function azureActions(kinds: readonly Pick<KindDefinition, 'arm'>[]): str
     );
     actions.add(`${type}/read`).add(`${type}/write`);
     if (arm.deletable) actions.add(`${type}/delete`);
-    const action = arm.secretSource?.action;
-    if (action && !/^[/{]/.test(action.path)) actions.add(`${type}/${action.path}/action`);
+    const { action, actions: several = {} } = arm.secretSource ?? {};
+    for (const { method, path } of [...(action ? [action] : []), ...Object.values(several)]) {
+      if (method !== 'POST') continue;
+      // Of `authorizationRules/RootManageSharedAccessKey/listKeys`, the types: every other segment.
+      const types = path.split('/').filter((_, index) => index % 2 === 0);
+      actions.add(`${type}/${types.join('/')}/action`);
+    }
   }
   return [...actions].sort();
 }

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
-import { expected } from '../base/errors.ts';
+import { everyKind, selectKinds } from '../api/kind-pattern.ts';
+import { operatorKinds } from '../api/kinds.ts';
+import { expected, messageOf } from '../base/errors.ts';
 import type { LogLevel } from '../base/log.ts';
 import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from './policy.ts';
 
@@ -41,6 +43,12 @@ export const settings = {
     env: 'AZURE_TARGET_NAMESPACES',
     default: '',
     meaning: 'namespaces to work in, separated by commas; all when empty',
+  },
+  kinds: {
+    flag: 'kinds',
+    env: 'AZIMUTH_KINDS',
+    default: everyKind,
+    meaning: 'kinds to serve, as globs over group/Kind separated by semicolons; others are not watched',
   },
   syncPeriod: {
     flag: 'sync-period',
@@ -130,6 +138,8 @@ export interface OperatorConfig {
   readonly healthAddress: string | undefined;
   readonly namespace: string | undefined;
   readonly targetNamespaces: readonly string[];
+  /** A pattern of `selectKinds`. */
+  readonly kinds: string;
   /** Undefined: never. */
   readonly syncPeriodMs: number | undefined;
   readonly maxConcurrentReconciles: number;
@@ -169,6 +179,7 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     targetNamespaces: text(settings.targetNamespaces)
       .split(/[\s,]+/)
       .filter(Boolean),
+    kinds: kindPattern(settings.kinds, text),
     syncPeriodMs: text(syncPeriod) === 'never' ? undefined : duration(syncPeriod, text),
     maxConcurrentReconciles: whole(settings.maxConcurrentReconciles, text, 1),
     defaultPolicy: policy(settings.defaultReconcilePolicy, text),
@@ -207,6 +218,15 @@ function policy(setting: Setting, text: Text): ReconcilePolicy {
   const value = text(setting);
   if (isReconcilePolicy(value)) return value;
   throw expected(named(setting), `one of ${reconcilePolicies.join(', ')}`, value);
+}
+
+function kindPattern(setting: Setting, text: Text): string {
+  try {
+    selectKinds(text(setting), operatorKinds);
+  } catch (error) {
+    throw expected(named(setting), 'globs that each select a kind', messageOf(error));
+  }
+  return text(setting);
 }
 
 function logLevel(setting: Setting, text: Text): LogLevel {

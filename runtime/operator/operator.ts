@@ -1,4 +1,5 @@
-import { armKinds, resourceOf } from '../api/kinds.ts';
+import { everyKind, selectKinds } from '../api/kind-pattern.ts';
+import { armKinds, operatorKinds, resourceOf } from '../api/kinds.ts';
 import type { Credential, CredentialContext } from '../azure/credential.ts';
 import type { ArmClient } from '../azure/types.ts';
 import { Graph, Limits } from '../engine/index.ts';
@@ -31,15 +32,18 @@ export interface OperatorParts {
   readonly config: Pick<
     OperatorConfig,
     'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
-  >;
+  > &
+    Partial<Pick<OperatorConfig, 'kinds'>>;
 }
 
 /** Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. */
 const writesAtATime = { subscription: 32, region: 16 } as const;
 
-/** The models of all kinds that are Azure resources. */
-export function operatorModels(): ArmModel[] {
-  return [...armKinds.map(catalogueModel), armResourceModel];
+/** The models of the kinds that a pattern selects. What is not among them is not watched and costs nothing. */
+export function operatorModels(pattern: string = everyKind): ArmModel[] {
+  const chosen = new Set(selectKinds(pattern, operatorKinds));
+  const models = armKinds.filter((kind) => chosen.has(kind)).map(catalogueModel);
+  return chosen.has(armResourceModel.definition) ? [...models, armResourceModel] : models;
 }
 
 /**
@@ -49,7 +53,7 @@ export function operatorModels(): ArmModel[] {
 export function addOperator(parts: OperatorParts): void {
   const { manager, arm, config } = parts;
   const { runtime, events } = manager;
-  const models = operatorModels();
+  const models = operatorModels(config.kinds);
   const namespaces = config.targetNamespaces.length > 0 ? { namespaces: config.targetNamespaces } : {};
   const caches = models.map(({ definition }) =>
     manager.watch({ type: resourceOf(definition), project: forStore, indexes: storeIndexes, ...namespaces }),

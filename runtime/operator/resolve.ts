@@ -41,6 +41,9 @@ export async function resolve(model: ArmModel, object: KubeObject, from: Resolve
   };
 }
 
+const absent = 'does not exist in this namespace yet';
+const unserved = 'is of a kind that this operator does not serve';
+
 class Lookup {
   readonly edges: Edge[] = [];
   readonly waits: Wait[] = [];
@@ -66,7 +69,10 @@ class Lookup {
     for (const kind of kinds) this.edges.push({ kind: 'owner', to: nodeId(group, kind, key) });
     const found = kinds.map((kind) => this.#from.stores.get(group, kind, key)).find((object) => object !== undefined);
     const asked = kinds.join(' or ');
-    if (!found) return wait(kinds[0] ?? '', `The owner, ${asked} ${name}, does not exist in this namespace yet`);
+    if (!found) {
+      const problem = kinds.some((kind) => this.#from.stores.has(group, kind)) ? absent : unserved;
+      return wait(kinds[0] ?? '', `The owner, ${asked} ${name}, ${problem}`);
+    }
     const { deletionTimestamp, annotations: own } = found.metadata;
     if (deletionTimestamp) return wait(found.kind, `The owner, ${found.kind} ${name}, is being deleted`);
     const armId = own?.[annotations.resourceId];
@@ -114,11 +120,7 @@ class Lookup {
       this.inputs.set(path, id);
       return;
     }
-    const problem = this.#from.stores.has(group, kind)
-      ? found
-        ? 'is not in Azure yet'
-        : 'does not exist in this namespace yet'
-      : 'is of a kind that this operator does not serve';
+    const problem = this.#from.stores.has(group, kind) ? (found ? 'is not in Azure yet' : absent) : unserved;
     this.#missing('reference', node, reasons.referenceNotFound, `${kind} ${name}, named by ${path}, ${problem}`);
   }
 

@@ -8,9 +8,12 @@ const config = new pulumi.Config('azimuth');
 const subscriptionId = config.require('subscriptionId');
 const tenantId = config.require('tenantId');
 
+const kinds = config.get('kinds');
+
 const manifests = new Manifests('azimuth', {
   image: config.require('image'),
   version: config.get('version') ?? '0.1.0',
+  kinds,
   kubernetesVersion: config.get('kubernetesVersion'),
 });
 
@@ -19,6 +22,7 @@ const identity = new OperatorIdentity('azimuth-operator', {
   resourceGroupName: config.require('resourceGroupName'),
   oidcIssuerUrl: config.require('oidcIssuerUrl'),
   serviceAccount: { namespace: manifests.namespace, name: manifests.operatorServiceAccount },
+  kinds,
   assignableRoles: config.getObject<string[]>('assignableRoles'),
 });
 

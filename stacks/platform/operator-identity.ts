@@ -1,6 +1,7 @@
 import { RoleAssignment, RoleDefinition } from '@pulumi/azure-native/authorization/index.js';
 import { FederatedIdentityCredential, UserAssignedIdentity } from '@pulumi/azure-native/managedidentity/index.js';
 import * as pulumi from '@pulumi/pulumi';
+import { everyKind, selectKinds } from '../../runtime/api/kind-pattern.ts';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
 import { azureActions } from '../../runtime/api/permissions.ts';
 
@@ -11,6 +12,12 @@ export interface OperatorIdentityArgs {
   /** The cluster's service account issuer. */
   readonly oidcIssuerUrl: pulumi.Input<string>;
   readonly serviceAccount: { readonly namespace: string; readonly name: string };
+  /**
+   * The kinds it may manage, as in `PlatformProps`.
+   *
+   * @default every kind
+   */
+  readonly kinds?: string | undefined;
   /**
    * Role definition GUIDs that RoleAssignment objects may assign.
    *
@@ -62,7 +69,7 @@ export class OperatorIdentity extends pulumi.ComponentResource {
         roleType: 'CustomRole',
         description: 'Reads, writes and deletes the resource types that the Azimuth operator serves, and nothing else.',
         assignableScopes: [scope],
-        permissions: [{ actions: azureActions(operatorKinds), notActions: [] }],
+        permissions: [{ actions: azureActions(selectKinds(args.kinds ?? everyKind, operatorKinds)), notActions: [] }],
       },
       parent,
     );

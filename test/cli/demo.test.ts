@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'undici';
-import { allKinds, resourceOf } from '../../runtime/api/kinds.ts';
-import { type DemoSummary, runDemo } from '../../runtime/cli/demo/demo.ts';
+import { selectKinds } from '../../runtime/api/kind-pattern.ts';
+import { operatorKinds, podIdentityKinds, resourceOf } from '../../runtime/api/kinds.ts';
+import { type DemoSummary, demoKinds, runDemo } from '../../runtime/cli/demo/demo.ts';
 import { createProgress } from '../../runtime/cli/demo/progress.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
         events,
         core('events', 'Event'),
         core('configmaps', 'ConfigMap'),
-        ...allKinds.map(resourceOf),
+        ...[...podIdentityKinds, ...selectKinds(demoKinds, operatorKinds)].map(resourceOf),
       ]) {
         seen[`${type.plural}.${type.group}`] = JSON.stringify((await listAll(client, type)).items);
       }

@@ -53,6 +53,15 @@ test('the cdk8s command writes the same files as main.ts', () => {
   expect(written).toEqual(files);
 }, 60_000);
 
+test('a pattern of kinds limits definitions, permissions and what the operator watches to what it selects', () => {
+  const [definitions = '', programs = ''] = Object.values(synth({ AZIMUTH_KINDS: 'keyvault.azure.com/*' }));
+  const names = parseAllDocuments(definitions).map((document) => document.toJS().metadata.name as string);
+  expect(names.filter((name) => !name.endsWith('.aadpodidentity.k8s.io'))).toEqual(['vaults.keyvault.azure.com']);
+  expect(programs).toContain('--kinds=keyvault.azure.com/*');
+  expect(programs).toContain('vaults/status');
+  expect(programs).not.toContain('storage.azure.com');
+});
+
 test('the image comes from the environment', () => {
   const programs = Object.values(synth({ AZIMUTH_IMAGE: 'registry.example/azimuth:9' })).join('\n');
   expect(programs).toContain('image: registry.example/azimuth:9');

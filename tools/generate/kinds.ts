@@ -1,19 +1,7 @@
 /**
- * The kinds the operator serves now, as `<first label of the group>/<kind>`. A kind of the catalogue is added by a line
- * here and `npm run generate`.
+ * The kinds the operator serves, as `<first label of the group>/<kind>`, with kubectl's short names for them, none of
+ * which is one of Kubernetes' own. A kind of the catalogue is added by a line here and `npm run generate`.
  */
-export const servedKinds: readonly string[] = [
-  'resources/ResourceGroup',
-  'storage/StorageAccount',
-  'storage/StorageAccountsBlobService',
-  'storage/StorageAccountsBlobServicesContainer',
-  'keyvault/Vault',
-  'managedidentity/UserAssignedIdentity',
-  'managedidentity/FederatedIdentityCredential',
-  'authorization/RoleAssignment',
-];
-
-/** kubectl's short names for every kind of the catalogue, none of them one of Kubernetes' own. */
 export const shortNames: Readonly<Record<string, readonly string[]>> = {
   'resources/ResourceGroup': ['rg'],
   'storage/StorageAccount': ['stac'],
@@ -87,3 +75,5 @@ export const shortNames: Readonly<Record<string, readonly string[]>> = {
   'containerservice/ManagedClustersAgentPool': ['akspool'],
   'containerregistry/Registry': ['acr'],
 };
+
+export const servedKinds: readonly string[] = Object.keys(shortNames);

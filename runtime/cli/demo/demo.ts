@@ -41,6 +41,10 @@ export interface DemoSummary {
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const application = fileURLToPath(new URL('application.yaml', import.meta.url));
 const APPLICATION_POLL_MS = 200;
+/** What a user with this application would choose: the operator serves these, and the API server holds no more. */
+export const demoKinds = ['resources', 'storage', 'managedidentity', 'authorization']
+  .map((group) => `${group}.azure.com/*`)
+  .join(';');
 
 /** The main loop on real parts: synthesized manifests, the operator under its own service account, an application. */
 export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
@@ -54,10 +58,11 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   await using stack = new AsyncDisposableStack();
 
   const manifests = await progress.step('Synthesize the manifests', async (note) => {
-    await run('node', ['main.ts'], root);
-    const names = (await readdir(join(root, 'dist'))).filter((name) => name.endsWith('.k8s.yaml')).sort();
-    note(names.map((name) => `dist/${name}`).join(', '));
-    return names.map((name) => join(root, 'dist', name));
+    const output = join(directory, 'dist');
+    await run('node', ['main.ts'], root, { AZIMUTH_KINDS: demoKinds, CDK8S_OUTDIR: output });
+    const names = (await readdir(output)).filter((name) => name.endsWith('.k8s.yaml')).sort();
+    note(`${names.join(', ')} for ${demoKinds}`);
+    return names.map((name) => join(output, name));
   });
 
   const kube = await progress.step('Start the embedded Kubernetes API', async (note) => {

@@ -1,0 +1,58 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmReference, KnownOwner } from '../../common-schemas.ts';
+
+export interface RedisLinkedServerSpec {
+  azureName?: string;
+  linkedRedisCacheLocation: string;
+  linkedRedisCacheReference: ArmReference;
+  serverRole: 'Primary' | 'Secondary';
+  owner: KnownOwner;
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface RedisLinkedServer {
+  spec: RedisLinkedServerSpec;
+  status?: ArmStatus;
+}
+
+export const entry: ArmKindEntry = {
+ "group": "cache.azure.com",
+ "kind": "RedisLinkedServer",
+ "plural": "redislinkedservers",
+ "singular": "redislinkedserver",
+ "shortNames": ["redislink"],
+ "arm": {
+  "armType": "Microsoft.Cache/redis/linkedServers",
+  "apiVersions": {
+   "v20241101": "2024-11-01",
+   "v1api20241101": "2024-11-01",
+   "v20230801": "2023-08-01",
+   "v1api20230801": "2023-08-01",
+   "v20230401": "2023-04-01",
+   "v1api20230401": "2023-04-01",
+   "v20201201": "2020-12-01",
+   "v1api20201201": "2020-12-01"
+  },
+  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Cache/redis/{name}/linkedServers/{linkedServerName}",
+  "scope": "ResourceGroup",
+  "owner": {"extension":false,"kinds":["Redis"],"group":"cache.azure.com"},
+  "azureName": {},
+  "topLevel": ["name"],
+  "propertiesFlattened": true,
+  "noProperties": false,
+  "deletable": true,
+  "operatorSpec": {"secrets":[],"configMaps":[]},
+  "secretSource": null,
+  "errorOverrides": [],
+  "fields": {
+   "type": "object",
+   "required": ["linkedRedisCacheLocation","linkedRedisCacheReference","serverRole"],
+   "properties": {
+    "linkedRedisCacheLocation": {"type":"string"},
+    "linkedRedisCacheReference": {"type":"reference","arm":"properties.linkedRedisCacheId"},
+    "serverRole": {"type":"string","enum":["Primary","Secondary"]}
+   }
+  }
+ }
+};

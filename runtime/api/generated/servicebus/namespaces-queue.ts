@@ -1,0 +1,77 @@
+// Written by `npm run generate` from tools/catalogue; changes here are lost.
+import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { KnownOwner } from '../../common-schemas.ts';
+
+export interface NamespacesQueueSpec {
+  azureName?: string;
+  autoDeleteOnIdle?: string;
+  deadLetteringOnMessageExpiration?: boolean;
+  defaultMessageTimeToLive?: string;
+  duplicateDetectionHistoryTimeWindow?: string;
+  enableBatchedOperations?: boolean;
+  enableExpress?: boolean;
+  enablePartitioning?: boolean;
+  forwardDeadLetteredMessagesTo?: string;
+  forwardTo?: string;
+  lockDuration?: string;
+  maxDeliveryCount?: number;
+  maxMessageSizeInKilobytes?: number;
+  maxSizeInMegabytes?: number;
+  requiresDuplicateDetection?: boolean;
+  requiresSession?: boolean;
+  owner: KnownOwner;
+  operatorSpec?: OperatorSpec<never, never>;
+}
+
+export interface NamespacesQueue {
+  spec: NamespacesQueueSpec;
+  status?: ArmStatus;
+}
+
+export const entry: ArmKindEntry = {
+ "group": "servicebus.azure.com",
+ "kind": "NamespacesQueue",
+ "plural": "namespacesqueues",
+ "singular": "namespacesqueue",
+ "shortNames": ["sbqueue"],
+ "arm": {
+  "armType": "Microsoft.ServiceBus/namespaces/queues",
+  "apiVersions": {
+   "v1api20240101": "2024-01-01",
+   "v1api20221001preview": "2022-10-01-preview",
+   "v1api20211101": "2021-11-01",
+   "v1api20210101preview": "2021-01-01-preview"
+  },
+  "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.ServiceBus/namespaces/{namespaceName}/queues/{queueName}",
+  "scope": "ResourceGroup",
+  "owner": {"extension":false,"kinds":["Namespace"],"group":"servicebus.azure.com"},
+  "azureName": {"minLength":1},
+  "topLevel": ["name"],
+  "propertiesFlattened": true,
+  "noProperties": false,
+  "deletable": true,
+  "operatorSpec": {"secrets":[],"configMaps":[]},
+  "secretSource": null,
+  "errorOverrides": [],
+  "fields": {
+   "type": "object",
+   "properties": {
+    "autoDeleteOnIdle": {"type":"string"},
+    "deadLetteringOnMessageExpiration": {"type":"boolean"},
+    "defaultMessageTimeToLive": {"type":"string"},
+    "duplicateDetectionHistoryTimeWindow": {"type":"string"},
+    "enableBatchedOperations": {"type":"boolean"},
+    "enableExpress": {"type":"boolean"},
+    "enablePartitioning": {"type":"boolean"},
+    "forwardDeadLetteredMessagesTo": {"type":"string"},
+    "forwardTo": {"type":"string"},
+    "lockDuration": {"type":"string"},
+    "maxDeliveryCount": {"type":"integer"},
+    "maxMessageSizeInKilobytes": {"type":"integer"},
+    "maxSizeInMegabytes": {"type":"integer"},
+    "requiresDuplicateDetection": {"type":"boolean"},
+    "requiresSession": {"type":"boolean"}
+   }
+  }
+ }
+};
