@@ -276,7 +276,8 @@ export function pod(options: PodOptions = {}) {
       namespace,
       name,
       labels: { ...(label && { aadpodidbinding: label }), ...options.labels },
-      ...(options.deleting && { deletionTimestamp: options.deleting.toISOString() }),
+      // Without a finalizer the fake would take it away at once.
+      ...(options.deleting && { deletionTimestamp: options.deleting.toISOString(), finalizers: ['example.com/stay'] }),
     },
     spec: {
       nodeName: 'n1',

@@ -1,0 +1,165 @@
+import { X509Certificate } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import forge from 'node-forge';
+import { eventually } from '../fakes/eventually.ts';
+import {
+  anyCredential,
+  claimsOf,
+  eventsOf,
+  type Harness,
+  identitiesType,
+  identity,
+  resource,
+  secretsType,
+  simple,
+  startNmi,
+} from './harness.ts';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const spec = { type: 1, tenantID: 'tenant', clientPassword: { namespace: 'app', name: 's' } };
+const refusal = {
+  status: 401,
+  body: { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret provided.' },
+};
+
+function put(nmi: Harness, data: Record<string, string>): Promise<unknown> {
+  return nmi.kube.put(secretsType, { metadata: { namespace: 'app', name: 's' }, data } as never);
+}
+
+/** An AAD that takes the secrets of the set only; a token's `appid` tells which secret got it. */
+function aadTaking(accepted: Set<string>) {
+  return (request: Parameters<typeof anyCredential>[0]) => {
+    const form = new URLSearchParams(request.body);
+    const secret = form.get('client_secret') ?? '';
+    if (!accepted.has(secret)) return refusal;
+    form.set('client_id', secret);
+    return anyCredential({ ...request, body: form.toString() });
+  };
+}
+
+const used = async (nmi: Harness) => {
+  const { status, json } = await nmi.token('127.0.0.5');
+  return status === 200 ? String(claimsOf(json.access_token)['appid']) : status;
+};
+
+test('a new secret is used as soon as AAD accepts it; until then the previous one serves without a gap', async () => {
+  const accepted = new Set(['old']);
+  await using nmi = await startNmi({ aad: aadTaking(accepted), args: ['--secret-refresh=0'] });
+  await put(nmi, { clientSecret: base64('old') });
+  await simple(nmi, spec);
+  expect(await used(nmi)).toBe('old');
+  await put(nmi, { clientSecret: base64('new') });
+  for (let i = 0; i < 20; i++) expect(await used(nmi)).toBe('old');
+  // Asking again and again is not worth it to AAD: the refused secret rests in between.
+  const tries = () => nmi.aad.requests.filter(({ body }) => body.includes('client_secret=new')).length;
+  expect(tries()).toBeLessThanOrEqual(2);
+  accepted.add('new');
+  await eventually('the new secret is used', async () => (await used(nmi)) === 'new');
+  accepted.delete('old');
+  expect(await used(nmi)).toBe('new');
+  await nmi.stop();
+  const onIdentity = eventsOf(nmi).filter(({ regarding }) => regarding.kind === 'AzureIdentity');
+  expect(onIdentity.map(({ reason, type }) => [reason, type]).sort()).toEqual([
+    ['CredentialRefused', 'Warning'],
+    ['CredentialRotated', 'Normal'],
+  ]);
+  const told = JSON.stringify([nmi.log, eventsOf(nmi)]);
+  expect(told).not.toMatch(/client_secret/);
+});
+
+test('the cache never outlives the secret: after a rotation a token of the new one is given', async () => {
+  await using nmi = await startNmi({ aad: aadTaking(new Set(['one', 'two'])), args: ['--secret-refresh=0'] });
+  await put(nmi, { clientSecret: base64('one') });
+  await simple(nmi, spec);
+  expect(await used(nmi)).toBe('one');
+  await put(nmi, { clientSecret: base64('two') });
+  expect(await used(nmi)).toBe('two');
+});
+
+test.each([
+  ['two keys and no clientSecret', { a: base64('x'), b: base64('y') }],
+  ['an empty value', { clientSecret: '' }],
+])('a new Secret with %s is refused, and the previous one serves', async (_, data) => {
+  await using nmi = await startNmi({ aad: aadTaking(new Set(['old'])), args: ['--secret-refresh=0'] });
+  await put(nmi, { any: base64('old') });
+  await simple(nmi, spec);
+  expect(await used(nmi)).toBe('old');
+  await put(nmi, data);
+  expect(await used(nmi)).toBe('old');
+});
+
+test('a Secret that was deleted gives no more tokens, cached ones included, and the answer does not name it', async () => {
+  await using nmi = await startNmi({ args: ['--secret-refresh=0'] });
+  await put(nmi, { clientSecret: base64('pw') });
+  await simple(nmi, spec);
+  expect(await used(nmi)).toBe('client-id');
+  await nmi.kube.delete(secretsType, { namespace: 'app', name: 's' });
+  const { status, body } = await nmi.token('127.0.0.5');
+  expect([status, body]).toEqual([503, expect.not.stringContaining('app/s')]);
+  expect(nmi.log.find(({ msg }) => msg === 'token refused')?.['detail']).toMatch(/Secret app\/s .* does not exist/);
+});
+
+test('a token of another principal never stands in: a changed client id that AAD refuses is a refusal', async () => {
+  await using nmi = await startNmi({
+    aad: (request) => (request.body.includes('client_id=other') ? refusal : anyCredential(request)),
+    args: ['--secret-refresh=0'],
+  });
+  await put(nmi, { clientSecret: base64('pw') });
+  await simple(nmi, spec);
+  expect(await used(nmi)).toBe('client-id');
+  await nmi.kube.put(identitiesType, identity('id', { ...spec, clientID: 'other' }));
+  await eventually('refused', async () => (await used(nmi)) === 403);
+});
+
+test('a resource that AAD does not know is no fault of the credential', async () => {
+  const unknown = {
+    error: 'invalid_resource',
+    error_description: 'AADSTS500011: The resource principal was not found.',
+  };
+  await using nmi = await startNmi({
+    aad: (request) => (request.body.includes('nowhere') ? { status: 400, body: unknown } : anyCredential(request)),
+  });
+  await put(nmi, { clientSecret: base64('pw') });
+  await simple(nmi, spec);
+  expect((await nmi.token('127.0.0.5', { resource: 'https://nowhere' })).status).toBe(403);
+  expect(await used(nmi)).toBe('client-id');
+});
+
+test('a certificate in PKCS#12 signs the request; a wrong password is told and does not reach AAD', async () => {
+  await using nmi = await startNmi({ args: ['--secret-refresh=0'] });
+  const { der, certificate } = pkcs12('right');
+  await put(nmi, { certificate: der, password: base64('wrong') });
+  await simple(nmi, { ...spec, type: 2 });
+  const refused = await nmi.token('127.0.0.5');
+  expect([refused.status, refused.body]).toEqual([503, expect.stringMatching(/PKCS#12 .*password/)]);
+  expect(nmi.aad.requests).toEqual([]);
+  await put(nmi, { certificate: der, password: base64('right') });
+  expect(await used(nmi)).toBe('client-id');
+  const form = new URLSearchParams(nmi.aad.requests[0]?.body);
+  const [head = ''] = (form.get('client_assertion') ?? '').split('.');
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString('utf8')) as { x5c: string[] };
+  expect(new X509Certificate(Buffer.from(header.x5c[0] ?? '', 'base64')).fingerprint).toBe(certificate.fingerprint);
+  expect(form.get('scope')).toBe(`${resource}/.default`);
+});
+
+test('an unsupported type is told', async () => {
+  await using nmi = await startNmi();
+  await simple(nmi, { type: 9 });
+  const { status, body } = await nmi.token('127.0.0.5');
+  expect([status, body]).toEqual([503, expect.stringContaining('unsupported identity type 9')]);
+});
+
+function pkcs12(password: string): { der: string; certificate: X509Certificate } {
+  const keys = forge.pki.rsa.generateKeyPair(2048);
+  const made = forge.pki.createCertificate();
+  made.publicKey = keys.publicKey;
+  made.serialNumber = '01';
+  made.validity.notBefore = new Date(Date.now() - 1000);
+  made.validity.notAfter = new Date(Date.now() + 3600_000);
+  made.setSubject([{ name: 'commonName', value: 'app' }]);
+  made.setIssuer([{ name: 'commonName', value: 'app' }]);
+  made.sign(keys.privateKey, forge.md.sha256.create());
+  const file = forge.pkcs12.toPkcs12Asn1(keys.privateKey, [made], password, { algorithm: 'aes256' });
+  const der = forge.util.encode64(forge.asn1.toDer(file).getBytes());
+  return { der, certificate: new X509Certificate(forge.pki.certificateToPem(made)) };
+}
