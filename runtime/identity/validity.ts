@@ -16,8 +16,8 @@ export function isIdentityId(id: string): boolean {
   const parsed = tryParseResourceId(id);
   return (
     parsed?.type.toLowerCase() === 'microsoft.managedidentity/userassignedidentities' &&
-    parsed.resourceGroup !== undefined &&
-    parsed.scope === undefined
+    parsed.scope === undefined &&
+    [parsed.subscriptionId, parsed.resourceGroup, parsed.name].every((part) => /^[\w.()-]+$/.test(part ?? ''))
   );
 }
 

@@ -1,0 +1,150 @@
+/** `azimuth identity` as a process: its own permissions, two replicas, hand-over, and nothing secret in what it says. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { request } from 'undici';
+import { identityPermissions } from '../../runtime/api/permissions.ts';
+import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import { eventsType, World } from './support.ts';
+
+let world: World;
+const children: Replica[] = [];
+beforeAll(async () => {
+  world = await World.start();
+  await grant();
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.end('SIGKILL');
+  await world.reset();
+});
+afterAll(() => world.close());
+
+const rbac = (kind: string, plural: string, namespaced: boolean): ResourceType => ({
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  plural,
+  kind,
+  namespaced,
+});
+
+async function grant(): Promise<void> {
+  const metadata = { name: 'identity', namespace: 'other' };
+  const { cluster, namespace } = identityPermissions();
+  const subjects = [{ kind: 'ServiceAccount', name: 'identity', namespace: 'other' }];
+  const ref = (kind: string) => ({ apiGroup: 'rbac.authorization.k8s.io', kind, name: 'identity' });
+  const make = (type: ResourceType, rest: object) =>
+    world.client.create(type, {
+      apiVersion: type.group === '' ? 'v1' : `${type.group}/v1`,
+      kind: type.kind,
+      metadata: type.namespaced ? metadata : { name: 'identity' },
+      ...rest,
+    } as KubeObject);
+  await make({ group: '', version: 'v1', plural: 'serviceaccounts', kind: 'ServiceAccount', namespaced: true }, {});
+  await make(rbac('ClusterRole', 'clusterroles', false), { rules: cluster });
+  await make(rbac('ClusterRoleBinding', 'clusterrolebindings', false), { subjects, roleRef: ref('ClusterRole') });
+  await make(rbac('Role', 'roles', true), { rules: namespace });
+  await make(rbac('RoleBinding', 'rolebindings', true), { subjects, roleRef: ref('Role') });
+}
+
+class Replica {
+  output = '';
+  readonly #child: ChildProcess;
+
+  constructor(args: readonly string[] = []) {
+    const kubeconfig = join(world.directory, 'identity.kubeconfig');
+    writeFileSync(kubeconfig, world.kube.kubeconfigFor({ namespace: 'other', name: 'identity' }), { mode: 0o600 });
+    const { clientId, secret, tenantId } = world.azure.defaultApp;
+    const cloudconfig = join(world.directory, 'azure.json');
+    const members = {
+      tenantId,
+      aadClientId: clientId,
+      aadClientSecret: secret,
+      subscriptionId: world.azure.subscriptionId,
+    };
+    writeFileSync(cloudconfig, JSON.stringify({ cloud: 'AzurePublicCloud', ...members }), { mode: 0o600 });
+    const { AZURE_CLIENT_SECRET: _, ...env } = world.azure.env();
+    const flags = [
+      '--health-port=0',
+      '--health-address=127.0.0.1',
+      `--cloudconfig=${cloudconfig}`,
+      `--kubeconfig=${kubeconfig}`,
+    ];
+    const lease = [
+      '--leader-election-namespace=other',
+      '--leader-election-duration=6s',
+      '--poll-interval=50ms',
+      '--log-level=debug',
+    ];
+    this.#child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'runtime/cli/azimuth.ts', 'identity', ...flags, ...lease, ...args],
+      {
+        env: { PATH: process.env['PATH'] ?? '', ...env, NO_PROXY: 'localhost,127.0.0.1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+    }
+    children.push(this);
+  }
+
+  get leads(): boolean {
+    return this.output.includes('lease acquired');
+  }
+
+  async health(path: string): Promise<{ status: number; text: string }> {
+    const port = /"healthPort":(\d+)/.exec(this.output)?.[1];
+    if (!port) return { status: 0, text: this.output };
+    const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
+    return { status: statusCode, text: await body.text() };
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode !== null || signalCode !== null) return exitCode;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill(signal);
+    return ((await exited) as [number | null])[0];
+  }
+}
+
+test('it works with no more than its permissions, hands over at SIGTERM, and says nothing secret', async () => {
+  await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.identity('sp', { type: 1, tenantID: 't', clientPassword: { namespace: 'app', name: 'creds' } });
+  await world.pod('web', 'id1', 'node-1');
+  const first = new Replica();
+  await world.untilStates(['default/web-app-id1 Assigned'], 30_000);
+  expect((await first.health('/readyz')).status).toBe(200);
+  const metrics = (await first.health('/metrics')).text;
+  expect(metrics).toContain('aadpodidentity_assigned_identity_addition_count 1');
+  expect(metrics).toContain('azimuth_identity_desired 1');
+  const second = new Replica();
+  await world.until(
+    async () => ({ ok: second.output.includes('standing by'), seen: second.output }),
+    'standing by',
+    30_000,
+  );
+  expect((await second.health('/readyz')).status).toBe(200);
+
+  expect(await first.end('SIGTERM')).toBe(0);
+  await world.pod('later', 'id1', 'node-1');
+  await world.untilStates(['default/later-app-id1 Assigned', 'default/web-app-id1 Assigned'], 30_000);
+  expect(second.leads).toBe(true);
+  // The machine was told once, by the first.
+  expect(world.patches()).toHaveLength(1);
+
+  expect(first.output).not.toMatch(/forbidden/i);
+  const secret = world.azure.defaultApp.secret ?? 'none';
+  const events = JSON.stringify((await world.client.list(eventsType, { limit: 0 })).items);
+  for (const text of [first.output, second.output, metrics, events]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/eyJ[\w-]+\.eyJ/);
+  }
+  expect(first.output).toContain('"credential":"client secret of client');
+}, 120_000);

@@ -1,0 +1,296 @@
+/**
+ * The pure rules against the known behaviour of AAD Pod Identity 1.8.17, by suite. Where it was at fault the row says so
+ * and expects the opposite.
+ */
+import { expect, test } from '@jest/globals';
+import { matchIdentities } from '../../runtime/api/pod-identity/matching.ts';
+import { claimOf, claimsAnnotation, furtherClaims, machineAnnotation } from '../../runtime/identity/claims.ts';
+import { clusterIdentityOf, parseCloudConfig } from '../../runtime/identity/cloud-config.ts';
+import { machineOf, machineOfNode } from '../../runtime/identity/machine.ts';
+import { batches, effective, identitiesNamedIn, identityPatch } from '../../runtime/identity/machine-identity.ts';
+import type { Assigned, Binding, Identity } from '../../runtime/identity/objects.ts';
+import { bindingProblem, credentialProblem, identityProblem, isIdentityId } from '../../runtime/identity/validity.ts';
+
+const id = (name: string) =>
+  `/subscriptions/s/resourcegroups/r/providers/microsoft.managedidentity/userassignedidentities/${name}`;
+
+test.each([
+  ['invalidresid', false],
+  ['/subscriptions/x/resourcegroups/0000/providers/Microsoft.ManagedIdentity/keyvault-identity-0', false],
+  ['/SUBSCRIPTIONS/s/RESOURCEGROUPS/rg/PROVIDERS/MICROSOFT.MANAGEDIDENTITY/USERASSIGNEDIDENTITIES/n', true],
+  ['/subscriptions//resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/n', false],
+  // Upstream's expression is not anchored and takes these two.
+  ['junk/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/n/extra', false],
+  ['/subscriptions/s/resourcegroups/rg/providers/MicrosoftXManagedIdentity/userAssignedIdentities/n', false],
+  ['/subscriptions/s/resourcegroups/rg/providers/Microsoft.ManagedIdentity/systemAssigned/n', false],
+  ['/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/n ', false],
+  ['/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/n/../x', false],
+])('resource_id_validation: %s', (input, valid) => {
+  expect(isIdentityId(input)).toBe(valid);
+});
+
+test('a problem says what to mend', () => {
+  expect(identityProblem({ type: 0, resourceID: 'nonsense' })?.message).toContain(
+    '"nonsense"; set it to /subscriptions/',
+  );
+  expect(identityProblem({ type: 9 })).toMatchObject({ reason: 'UnsupportedType' });
+  expect(identityProblem({ type: 1 })).toBeUndefined();
+  expect(credentialProblem({ type: 1 })?.message).toContain(
+    'spec.clientID, spec.tenantID, spec.clientPassword.name, spec.clientPassword.namespace',
+  );
+  expect(credentialProblem({ type: 3, clientID: 'c', tenantID: 't' })).toBeUndefined();
+  expect(bindingProblem({ selector: 'x' })?.message).toContain('spec.azureIdentity');
+});
+
+test.each([
+  ['', undefined],
+  ['/subscriptions/asdf/resourceGroups/qwery', undefined],
+  ['azure:///subscriptions/s/resourceGroups/rg/providers/testCompute/myComputeObjectType/x', undefined],
+  [
+    'azure:///subscriptions/fakeSub/resourceGroups/fakeGroup/providers/Microsoft.Compute/virtualMachineScaleSets/node4/virtualMachines/0',
+    [
+      'vmss',
+      '/subscriptions/fakeSub/resourceGroups/fakeGroup/providers/Microsoft.Compute/virtualMachineScaleSets/node4',
+    ],
+  ],
+  // Upstream compares the type with regard to case and takes this scale set for a virtual machine.
+  [
+    'azure:///subscriptions/s/resourcegroups/rg/providers/microsoft.compute/virtualmachinescalesets/node4/virtualmachines/0',
+    ['vmss', '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/node4'],
+  ],
+  ['aws:///us-east-1a/i-0123', undefined],
+  ['kind://docker/kind/kind-control-plane', undefined],
+  [
+    'azure:///subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/vm1/extensions/x',
+    ['vm', '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/vm1'],
+  ],
+  ['azure:///subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/../../x', undefined],
+])('parse_provider_id: %s', (providerId, expected) => {
+  const machine = machineOf(providerId);
+  expect(machine && [machine.kind, machine.id]).toEqual(expected);
+});
+
+test('a node without a providerID is the virtual machine of its name, where the configuration says where', () => {
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } };
+  expect(machineOfNode(node)).toBeUndefined();
+  expect(machineOfNode(node, { subscriptionId: 's', resourceGroup: 'rg' })?.id).toBe(
+    '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/n1',
+  );
+});
+
+test('claims are told apart by machine and identity, whatever the case of either', () => {
+  const lower = claimOf('/subscriptions/s/resourceGroups/A/providers/Microsoft.Compute/virtualMachines/m', id('i'));
+  expect(claimOf(lower.machine.toUpperCase(), lower.identity.toUpperCase())).toEqual(lower);
+  // Two scale sets of one name in two groups, which upstream takes for one.
+  expect(claimOf(lower.machine.replace('/a/', '/b/'), lower.identity)).not.toEqual(lower);
+  const metadata = {
+    name: 'x',
+    annotations: {
+      [machineAnnotation]: '/m',
+      [claimsAnnotation]: '[{"machine":1},null,"x",{"machine":"x","identity":"y"}]',
+    },
+  };
+  expect(furtherClaims({ apiVersion: '', kind: '', metadata } as Assigned)).toEqual([]);
+});
+
+test.each([
+  ["on the linked scope(s) '" + id('user-id-1') + "' or the linked scope(s) are invalid", [id('user-id-1')]],
+  ["scope(s) '" + id('a') + ',' + id('b') + "'", [id('a'), id('b')]],
+  ['error message', []],
+  // Upstream reads the first quoted list only, and nothing without quotes.
+  ["two '" + id('a') + "' and '" + id('b') + "'", [id('a'), id('b')]],
+  ['noquote ' + id('a'), [id('a')]],
+  ["Resource '" + id('with.dot') + "' was not found.", [id('with.dot')]],
+])('extract_ids_from_arm_error: %s', (message, ids) => {
+  expect(identitiesNamedIn(message)).toEqual(ids);
+});
+
+const patchRows: [string, string, string[], Record<string, boolean>, object | undefined][] = [
+  ['adds to none', '', [], { id1: true }, { type: 'UserAssigned', userAssignedIdentities: { id1: {} } }],
+  ['adds what is there', 'UserAssigned', ['ID1'], { id1: true }, undefined],
+  ['takes the last', 'SystemAssigned, UserAssigned', ['id1'], { id1: false }, { type: 'SystemAssigned' }],
+  ['takes the last of all', 'UserAssigned', ['id1'], { ID1: false }, { type: 'None' }],
+  // Upstream answers None here and strips the system-assigned identity.
+  ['takes what is not there', 'SystemAssigned', [], { idx: false }, undefined],
+  [
+    'names the difference only',
+    'UserAssigned',
+    ['id1', 'id2'],
+    { id1: false, id3: true },
+    { type: 'UserAssigned', userAssignedIdentities: { id1: null, id3: {} } },
+  ],
+  [
+    'keeps a system identity',
+    'SystemAssigned',
+    [],
+    { id1: true },
+    { type: 'SystemAssigned, UserAssigned', userAssignedIdentities: { id1: {} } },
+  ],
+  ['adds to None', 'None', [], { id1: true }, { type: 'UserAssigned', userAssignedIdentities: { id1: {} } }],
+];
+test.each(patchRows)('set_user_identities: %s', (_, type, ids, changes, identity) => {
+  const current = { type, ids: new Set(ids.map((each) => each.toLowerCase())) };
+  expect(identityPatch(current, new Map(Object.entries(changes)))?.body).toEqual(identity && { identity });
+});
+
+test.each([
+  [2, [2]],
+  [150, [150]],
+  [200, [150, 50]],
+  // Upstream sends a PATCH even so.
+  [0, []],
+])('patch_batching: %i', (count, sizes) => {
+  const changes = new Map(Array.from({ length: count }, (_, i) => [`id${i}`, true]));
+  const made = batches(changes);
+  expect(made.map(({ size }) => size)).toEqual(sizes);
+  expect(new Set(made.flatMap((batch) => [...batch.keys()])).size).toBe(count);
+});
+
+test('what is attached goes before what is detached, and what changes nothing is left out', () => {
+  const changes = new Map([
+    ['a', false],
+    ['b', true],
+    ['c', true],
+  ]);
+  expect([...(batches(changes, 2)[0]?.keys() ?? [])]).toEqual(['b', 'c']);
+  expect([...effective({ type: '', ids: new Set(['b']) }, changes).keys()]).toEqual(['c']);
+});
+
+interface MatchRow {
+  readonly name: string;
+  readonly force?: boolean;
+  readonly pod: [namespace: string, label: string];
+  readonly bindings: [namespace: string, name: string, selector: string, identity: string, weight?: number][];
+  readonly identities: [namespace: string, name: string, namespaced?: true][];
+  readonly expected: string[];
+}
+
+const matchRows: MatchRow[] = [
+  {
+    name: 'basic',
+    pod: ['default', 'sel'],
+    bindings: [['default', 'b', 'sel', 'id1']],
+    identities: [['default', 'id1']],
+    expected: ['default/p-default-id1'],
+  },
+  {
+    name: 'pod without label',
+    pod: ['default', ''],
+    bindings: [['default', 'b', '', 'id1']],
+    identities: [['default', 'id1']],
+    expected: [],
+  },
+  {
+    name: 'cross-namespace',
+    pod: ['app', 'sel'],
+    bindings: [['default', 'b', 'sel', 'id1']],
+    identities: [['default', 'id1']],
+    expected: ['default/p-app-id1'],
+  },
+  {
+    name: 'forceNamespaced',
+    force: true,
+    pod: ['app', 'sel'],
+    bindings: [['default', 'b', 'sel', 'id1']],
+    identities: [['default', 'id1']],
+    expected: [],
+  },
+  {
+    name: 'annotation',
+    pod: ['app', 'sel'],
+    bindings: [['default', 'b', 'sel', 'id1']],
+    identities: [['default', 'id1', true]],
+    expected: [],
+  },
+  {
+    name: 'annotation, own namespace',
+    pod: ['app', 'sel'],
+    bindings: [['app', 'b', 'sel', 'id1']],
+    identities: [['app', 'id1', true]],
+    expected: ['app/p-app-id1'],
+  },
+  {
+    name: 'two identities',
+    pod: ['default', 'sel'],
+    bindings: [
+      ['default', 'b1', 'sel', 'id1'],
+      ['default', 'b2', 'sel', 'id2'],
+    ],
+    identities: [
+      ['default', 'id1'],
+      ['default', 'id2'],
+    ],
+    expected: ['default/p-default-id1', 'default/p-default-id2'],
+  },
+  {
+    name: 'case matters',
+    pod: ['default', 'Sel'],
+    bindings: [['default', 'b', 'sel', 'id1']],
+    identities: [['default', 'id1']],
+    expected: [],
+  },
+  {
+    name: 'identity of another namespace',
+    pod: ['app', 'sel'],
+    bindings: [['default', 'b', 'sel', 'id1']],
+    identities: [['app', 'id1']],
+    expected: [],
+  },
+  {
+    name: 'weight decides',
+    pod: ['app', 'sel'],
+    bindings: [
+      ['a', 'b1', 'sel', 'id1'],
+      ['b', 'b2', 'sel', 'id2', 5],
+    ],
+    identities: [
+      ['a', 'id1'],
+      ['b', 'id2'],
+    ],
+    expected: ['default/p-app-id2', 'default/p-app-id1'],
+  },
+  {
+    name: 'one name twice: the first namespace',
+    pod: ['app', 'sel'],
+    bindings: [
+      ['ns2', 'b', 'sel', 'id1'],
+      ['ns1', 'b', 'sel', 'id1'],
+    ],
+    identities: [
+      ['ns1', 'id1'],
+      ['ns2', 'id1'],
+    ],
+    expected: ['default/p-app-id1'],
+  },
+];
+test.each(matchRows)('binding_match: $name', ({ force, pod, bindings, identities, expected }) => {
+  const base = { apiVersion: '', kind: '' };
+  const all = identities.map(
+    ([namespace, name, own]): Identity => ({
+      ...base,
+      metadata: { namespace, name, ...(own && { annotations: { 'aadpodidentity.k8s.io/Behavior': 'namespaced' } }) },
+    }),
+  );
+  const matches = matchIdentities(
+    { metadata: { namespace: pod[0], name: 'p', labels: pod[1] ? { aadpodidbinding: pod[1] } : {} } },
+    bindings.map(
+      ([namespace, name, selector, azureIdentity, weight]): Binding => ({
+        ...base,
+        metadata: { namespace, name },
+        spec: { selector, azureIdentity, ...(weight && { weight }) },
+      }),
+    ),
+    (key) => all.find(({ metadata }) => metadata.namespace === key.namespace && metadata.name === key.name),
+    force ?? false,
+  );
+  expect(matches.map(({ assigned }) => `${assigned.namespace}/${assigned.name}`)).toEqual(expected);
+});
+
+test.each([
+  ['clientid', 'clientsecret', '', ''],
+  ['msi', 'msi', '', ''],
+  ['msi', 'msi', 'userAssignedIdentityID', 'userAssignedIdentityID'],
+])('cluster_identity: %s %s %s', (aadClientId, aadClientSecret, userAssignedIdentityID, expected) => {
+  const config = parseCloudConfig(JSON.stringify({ aadClientId, aadClientSecret, userAssignedIdentityID }), 'test');
+  expect(clusterIdentityOf(config)).toBe(expected);
+});
