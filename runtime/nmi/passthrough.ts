@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { type Dispatcher, request as send } from 'undici';
+import type { Dispatcher } from 'undici';
 import { messageOf } from '../base/errors.ts';
 import { Refusal } from './refusal.ts';
 
@@ -46,8 +46,10 @@ export async function passThrough(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   let answer: Dispatcher.ResponseData;
   try {
-    answer = await send(options.endpoint.replace(/\/+$/, '') + target, {
-      dispatcher: options.dispatcher,
+    // By its parts, because a URL would be normalised: what was judged is what must be sent.
+    answer = await options.dispatcher.request({
+      origin: new URL(options.endpoint).origin,
+      path: target,
       method: request.method as Dispatcher.HttpMethod,
       headers,
       body: body.length > 0 ? body : null,

@@ -29,7 +29,8 @@ export function readTarget(raw: string, blockInstance: boolean): Target {
   }
   if (/^\/metadata\/identity\/oauth2\/token/.test(lowerMetadata(path))) return { route: 'token', path, query };
   const folded = fold(path);
-  if (folded === undefined || /oauth2.*token/.test(folded)) return invalid;
+  // No path of the metadata endpoint has a back-slash, which some readers take for a slash.
+  if (folded === undefined || path.includes('\\') || /oauth2.*token/.test(folded)) return invalid;
   if (path.startsWith('/host/token')) return { route: 'host', path, query };
   if (folded.includes('/host/token')) return invalid;
   if (blockInstance && /\/metadata\/instance/.test(folded)) return { route: 'forbidden', path, query };

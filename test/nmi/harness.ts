@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import type { DestinationStream } from 'pino';
 import { clouds } from '../../runtime/azure/clouds.ts';
 import { createImds } from '../../runtime/azure/imds.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
@@ -94,6 +95,8 @@ export interface HarnessOptions {
   /** A client in front of the fake, to break it. */
   readonly client?: (kube: NmiKube) => KubeClient;
   readonly waitForSync?: boolean;
+  /** Where log lines go in place of `log`. */
+  readonly logTo?: DestinationStream;
 }
 
 export const resource = 'https://vault.azure.net';
@@ -111,7 +114,7 @@ export function claimsOf(token: string): Record<string, unknown> {
 
 /** An IMDS that knows every identity; `oid` of a token is `oid-` and the client id. */
 export function anyIdentity({ url }: SeenRequest): FakeAnswer {
-  const parsed = new URL(url, 'http://imds');
+  const parsed = new URL(`http://imds${url.startsWith('/') ? url : '/'}`);
   if (!parsed.pathname.startsWith('/metadata/identity/oauth2/token')) return { body: { path: url } };
   const client = parsed.searchParams.get('client_id') ?? parsed.searchParams.get('msi_res_id') ?? 'system';
   const audience = parsed.searchParams.get('resource');
@@ -167,7 +170,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
   const health = new HealthServer(metrics);
   const client = options.client?.(kube) ?? kube;
   const manager = new Manager(
-    { client, clock, log: createLogger('nmi', { destination }), metrics },
+    { client, clock, log: createLogger('nmi', { destination: options.logTo ?? destination }), metrics },
     { name: 'nmi', health, flushMs: 5000 },
   );
   const direct = createDispatcher({ proxy: 'none' });
