@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messageOf } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A named condition; returns undefined when fine, otherwise one sentence that says what is missing. */
@@ -57,8 +58,17 @@ export class HealthServer {
   }
 }
 
+/** A check that throws must not end the program that it reports on. */
+function problemOf(check: Check): string | undefined {
+  try {
+    return check();
+  } catch (error) {
+    return `the check itself failed: ${messageOf(error)}`;
+  }
+}
+
 function report(checks: Map<string, Check>): { ok: boolean; body: string } {
-  const results = [...checks].map(([name, check]) => ({ name, problem: check() }));
+  const results = [...checks].map(([name, check]) => ({ name, problem: problemOf(check) }));
   const ok = results.every(({ problem }) => problem === undefined);
   const lines = results.map(({ name, problem }) =>
     problem === undefined ? `[+]${name} ok` : `[-]${name} failed: ${problem}`,

@@ -2,7 +2,8 @@ import { lookup as dnsLookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { proxyFromEnv } from './proxy-env.ts';
 
 export interface HttpOptions {
   /** Certificates to trust in place of the built-in roots (PEM). @default the built-in roots and NODE_EXTRA_CA_CERTS */
@@ -12,7 +13,7 @@ export interface HttpOptions {
   readonly key?: string;
   readonly rejectUnauthorized?: boolean;
   readonly servername?: string;
-  /** A proxy's URL, 'env' (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) or 'none'. @default 'env' */
+  /** A proxy's URL, 'env' (by `proxyFromEnv` for each origin) or 'none'. @default 'env' */
   readonly proxy?: string;
   /** Connections per origin; 0 = no limit, for streams that each hold one. @default 16 */
   readonly connections?: number;
@@ -44,10 +45,15 @@ export function createDispatcher(options: HttpOptions = {}): Dispatcher {
     bodyTimeout: options.bodyTimeoutMs ?? 60_000,
     keepAliveTimeout: options.keepAliveMs ?? 4000,
   };
+  const through = (uri: string) => new ProxyAgent({ ...agent, uri, connect, requestTls: connect });
   const proxy = options.proxy ?? 'env';
   if (proxy === 'none') return new Agent({ ...agent, connect });
-  if (proxy === 'env') return new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect });
-  return new ProxyAgent({ ...agent, uri: proxy, connect, requestTls: connect });
+  if (proxy !== 'env') return through(proxy);
+  const factory = (origin: string | URL, poolOptions: object) => {
+    const uri = proxyFromEnv(new URL(origin));
+    return uri === undefined ? new Pool(origin, poolOptions) : through(uri);
+  };
+  return new Agent({ ...agent, connect, factory });
 }
 
 /** Names under localhost mean loopback (RFC 6761 6.3), but many a C library asks a name server for them, in vain. */

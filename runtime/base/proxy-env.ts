@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The proxy for a URL by the environment: HTTPS_PROXY or HTTP_PROXY by the URL's scheme, unless NO_PROXY matches; lower
+ * The proxy for a URL by the environment: HTTPS_PROXY or HTTP_PROXY by the URL's scheme, unless NO_PROXY matches; upper
  * case names win. Loopback is never proxied. NO_PROXY takes `*`, hosts (subdomains included), `.domain` (subdomains
  * only), addresses, CIDR ranges, each optionally with a port: the rules that kubectl and other Go programs follow.
  */
 export function proxyFromEnv(url: URL, env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const of = (name: string) => env[name.toLowerCase()] || env[name] || undefined;
+  const of = (name: string) => env[name] || env[name.toLowerCase()] || undefined;
   const proxy = of(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   if (!proxy) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -14,6 +14,7 @@ import { createKubeClient } from '../kube/client.ts';
 import { loadKubeConnection } from '../kube/kubeconfig.ts';
 import { Manager } from '../kube/manager.ts';
 import type { Program } from './azimuth.ts';
+import { endIfWorkOutlivedLease } from './end-at-once.ts';
 
 /** `azimuth identity`: wires the parts, runs until told to stop, hands work over cleanly. */
 export const identity: Program = async (argv) => {
@@ -45,7 +46,7 @@ export const identity: Program = async (argv) => {
     defaultPollMs: config.pollIntervalMs,
     ...(userAgentSuffix !== undefined && { userAgentSuffix }),
   });
-  const client = createKubeClient(connection);
+  const client = createKubeClient(connection, { metrics });
   const health = new HealthServer(metrics);
   const namespace = config.leaseNamespace ?? connection.namespace;
   // AAD Pod Identity's proportions, but for a retry period with room for a second try.
@@ -84,6 +85,9 @@ export const identity: Program = async (argv) => {
     await manager.run(stopSignal());
     log.info({}, 'identity controller stopped');
     return 0;
+  } catch (error) {
+    endIfWorkOutlivedLease(error, log);
+    throw error;
   } finally {
     await Promise.all([client.close(), arm.close(), direct.close(), health.close()]);
   }

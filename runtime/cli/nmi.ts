@@ -30,7 +30,7 @@ export const nmi: Program = async (argv) => {
   const cloud = cloudFromEnvironment(process.env);
   const dispatcher = createDispatcher();
   const direct = createDispatcher({ proxy: 'none' });
-  const client = createKubeClient(connection);
+  const client = createKubeClient(connection, { metrics });
   const health = new HealthServer(metrics);
   const manager = new Manager({ client, clock: systemClock, log, metrics }, { name: 'nmi', health });
   const daemon = createNmi({

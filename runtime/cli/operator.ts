@@ -14,6 +14,7 @@ import { Manager } from '../kube/manager.ts';
 import { operatorConfig } from '../operator/config.ts';
 import { addOperator } from '../operator/operator.ts';
 import type { Program } from './azimuth.ts';
+import { endIfWorkOutlivedLease } from './end-at-once.ts';
 
 /** `azimuth operator`: wires the parts, runs until told to stop, hands work over cleanly. */
 export const operator: Program = async (argv) => {
@@ -40,7 +41,7 @@ export const operator: Program = async (argv) => {
     defaultPollMs: config.pollIntervalMs,
     ...(userAgentSuffix !== undefined && { userAgentSuffix }),
   });
-  const client = createKubeClient(connection);
+  const client = createKubeClient(connection, { metrics });
   const health = new HealthServer(metrics);
   const namespace = config.namespace ?? connection.namespace;
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = config;
@@ -68,6 +69,9 @@ export const operator: Program = async (argv) => {
     await manager.run(stopSignal());
     log.info({}, 'operator stopped');
     return 0;
+  } catch (error) {
+    endIfWorkOutlivedLease(error, log);
+    throw error;
   } finally {
     await Promise.all([client.close(), arm.close(), direct.close(), health.close()]);
   }

@@ -10,7 +10,8 @@ interface Index<T extends KubeObject> {
 
 /**
  * Objects of one type by namespace and name, with indexes kept up with every change. Cluster-scoped objects lie under
- * the namespace ''. The maps' keys are the objects' own strings, so that the structure costs little beside its content, and what objects have in common is held once.
+ * the namespace ''. The maps' keys are the objects' own strings, so that the structure costs little beside its content,
+ * and what objects have in common is held once.
  */
 export class ObjectCache<T extends KubeObject = KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();

@@ -81,7 +81,15 @@ export class Controller<T extends KubeObject = KubeObject> {
     return this.#queue ? 0 : this.#active.size;
   }
 
-  /** Asks for a reconciliation from outside the caches. While the controller does not run, nothing is noted: its start looks at every object. */
+  /** Reconciliations under way. */
+  get working(): number {
+    return this.#active.size;
+  }
+
+  /**
+   * Asks for a reconciliation from outside the caches. While the controller does not run, nothing is noted: its start
+   * looks at every object.
+   */
   enqueue(key: ObjectKey, options?: AddOptions): void {
     this.#queue?.add(this.#request(key), options);
   }

@@ -2,6 +2,8 @@ import type { Clock } from '../base/clock.ts';
 
 /** setTimeout fires at once beyond 2^31-1 ms; a long wait is made of several. */
 const longestSleepMs = 2 ** 31 - 1;
+/** Entries that no longer count and are not worth clearing away. */
+const staleAllowed = 1000;
 
 interface Entry<T> {
   readonly id: string;
@@ -13,8 +15,8 @@ interface Entry<T> {
 export class DelayedSet<T> {
   readonly #clock: Clock;
   readonly #due: (item: T) => void;
-  /** A binary min-heap by time. Entries that were replaced or dropped stay until they surface. */
-  readonly #heap: Entry<T>[] = [];
+  /** A binary min-heap by time. Entries that were replaced or dropped stay until they surface or are too many. */
+  #heap: Entry<T>[] = [];
   readonly #current = new Map<string, Entry<T>>();
   #timer: { readonly at: number; readonly stop: AbortController } | undefined;
 
@@ -27,13 +29,19 @@ export class DelayedSet<T> {
     return this.#current.size;
   }
 
+  /** Entries in memory, those included that no longer count. */
+  get held(): number {
+    return this.#heap.length;
+  }
+
   add(id: string, item: T, delayMs: number): void {
     const at = this.#clock.monotonic() + delayMs;
     const existing = this.#current.get(id);
     if (existing && existing.at <= at) return;
     const entry = { id, item, at };
     this.#current.set(id, entry);
-    this.#push(entry);
+    if (this.#heap.length > 2 * this.#current.size + staleAllowed) this.#rebuild();
+    else this.#push(entry);
     this.#arm();
   }
 
@@ -43,7 +51,7 @@ export class DelayedSet<T> {
 
   clear(): void {
     this.#current.clear();
-    this.#heap.length = 0;
+    this.#heap = [];
     this.#timer?.stop.abort();
     this.#timer = undefined;
   }
@@ -80,6 +88,12 @@ export class DelayedSet<T> {
       if (!top || this.#current.get(top.id) === top) return top;
       this.#pop();
     }
+  }
+
+  /** What is looked at every second and due in hours would otherwise leave an entry for each look. */
+  #rebuild(): void {
+    // A sorted list is a heap.
+    this.#heap = [...this.#current.values()].sort((a, b) => a.at - b.at);
   }
 
   #push(entry: Entry<T>): void {

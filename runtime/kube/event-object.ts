@@ -85,6 +85,21 @@ function eventName(regarding: KubeObject, now: number, serial: number): string {
   return (start.replaceAll(/[-.]*\.[-.]*/g, '.') || 'object') + suffix;
 }
 
+/** The members of an object that an event needs. */
+export function identityOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const { namespace, name, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      ...(uid !== undefined && { uid }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
+    },
+  };
+}
+
 function reference({ apiVersion, kind, metadata }: KubeObject) {
   const { namespace, name, uid, resourceVersion } = metadata;
   return { apiVersion, kind, namespace, name, uid, resourceVersion };

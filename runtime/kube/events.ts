@@ -8,6 +8,7 @@ import {
   eventNamespace,
   eventObject,
   eventsType,
+  identityOf,
   keyOfEvent,
   type ObjectEvent,
   type Reporter,
@@ -124,8 +125,14 @@ export class KubeEventRecorder implements EventRecorder {
     done.abort();
   }
 
-  #record(event: ObjectEvent): void {
+  #record(received: ObjectEvent): void {
     const now = this.#runtime.clock.now();
+    // Series live long; the objects they are about shall not live as long.
+    const event: ObjectEvent = {
+      ...received,
+      regarding: identityOf(received.regarding),
+      ...(received.related && { related: identityOf(received.related) }),
+    };
     const { seriesIdleMs, seriesIntervalMs, similarNotes, maxSeries } = this.#options;
     const { apiVersion, kind, metadata } = event.regarding;
     const identity = [apiVersion, kind, eventNamespace(event.regarding), metadata.name, metadata.uid];

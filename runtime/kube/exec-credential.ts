@@ -99,7 +99,12 @@ async function runPlugin(spec: ExecSpec, context: ExecContext): Promise<string> 
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     });
     const { timeoutMs = 60_000 } = context;
-    const timer = interactive ? undefined : setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const end = () => {
+      child.kill('SIGKILL');
+      // What the plugin has started may hold the pipe open for ever.
+      child.stdout?.destroy();
+    };
+    const timer = interactive ? undefined : setTimeout(end, timeoutMs);
     const output: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
     child.once('error', (error: NodeJS.ErrnoException) => {

@@ -16,6 +16,9 @@ import {
 } from './lease-record.ts';
 import { isAlreadyExists, isConflict, isNotFound } from './status-error.ts';
 
+/** Timers stand still while a machine sleeps: the clocks are looked at again about this often. */
+const glanceMs = 1000;
+
 /** One reading of both clocks. The machine's time may be set, the other may stand still while a machine sleeps. */
 interface Instant {
   readonly wall: number;
@@ -54,11 +57,19 @@ export class LeaseElector {
     return this.#renewed !== undefined && this.#longestSince(this.#renewed) < this.options.renewDeadlineMs;
   }
 
+  /** Throws AZ_LEASE_LOST unless this replica may work; for the last moment before something is changed. */
+  check(): void {
+    if (this.leading) return;
+    const { namespace, name } = this.options;
+    throw new AzimuthError('AZ_LEASE_LOST', `The lease ${namespace}/${name} is not held: nothing may be changed`);
+  }
+
   /**
    * Waits for the lease, then runs `work` once while holding it. `work` must end soon after `lost` aborts; it sees to
    * `stop` by itself, and the lease is renewed until it has ended, then released, so that another replica can take it at
    * once. Resolves when `work` ended or `stop` aborted before its beginning. Throws AZ_LEASE_LOST when the lease was
-   * lost, after `work` ended; whatever else `work` throws is passed on.
+   * lost, after `work` ended; what `work` throws is passed on. Work that throws AZ_LEASE_LOST has left something running:
+   * the lease is then not released but runs out.
    */
   async lead(stop: AbortSignal, work: (lost: AbortSignal) => Promise<void>): Promise<void> {
     if (!(await this.#acquire(stop))) {
@@ -68,15 +79,19 @@ export class LeaseElector {
     const lost = new AbortController();
     const ended = new AbortController();
     const guards = [this.#keep(ended.signal, lost), this.#watchDeadline(ended.signal, lost)];
+    let outlived = false;
     try {
       await work(lost.signal);
+    } catch (error) {
+      outlived = error instanceof AzimuthError && error.code === 'AZ_LEASE_LOST';
+      throw error;
     } finally {
       ended.abort();
       await Promise.all(guards);
       this.#renewed = undefined;
       this.#lastTurn = undefined;
       this.#status(0);
-      if (!lost.signal.aborted) await this.#release();
+      if (!lost.signal.aborted && !outlived) await this.#release();
     }
     if (lost.signal.aborted) throw lost.signal.reason;
   }
@@ -136,7 +151,7 @@ export class LeaseElector {
         this.#lose(lost, `not renewed for ${this.options.renewDeadlineMs} ms: ${this.#lastError ?? 'no answer'}`);
         return;
       }
-      await clock.sleep(leftMs, over).catch(() => undefined);
+      await clock.sleep(Math.min(leftMs, glanceMs), over).catch(() => undefined);
     }
   }
 

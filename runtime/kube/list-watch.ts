@@ -2,9 +2,10 @@ import { backoff } from '../base/backoff.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { ObjectCache } from './cache.ts';
 import type { ReflectorOptions, Runtime } from './cache-types.ts';
+import { paginate } from './paginate.ts';
 import { withoutManagedFields } from './projection.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
-import type { KubeObject, ListPage } from './types.ts';
+import type { KubeObject } from './types.ts';
 
 /** A watch that ends sooner counts as a failure, whatever it brought: otherwise a broken server is asked in a tight loop. */
 const shortWatchMs = 1000;
@@ -72,6 +73,7 @@ export class ListWatch<T extends KubeObject> {
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#runtime;
     while (!signal.aborted) {
+      this.#turn();
       let opened: number | undefined;
       try {
         if (this.#position === undefined) await this.#list(signal);
@@ -96,32 +98,25 @@ export class ListWatch<T extends KubeObject> {
     const { type, labelSelector, fieldSelector, metadataOnly, pageSize = 500, listFrom = 'quorum' } = this.#options;
     const { client } = this.#runtime;
     const fromCache = listFrom === 'cache' && !this.#listed;
-    const request = (next?: string) => {
-      const page = client.list<T>(type, {
-        namespace: this.namespace,
-        labelSelector,
-        fieldSelector,
-        metadataOnly,
-        // The API server ignores the page size when it answers from its memory.
-        limit: fromCache ? 0 : pageSize,
-        resourceVersion: fromCache ? '0' : undefined,
-        continue: next,
-        signal,
-      });
-      // It may fail while the page before it is still being worked on; it is awaited below.
-      page.catch(() => undefined);
-      return page;
-    };
+    const pages = paginate<T>(client, type, {
+      namespace: this.namespace,
+      labelSelector,
+      fieldSelector,
+      metadataOnly,
+      // The API server ignores the page size when it answers from its memory.
+      limit: fromCache ? 0 : pageSize,
+      resourceVersion: fromCache ? '0' : undefined,
+      signal,
+    });
     const seen = new Set<string>();
     let position: string | undefined;
-    let coming: Promise<ListPage<T>> | undefined = request();
-    while (coming) {
-      const page: ListPage<T> = await coming;
+    for await (const page of pages) {
       this.#turn();
-      this.#trouble = undefined;
-      coming = page.continue ? request(page.continue) : undefined;
-      // Should a later page be newer than the first, watching from the first repeats changes but loses none.
-      position ??= page.resourceVersion;
+      if (page.fresh) {
+        seen.clear();
+        // Should a later page be newer than the first, watching from the first repeats changes but loses none.
+        position = page.resourceVersion;
+      }
       for (const item of page.items) {
         const object = this.#project(item);
         seen.add(identity(object));
@@ -130,6 +125,7 @@ export class ListWatch<T extends KubeObject> {
     }
     this.#cache.retain(this.namespace, { has: (object) => seen.has(identity(object)) });
     this.#position = position;
+    this.#lastError = undefined;
     this.#metrics.list('ok');
     if (!this.#listed) {
       this.#listed = true;
@@ -155,7 +151,8 @@ export class ListWatch<T extends KubeObject> {
       this.#trouble = undefined;
       this.#metrics.event(event.type);
       if (event.type === 'BOOKMARK') {
-        this.#position = event.resourceVersion;
+        // An empty one would make the next watch begin anywhere, and hide deletions.
+        if (event.resourceVersion !== '') this.#position = event.resourceVersion;
         continue;
       }
       const position = event.object.metadata.resourceVersion;

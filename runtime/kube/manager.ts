@@ -6,6 +6,7 @@ import type { Controller } from './controller.ts';
 import { type EventRecorder, KubeEventRecorder } from './events.ts';
 import { LeaseElector } from './lease.ts';
 import type { LeaseOptions } from './lease-record.ts';
+import { leasedClient } from './leased-client.ts';
 import { Reflector } from './reflector.ts';
 import { resourceLabel } from './reflector-metrics.ts';
 import type { KubeObject } from './types.ts';
@@ -21,8 +22,14 @@ export interface ManagerOptions {
   readonly flushMs?: number;
 }
 
-/** Work beside the controllers that also runs under the lease. Ends when `stop` aborts, at once when `lost` does. */
+/**
+ * Work beside the controllers that also runs under the lease. Ends when `stop` aborts, at once when `lost` does, with
+ * which it has half the time that is left until another replica may begin.
+ */
 export type Task = (stop: AbortSignal, lost: AbortSignal | undefined) => Promise<void>;
+
+/** Something runs although it must not any more: no orderly end, the process must go. */
+class StillWorking extends AzimuthError {}
 
 interface Shared {
   readonly key: string;
@@ -36,6 +43,7 @@ interface Shared {
  * released, the watches are closed. A lost lease ends the work and the program stands by again.
  */
 export class Manager {
+  /** For the work of this program: with an election its client refuses writes while the lease is not held. */
   readonly runtime: Runtime;
   readonly events: EventRecorder;
   readonly #options: ManagerOptions;
@@ -49,11 +57,12 @@ export class Manager {
   #started = false;
 
   constructor(runtime: Runtime, options: ManagerOptions) {
-    this.runtime = runtime;
     this.#options = options;
     this.#recorder = new KubeEventRecorder(runtime, { controller: `azimuth.dev/${options.name}` });
     this.events = this.#recorder;
-    this.#elector = options.lease && new LeaseElector(runtime, options.lease, this.events);
+    const elector = options.lease && new LeaseElector(runtime, options.lease, this.events);
+    this.#elector = elector;
+    this.runtime = elector ? { ...runtime, client: leasedClient(runtime.client, () => elector.check()) } : runtime;
     // One listener for each watch, which is as intended.
     setMaxListeners(0, this.#caches.signal);
     this.#wire(options.health);
@@ -92,19 +101,23 @@ export class Manager {
   }
 
   /**
-   * Runs until `stop` aborts. Rejects when a task does, or when work outlives a lost lease: the process must then end, as
-   * another replica may be working already.
+   * Runs until `stop` aborts. Rejects when a task does, and with AZ_LEASE_LOST when work outlives the lease: the process
+   * must then end at once, as another replica is about to work.
    */
   async run(stop: AbortSignal): Promise<void> {
     this.#assertNotStarted();
     this.#started = true;
     for (const { reflector } of this.#shared) this.#running.push(reflector.run(this.#caches.signal));
+    let flushMs = this.#options.flushMs;
     try {
       if (!(await this.#synced(stop))) return;
       if (!this.#elector) await this.#work(stop, undefined);
       while (this.#elector && !stop.aborted) await this.#term(this.#elector, stop);
+    } catch (error) {
+      if (error instanceof StillWorking) flushMs = 0;
+      throw error;
     } finally {
-      await this.#recorder.close(this.#options.flushMs);
+      await this.#recorder.close(flushMs);
       this.#caches.abort(new Error('The program has ended'));
       await Promise.all(this.#running);
     }
@@ -120,17 +133,33 @@ export class Manager {
 
   async #term(elector: LeaseElector, stop: AbortSignal): Promise<void> {
     try {
-      await elector.lead(stop, (lost) => this.#work(stop, lost));
+      await elector.lead(stop, (lost) => this.#underLease(elector, stop, lost));
     } catch (error) {
-      if (!(error instanceof AzimuthError && error.code === 'AZ_LEASE_LOST')) throw error;
-      const left = this.#controllers.filter(({ abandoned }) => abandoned > 0).map(({ name }) => name);
-      if (left.length > 0) {
-        throw new AzimuthError('AZ_LEASE_LOST', `${messageOf(error)}; still working: ${left.join(', ')}`, {
-          cause: error,
-        });
-      }
+      if (!(error instanceof AzimuthError && error.code === 'AZ_LEASE_LOST') || error instanceof StillWorking)
+        throw error;
       this.runtime.log.warn({ error: messageOf(error) }, 'standing by again');
     }
+  }
+
+  /** Ends before another replica may begin, or throws StillWorking. */
+  async #underLease(elector: LeaseElector, stop: AbortSignal, lost: AbortSignal): Promise<void> {
+    const { leaseDurationMs, renewDeadlineMs } = elector.options;
+    const ended = new AbortController();
+    const late = aborted(AbortSignal.any([lost, ended.signal]))
+      .then(() => this.runtime.clock.sleep((leaseDurationMs - renewDeadlineMs) / 2, ended.signal))
+      .then(
+        () => true,
+        () => false,
+      );
+    const work = this.#work(stop, lost).finally(() => ended.abort());
+    if (await Promise.race([late, work.then(() => false)])) throw this.#stillWorking('work outlives the lost lease');
+    await work;
+    if (this.#controllers.some(({ abandoned }) => abandoned > 0)) throw this.#stillWorking('work outlives its stop');
+  }
+
+  #stillWorking(why: string): StillWorking {
+    const left = this.#controllers.filter(({ working }) => working > 0).map(({ name }) => name);
+    return new StillWorking('AZ_LEASE_LOST', `${why}: ${left.join(', ') || 'a task'}`);
   }
 
   async #work(stop: AbortSignal, lost: AbortSignal | undefined): Promise<void> {

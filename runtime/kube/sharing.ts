@@ -1,5 +1,8 @@
 type Members = Record<string, unknown>;
 
+/** JSON.parse itself holds strings up to this length only once. */
+const internedLength = 10;
+
 /**
  * Returns `fresh` with every part that equals the same part of `template` replaced by that part itself, or `template` when
  * all of it is equal. Objects of one origin differ in a few fields only, so that a cache of them, each compared with the
@@ -25,31 +28,29 @@ function shareItems(template: readonly unknown[], fresh: unknown[]): boolean {
   return same;
 }
 
-/** Runs for every member of every object, hence without a call for plain values and without lists of names. */
+/** Runs for every member of every object, hence one pass, without lists of names and without a call for plain values. */
 function shareMembers(template: Members, fresh: Members): boolean {
   let same = true;
-  let count = 0;
+  let equal = 0;
   for (const name in fresh) {
-    count++;
     const own = fresh[name];
     const other = template[name];
-    if (own === other && (own !== undefined || name in template)) continue;
-    if (typeof own === 'object' && own !== null) {
-      const shared = share(other, own);
-      if (shared === other) {
-        fresh[name] = other;
-        continue;
+    if (typeof own === 'string') {
+      if (own !== other) same = false;
+      else {
+        equal++;
+        if (own.length > internedLength) fresh[name] = other;
       }
-    }
-    same = false;
+    } else if (typeof own === 'object' && own !== null) {
+      if (share(other, own) !== other) same = false;
+      else {
+        equal++;
+        fresh[name] = other;
+      }
+    } else if (own === other && (own !== undefined || name in template)) equal++;
+    else same = false;
   }
-  if (same) {
-    for (const _ in template) count--;
-    if (count === 0) return true;
-  }
-  for (const name in fresh) {
-    const own = fresh[name];
-    if (typeof own === 'string' && own.length > 10 && own === template[name]) fresh[name] = template[name];
-  }
-  return false;
+  if (!same) return false;
+  for (const _ in template) equal--;
+  return equal === 0;
 }

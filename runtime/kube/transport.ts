@@ -3,9 +3,11 @@ import { createSecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import { createDispatcher } from '../base/http.ts';
+import type { Metrics } from '../base/metrics.ts';
 import { proxyFromEnv } from '../base/proxy-env.ts';
 import type { KubeConnection, Proof } from './connection.ts';
 import { sameProof } from './credentials.ts';
+import { type NoteRequest, requestMetrics } from './request-metrics.ts';
 import { type RequestSubject, subjectText } from './status-error.ts';
 
 export interface TransportOptions {
@@ -17,6 +19,8 @@ export interface TransportOptions {
   readonly connectTimeoutMs?: number;
   /** Milliseconds until an answer begins, and between its pieces. Does not apply to watches. @default 60000 */
   readonly timeoutMs?: number;
+  /** Gets counts and durations of requests. @default none */
+  readonly metrics?: Metrics;
 }
 
 export interface TransportRequest {
@@ -53,6 +57,7 @@ export class Transport {
   readonly #prefix: string;
   readonly #proxy: string;
   readonly #headers: Readonly<Record<string, string | string[]>>;
+  readonly #note: NoteRequest | undefined;
   #pools: Pools | undefined;
   readonly #closing = new AbortController();
 
@@ -60,6 +65,7 @@ export class Transport {
     const url = new URL(connection.server);
     this.connection = connection;
     this.#options = options;
+    this.#note = options.metrics && requestMetrics(options.metrics);
     this.#origin = url.origin;
     this.#prefix = url.pathname.replace(/\/+$/, '');
     this.#proxy = connection.proxy ?? proxyFromEnv(url) ?? 'none';
@@ -76,12 +82,12 @@ export class Transport {
 
   async send(request: TransportRequest): Promise<Dispatcher.ResponseData> {
     const { credential } = this.connection;
-    const proof = await credential.current();
+    const proof = await this.#proof();
     const response = await this.#once(request, proof);
     if (response.statusCode !== 401) return response;
     credential.refused(proof);
     this.connection.ca?.refresh();
-    const fresh = await credential.current();
+    const fresh = await this.#proof();
     if (sameProof(proof, fresh)) return response;
     await response.body.dump();
     return this.#once(request, fresh);
@@ -95,11 +101,24 @@ export class Transport {
     await Promise.all([pools?.requests.close(), pools?.streams.close()]);
   }
 
+  /** What is wrong with a credential is mended outside, without any change of the object that is being worked on. */
+  async #proof(): Promise<Proof> {
+    try {
+      return await this.connection.credential.current();
+    } catch (error) {
+      if (!(error instanceof AzimuthError) || error.retryable) throw error;
+      throw new AzimuthError(error.code, error.message, { retryable: true, cause: error });
+    }
+  }
+
   async #once(request: TransportRequest, proof: Proof): Promise<Dispatcher.ResponseData> {
     request.signal?.throwIfAborted();
     const pools = this.#poolsFor(request.subject, proof);
+    const begun = performance.now();
+    const note = (code: Parameters<NoteRequest>[1]) =>
+      this.#note?.(request.subject, code, (performance.now() - begun) / 1000);
     try {
-      return await (request.stream ? pools.streams : pools.requests).request({
+      const response = await (request.stream ? pools.streams : pools.requests).request({
         origin: this.#origin,
         path: this.#prefix + request.path,
         method: request.method,
@@ -113,7 +132,10 @@ export class Transport {
         body: request.body ?? null,
         signal: request.signal ?? null,
       });
+      note(response.statusCode);
+      return response;
     } catch (error) {
+      note(request.signal?.aborted ? 'aborted' : 'unreachable');
       // The server's certificate may come from a CA that the file holds by now.
       this.connection.ca?.refresh();
       throw this.unreachable(request.subject, error, request.signal);
@@ -141,11 +163,12 @@ export class Transport {
     if (this.#pools?.material === material) return this.#pools;
     try {
       if (trust !== undefined) checkBundle(trust);
-      createSecureContext({ cert: proof.cert, key: proof.key });
+      if (proof.cert !== undefined) createSecureContext({ cert: proof.cert, key: proof.key });
     } catch (error) {
       // A bad state while files are being replaced must not end connections that work.
       if (this.#pools) return this.#pools;
-      throw new AzimuthError('AZ_KUBECONFIG_INVALID', `${source}: unusable certificate or key: ${messageOf(error)}`);
+      const text = `${source}: unusable certificate or key: ${messageOf(error)}`;
+      throw new AzimuthError('AZ_KUBECONFIG_INVALID', text, { retryable: true });
     }
     const timeout = this.#options.timeoutMs ?? 60_000;
     const common = {

@@ -24,7 +24,7 @@ export interface WorkQueueOptions<T> {
   readonly metrics: Metrics;
   /** What may not be worked on twice at a time: adding an item whose id waits already changes nothing. */
   readonly id: (item: T) => string;
-  /** What failures are counted by. @default the id */
+  /** Tells things of one id apart: what failed under one key does not count under the next. @default the id */
   readonly backoffKey?: (item: T) => string;
   /** Delays after failures. @default {initialMs: 500, maxMs: 60000, factor: 2, jitter: 0.25} */
   readonly backoff?: BackoffOptions;
@@ -62,7 +62,8 @@ export class WorkQueue<T> {
   readonly #waiting = new Map<string, Waiting<T>>();
   readonly #running = new Map<string, Running<T>>();
   readonly #delayed: DelayedSet<{ item: T; priority: number }>;
-  readonly #failures = new Map<string, number>();
+  /** By id, so that there are never more than things that fail; they count for one backoff key only. */
+  readonly #failures = new Map<string, { readonly key: string; readonly count: number }>();
   readonly #takers: ((item: T | undefined) => void)[] = [];
   #sequence = 0;
   #takes = 0;
@@ -111,8 +112,6 @@ export class WorkQueue<T> {
       this.#enqueue(id, item, priority);
       return;
     }
-    // Another key under the same id is another object of the same name; the failures of the old one end with it.
-    if (this.#backoffKey(item) !== this.#backoffKey(waiting.item)) this.forget(waiting.item);
     waiting.item = item;
     if (priority > waiting.priority) {
       waiting.priority = priority;
@@ -122,9 +121,8 @@ export class WorkQueue<T> {
 
   /** Counts a failure and adds the item after the backoff of its key, or after `retryAfterMs`. Returns the delay. */
   retry(item: T, retryAfterMs?: number): number {
-    const key = this.#backoffKey(item);
-    const attempt = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, attempt + 1);
+    const attempt = this.failures(item);
+    this.#failures.set(this.#options.id(item), { key: this.#backoffKey(item), count: attempt + 1 });
     const bounds = { initialMs: 500, maxMs: 60_000, ...this.#options.backoff };
     const delayMs = Math.max(1, retryAfterMs ?? backoff(attempt, bounds));
     this.#metrics.retried();
@@ -134,12 +132,13 @@ export class WorkQueue<T> {
 
   /** Failures of the item's key since it was last forgotten. */
   failures(item: T): number {
-    return this.#failures.get(this.#backoffKey(item)) ?? 0;
+    const known = this.#failures.get(this.#options.id(item));
+    return known?.key === this.#backoffKey(item) ? known.count : 0;
   }
 
   /** Ends the counting of failures: the item succeeded or will not come back. */
   forget(item: T): void {
-    this.#failures.delete(this.#backoffKey(item));
+    this.#failures.delete(this.#options.id(item));
   }
 
   /**

@@ -36,6 +36,17 @@ test('readiness answers 500 and names the check that failed, liveness is apart',
   expect((await get('/readyz?verbose')).status).toBe(200);
 });
 
+test('a check that throws fails, and the program goes on', async () => {
+  const { server: health, get } = await start();
+  health.addLiveness('odd', () => {
+    throw new Error('no such cache');
+  });
+  expect(await get('/healthz')).toEqual({
+    status: 500,
+    text: '[-]odd failed: the check itself failed: no such cache\nfailed\n',
+  });
+});
+
 test('metrics are served in the text format, other paths are not', async () => {
   const { get } = await start();
   expect((await get('/metrics')).text).toContain('example_total 3');

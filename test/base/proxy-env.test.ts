@@ -5,9 +5,10 @@ const proxy = 'http://proxy.example:3128';
 const through = (url: string, noProxy: string) =>
   proxyFromEnv(new URL(url), { HTTPS_PROXY: proxy, NO_PROXY: noProxy }) === proxy;
 
-test('the scheme of the URL chooses the variable, and lower case wins', () => {
+test('the scheme of the URL chooses the variable, and upper case wins, as in Go', () => {
   const env = { HTTPS_PROXY: 'http://upper:1', https_proxy: 'http://lower:1', HTTP_PROXY: 'http://plain:1' };
-  expect(proxyFromEnv(new URL('https://a.example'), env)).toBe('http://lower:1');
+  expect(proxyFromEnv(new URL('https://a.example'), env)).toBe('http://upper:1');
+  expect(proxyFromEnv(new URL('https://a.example'), { https_proxy: 'http://lower:1' })).toBe('http://lower:1');
   expect(proxyFromEnv(new URL('http://a.example'), env)).toBe('http://plain:1');
   expect(proxyFromEnv(new URL('https://a.example'), { HTTP_PROXY: 'http://plain:1' })).toBeUndefined();
 });

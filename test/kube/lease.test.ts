@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '../../runtime/base/clock.ts';
+import { AzimuthError } from '../../runtime/base/errors.ts';
 import type { Runtime } from '../../runtime/kube/cache-types.ts';
 import type { ObjectEvent } from '../../runtime/kube/event-object.ts';
 import { LeaseElector } from '../../runtime/kube/lease.ts';
@@ -257,4 +258,44 @@ test.each([
   [{ identity: '' }, 'identity'],
 ])('the timings %p are refused', (options, name) => {
   expect(() => new LeaseElector(runtimeOf(kube, clock), { ...key, ...options })).toThrow(`Expected \`${name}\``);
+});
+
+/** A clock whose sleepers were asleep with the machine: time passes, timers do not. */
+class StallingClock extends ManualClock {
+  stalledMs = 0;
+  override now(): number {
+    return super.now() + this.stalledMs;
+  }
+}
+
+test('after a stall nothing may be changed, even before any timer has fired', async () => {
+  const stalling = new StallingClock(Date.UTC(2026, 0, 1));
+  const a = replica('a', {}, stalling);
+  await pass(stalling, 3000);
+  expect(() => a.elector.check()).not.toThrow();
+  stalling.stalledMs = 20_000;
+  expect(a.lost?.aborted).toBe(false);
+  expect(() => a.elector.check()).toThrow(expect.objectContaining({ code: 'AZ_LEASE_LOST' }));
+  a.stop.abort();
+  await pass(stalling, 200);
+});
+
+test('a machine that slept ends the work within about a second, although timers know nothing of it', async () => {
+  const sleeping = new StallingClock(Date.UTC(2026, 0, 1));
+  const a = replica('a', { retryPeriodMs: 7000 }, sleeping);
+  await pass(sleeping, 500);
+  expect(a.working).toBe(true);
+  sleeping.stalledMs = 60_000;
+  await pass(sleeping, 1200);
+  expect(a.lost?.aborted).toBe(true);
+  expect(await a.result).toMatchObject({ code: 'AZ_LEASE_LOST' });
+});
+
+test('a lease whose work left something running is not released', async () => {
+  const elector = new LeaseElector(runtimeOf(kube, clock), { ...key, identity: 'a' });
+  const left = new AzimuthError('AZ_LEASE_LOST', 'still working');
+  const result = elector.lead(new AbortController().signal, () => Promise.reject(left)).catch((error) => error);
+  await pass(clock, 500);
+  expect(await result).toBe(left);
+  expect((await stored()).holderIdentity).toBe('a');
 });

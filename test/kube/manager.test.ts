@@ -154,6 +154,55 @@ test('a lost lease aborts the work, and the program takes it up again when the s
   await eventually('it works again', () => runs >= 2);
 });
 
+test('work that outlives a lost lease ends the program before another replica may begin', async () => {
+  await kube.create(widgets, widget('a'));
+  let runs = 0;
+  const { start } = program(
+    () => {
+      runs++;
+      return new Promise<undefined>(() => undefined);
+    },
+    { lease: { ...lease, leaseDurationMs: 3000, renewDeadlineMs: 1000, identity: 'a' } },
+  );
+  const result = start();
+  await eventually('it works', () => runs === 1);
+  const { renewTime = '' } = (await kube.get<Lease>(leasesType, key)).spec;
+  for (const verb of ['get', 'replace']) kube.failNext(verb, unreachable(), 1000);
+  const error: unknown = await result.catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: 'AZ_LEASE_LOST', message: 'work outlives the lost lease: widget' });
+  // Two seconds is when another replica could begin; a machine under load may look later, but not by the old five.
+  expect(Date.now() - Date.parse(renewTime)).toBeLessThan(5000);
+});
+
+test('a task that ignores the loss of the lease ends the program too', async () => {
+  const options = { lease: { ...lease, leaseDurationMs: 1000, renewDeadlineMs: 500, identity: 'a' } };
+  const { manager, start } = program(async () => undefined, options);
+  let begun = false;
+  manager.addTask(() => {
+    begun = true;
+    return new Promise(() => undefined);
+  });
+  const result = start();
+  await eventually('it works', () => begun);
+  for (const verb of ['get', 'replace']) kube.failNext(verb, unreachable(), 1000);
+  await expect(result).rejects.toMatchObject({
+    code: 'AZ_LEASE_LOST',
+    message: 'work outlives the lost lease: a task',
+  });
+});
+
+test('the client of an elected program writes under its lease only', async () => {
+  const { manager, start } = program(async () => undefined, { lease: { ...lease, identity: 'a' } });
+  const write = () => manager.runtime.client.create(widgets, widget(`w${kube.count('create')}`));
+  await expect(write()).rejects.toMatchObject({ code: 'AZ_LEASE_LOST' });
+  let written: unknown;
+  manager.addTask(async () => {
+    written = await write();
+  });
+  void start();
+  await eventually('the task has written', () => written !== undefined);
+});
+
 test('a task that fails ends the program in order and with its error', async () => {
   const { manager, start } = program(async () => undefined, { lease: { ...lease, identity: 'a' } });
   manager.addTask(async () => {

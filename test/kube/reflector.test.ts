@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { ManualClock } from '../../runtime/base/clock.ts';
 import type { CacheChange, ReflectorOptions } from '../../runtime/kube/cache-types.ts';
 import { ownedBy, ownerIndex, ownerUids, referenceIndex, referrersOf } from '../../runtime/kube/indexes.ts';
 import { Reflector } from '../../runtime/kube/reflector.ts';
-import type { KubeObject, ListOptions, WatchOptions } from '../../runtime/kube/types.ts';
+import type { KubeObject, ListOptions, ResourceType, WatchOptions } from '../../runtime/kube/types.ts';
 import { FakeKube, garbled, status, unreachable } from '../fakes/kube-client.ts';
-import { eventually, runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
+import { eventually, pass, runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
 
 let kube: FakeKube;
 let stop: AbortController;
@@ -314,4 +315,80 @@ test('stopping ends list, watch and waiting', async () => {
   stop.abort(new Error('stopping'));
   await Promise.all([...running, waiting]);
   expect(kube.watches).toBe(0);
+});
+
+test('a LIST whose continue token expires goes on unpaged, and forgets what was gone by then', async () => {
+  await create('a', 'b', 'c', 'd');
+  let page = 0;
+  const expire = async () => {
+    if (++page < 2) return undefined;
+    await kube.delete(widgets, { namespace: 'default', name: 'a' });
+    kube.compact();
+    return undefined;
+  };
+  kube.failNext('list', expire, 2);
+  const { reflector } = start({ pageSize: 2 });
+  await reflector.whenSynced();
+  expect(names(reflector.list())).toEqual(['b', 'c', 'd']);
+  const lists = kube.requests.filter(({ verb }) => verb === 'list').map(({ options }) => options as ListOptions);
+  expect(lists.map(({ limit, continue: token }) => [limit, token !== undefined])).toEqual([
+    [2, false],
+    [2, true],
+    [0, false],
+  ]);
+  await create('e');
+  await eventually('the watch goes on from there', () => reflector.size === 4);
+});
+
+test('a quiet watch without bookmarks is not taken for a loop that is stuck', async () => {
+  const clock = new ManualClock();
+  const quiet = new FakeKube();
+  // Ends after five minutes, as servers do, having said nothing.
+  const next = async (signal?: AbortSignal) => {
+    await clock.sleep(5 * 60_000, signal);
+    return { done: true, value: undefined } as const;
+  };
+  Object.assign(quiet, {
+    watch: (_type: ResourceType, { signal }: WatchOptions) => ({
+      [Symbol.asyncIterator]: () => ({ next: () => next(signal) }),
+    }),
+  });
+  const reflector = new Reflector(runtimeOf(quiet, clock), { type: widgets, idleTimeoutMs: 0 });
+  running.push(reflector.run(stop.signal));
+  await reflector.whenSynced();
+  await pass(clock, 30 * 60_000, 30_000);
+  expect(reflector.stuck()).toBeUndefined();
+});
+
+test('readiness names what is wrong now, not what is over', async () => {
+  kube.failNext('list', status('list', widgets, 403, 'Forbidden'));
+  let release: () => void = () => undefined;
+  const held = new Promise<undefined>((resolve) => {
+    release = () => resolve(undefined);
+  });
+  const { reflector } = start({ namespaces: ['one', 'two'] });
+  kube.failNext('list', () => held);
+  await eventually('the refused list was tried again', () => kube.count('list') === 3);
+  await eventually('only the held one is missing', () => kube.watches === 1);
+  expect(reflector.notSynced()).toBe('the first list is not complete yet');
+  release();
+  await reflector.whenSynced();
+});
+
+test('a bookmark without a version does not lose the position', async () => {
+  await create('a');
+  const original = kube.watch.bind(kube);
+  let watches = 0;
+  kube.watch = async function* (type, options) {
+    if (watches++ === 0) {
+      yield { type: 'BOOKMARK', resourceVersion: '' };
+      throw unreachable();
+    }
+    yield* original(type, options);
+  } as typeof kube.watch;
+  const { reflector } = start();
+  await reflector.whenSynced();
+  await eventually('the watch is open again', () => kube.count('watch') === 1);
+  const { options } = kube.requests.find(({ verb }) => verb === 'watch') ?? {};
+  expect((options as WatchOptions).resourceVersion).toBe(kube.version);
 });

@@ -1,5 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { AzimuthError } from '../../runtime/base/errors.ts';
+import { createMetrics } from '../../runtime/base/metrics.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
 import { anonymous, type Credential, type KubeConnection, type TextSource } from '../../runtime/kube/connection.ts';
 import { bearerToken, withCertificate } from '../../runtime/kube/credentials.ts';
@@ -321,4 +323,39 @@ test('a credential that cannot be obtained is the error of the request', async (
   const server = await serve(ok);
   const credential: Credential = { current: () => Promise.reject(new Error('no plugin')), refused: () => undefined };
   await expect(client(server, { credential }).raw('/version')).rejects.toThrow('no plugin');
+});
+
+test('a broken credential is retryable, since it is mended outside of the object that is worked on', async () => {
+  const server = await serve(ok);
+  const broken = new AzimuthError('AZ_KUBECONFIG_INVALID', 'the plugin printed something that is not JSON');
+  const credential: Credential = { current: () => Promise.reject(broken), refused: () => undefined };
+  const text = (value: string) => ({ read: () => value, refresh: () => undefined });
+  expect(broken.retryable).toBe(false);
+  for (const change of [{ credential }, { ca: text('nothing') }]) {
+    await expect(client(server, change).raw('/version')).rejects.toMatchObject({
+      code: 'AZ_KUBECONFIG_INVALID',
+      retryable: true,
+    });
+  }
+});
+
+test('requests are counted by verb, resource and code, with the time until their answer', async () => {
+  const metrics = createMetrics();
+  const server = await serve((request, response) => {
+    response.writeHead(request.url?.includes('missing') ? 404 : 200, { 'content-type': 'application/json' }).end('{}');
+  });
+  const kube = client(server, {}, { metrics });
+  const type = { group: 'example.org', version: 'v1', plural: 'widgets', kind: 'Widget', namespaced: true };
+  await kube.get(type, { namespace: 'a', name: 'b' });
+  await kube.get(type, { namespace: 'a', name: 'missing' }).catch(() => undefined);
+  await kube.raw('/version');
+  await kube.raw('/apis');
+  await server.close();
+  await kube.raw('/version').catch(() => undefined);
+  const text = await metrics.metrics();
+  expect(text).toContain('azimuth_kube_requests_total{verb="get",resource="widgets.example.org",code="200"} 1');
+  expect(text).toContain('azimuth_kube_requests_total{verb="get",resource="widgets.example.org",code="404"} 1');
+  expect(text).toContain('azimuth_kube_requests_total{verb="get",resource="path",code="200"} 2');
+  expect(text).toContain('azimuth_kube_requests_total{verb="get",resource="path",code="unreachable"} 1');
+  expect(text).toContain('azimuth_kube_request_duration_seconds_count{verb="get",resource="path"} 3');
 });

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { type EmbeddedKube, startEmbeddedKube } from '../../../runtime/sandbox/kube/index.ts';
+import { cacheConformance } from '../../conformance/cache-conformance.ts';
 import { clientConformance } from '../../conformance/client-conformance.ts';
 
-/** The suite that also runs on a real API server (test/cluster): the embedded one must not be told apart by it. */
+/** The suites that also run on a real API server (test/cluster): the embedded one must not be told apart by it. */
 const folder = mkdtempSync(join(tmpdir(), 'embedded-kube-'));
 const kubeconfig = join(folder, 'kubeconfig');
 let kube: EmbeddedKube;
@@ -20,3 +21,4 @@ afterAll(async () => {
 });
 
 clientConformance('embedded Kubernetes API', () => kubeconfig);
+cacheConformance('embedded Kubernetes API', () => kubeconfig);

@@ -1,0 +1,12 @@
+import { AzimuthError } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+
+/**
+ * Ends the process when work outlived its lease (what `Manager.run` rejects with): it must not go on while another
+ * replica works, not even for an orderly end. Returns for every other error.
+ */
+export function endIfWorkOutlivedLease(error: unknown, log: Logger): void {
+  if (!(error instanceof AzimuthError && error.code === 'AZ_LEASE_LOST')) return;
+  log.error({ code: error.code, error: error.message }, 'program ends at once');
+  process.exit(1);
+}
