@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
 import { identityType } from '../api/pod-identity/azure-identity.ts';
 import type { AadContext } from '../azure/aad-client.ts';
@@ -26,7 +25,7 @@ export interface CredentialSources {
 export interface CredentialDefinition {
   /** Who it is at AAD. Only versions for the same principal may stand in for each other. */
   readonly principal: string;
-  /** Changes whenever anything changes that AAD would look at. */
+  /** Changes whenever anything changes that AAD would look at; of secrets a digest. */
   readonly version: string;
   /** Callers with different subjects never share a token. */
   readonly subject: string;
@@ -59,7 +58,7 @@ export async function defineCredential(
     return {
       ...fixed,
       principal: `imds ${clientId || resourceId}`,
-      version: digest(['imds', clientId, resourceId]),
+      version: JSON.stringify(['imds', clientId, resourceId]),
       open: () => (resource, _tenant, _pod, signal) => sources.imds.token(resource, selector, description, signal),
     };
   }
@@ -79,7 +78,7 @@ export async function defineCredential(
     return {
       ...fixed,
       principal,
-      version: digest(['federation', principal]),
+      version: JSON.stringify(['federation', principal]),
       // Whether AAD trusts a service account is its decision for each one.
       subject: `${namespace}/${name}`,
       open: () => (resource, tenant, caller, signal) => {
@@ -107,7 +106,7 @@ export async function defineCredential(
       measure(() => authorizer.getToken({ audience: resource, ...(tenant && { tenantId: tenant }), signal }));
   };
   const tenants = [undefined, ...auxiliary];
-  return { principal, version: digest([principal, version]), subject: '', tenants, rotates: true, open };
+  return { principal, version: JSON.stringify([principal, version]), subject: '', tenants, rotates: true, open };
 }
 
 /** The authority of the identity in place of the cloud's; https only, for credentials go there. */
@@ -118,8 +117,4 @@ function cloudAt(cloud: CloudEnvironment, endpoint: string | undefined): CloudEn
     throw expected('adEndpoint of the AzureIdentity', 'an https URL', url?.username ? 'a URL with a user' : endpoint);
   }
   return { ...cloud, authorityHost: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
-}
-
-function digest(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

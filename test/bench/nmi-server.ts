@@ -50,9 +50,12 @@ if (process.argv[2] === 'bare') {
   }
   port = nmi.port;
 }
+process.once('SIGINT', () => process.exit(0));
 console.log(JSON.stringify({ port }));
 createInterface({ input: process.stdin }).on('line', () => {
   (globalThis as { gc?: () => void }).gc?.();
   const { user, system } = process.cpuUsage();
-  console.log(JSON.stringify({ cpuMicros: user + system, rss: process.memoryUsage.rss() }));
+  console.log(
+    JSON.stringify({ cpuMicros: user + system, rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed }),
+  );
 });
