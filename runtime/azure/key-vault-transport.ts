@@ -16,6 +16,13 @@ export interface VaultTransportOptions {
   readonly clock?: Clock;
   /** Off only for emulators on a bare host name. @default true */
   readonly verifyChallengeResource?: boolean;
+  /**
+   * Skips the unauthenticated look and asks for a token to the cloud's vaults in this tenant; a vault that wants another
+   * one is heard all the same. Saves a round trip where a process makes few requests to a vault named by its cloud.
+   */
+  readonly presumeTenant?: string;
+  /** Sees the headers of every answer, such as x-ms-keyvault-region. */
+  readonly onAnswer?: (headers: Readonly<Record<string, string>>) => void;
 }
 
 /** Requests to one vault with challenge authentication: a token of its own for each, after one unauthenticated look. */
@@ -27,6 +34,9 @@ export class VaultTransport {
   constructor(options: VaultTransportOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    if (options.presumeTenant !== undefined) {
+      this.#challenge = { ...this.#defaultChallenge(), tenantId: options.presumeTenant };
+    }
   }
 
   /** The body of a 2xx; throws KeyVaultError, in whose text the `hidden` values never occur. */
@@ -102,8 +112,9 @@ export class VaultTransport {
     token: string | undefined,
     signal?: AbortSignal,
   ): Promise<HttpAnswer> {
+    let answer: HttpAnswer;
     try {
-      return await httpCall(this.#options.dispatcher, {
+      answer = await httpCall(this.#options.dispatcher, {
         method,
         url: url.href,
         headers: {
@@ -124,6 +135,8 @@ export class VaultTransport {
         { cause },
       );
     }
+    this.#options.onAnswer?.(answer.headers);
+    return answer;
   }
 }
 

@@ -87,6 +87,16 @@ export const errorTable = {
       "The rules that lead pods' metadata requests to the node daemon cannot be read or put up; the message has the command and what it said.",
     retryable: true,
   },
+  AZ_VOLUME_MOUNT: {
+    meaning:
+      'A volume cannot be mounted, written or unmounted on this node; the message has the step and what it said.',
+    retryable: true,
+  },
+  AZ_VOLUME_CONTENT: {
+    meaning:
+      'A vault object cannot be had in the format asked for; the message names the object, what it is, and the formats it has.',
+    retryable: false,
+  },
   AZ_TERMINAL: {
     meaning: 'No retry can help; a change of the object or of the configuration is needed.',
     retryable: false,

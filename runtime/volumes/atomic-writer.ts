@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+
+export interface VolumeFile {
+  /** Checked by checkFileName. */
+  readonly name: string;
+  readonly content: Buffer;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+export interface WriteOptions {
+  /** @default 0 */
+  readonly group?: number | undefined;
+  /** Called before each step, for tests that end the process there. */
+  readonly step?: (name: string) => void;
+}
+
+const data = '..data';
+const fresh = '..data_tmp';
+
+/**
+ * Replaces the files of a volume as kubelet does it: a new directory beside the old one, then one rename of the link
+ * `..data`, so that a reader sees all of the old files or all of the new. Each file is a link into `..data`. What an
+ * interrupted call left is removed. Resolves to whether anything changed.
+ *
+ * Pods may write into volumes, so directories are held open and reached through /proc/self/fd: a link that a pod puts in
+ * their place leads nowhere.
+ */
+export function writeVolume(directory: string, files: readonly VolumeFile[], options: WriteOptions = {}): boolean {
+  const { group = 0, step = () => undefined } = options;
+  return withDirectory(directory, (root) => {
+    const current = tryReadLink(`${root}/${data}`);
+    const isCurrent = current !== undefined && /^\.\.\d/.test(current) && !current.includes('/');
+    const same = isCurrent && sameFiles(`${root}/${current}`, files, group);
+    const next = same ? current : `..${timestamp()}.${randomBytes(6).toString('hex')}`;
+    for (const entry of readdirSync(root)) {
+      // The directory in use stays until the switch.
+      if (entry.startsWith('..') && entry !== data && entry !== current) remove(`${root}/${entry}`);
+    }
+    if (!same) {
+      step('make directory');
+      mkdirSync(`${root}/${next}`, { mode: 0o755 });
+      withDirectory(`${root}/${next}`, (target) => {
+        chmodSync(target, 0o755);
+        chownSync(target, 0, group);
+        for (const file of files) {
+          step(`write ${file.name}`);
+          writeFile(target, file, group);
+        }
+      });
+      step('link');
+      symlinkSync(next, `${root}/${fresh}`);
+      step('switch');
+      renameSync(`${root}/${fresh}`, `${root}/${data}`);
+    }
+    const names = new Set(files.map(({ name }) => name));
+    for (const name of names) {
+      const target = `${data}/${name}`;
+      if (tryReadLink(`${root}/${name}`) === target) continue;
+      step(`show ${name}`);
+      remove(`${root}/${name}`);
+      symlinkSync(target, `${root}/${name}`);
+    }
+    for (const entry of readdirSync(root)) {
+      const stale = entry.startsWith('..') ? entry !== data && entry !== next : !names.has(entry);
+      if (!stale) continue;
+      step(`remove ${entry}`);
+      remove(`${root}/${entry}`);
+    }
+    return !same;
+  });
+}
+
+function writeFile(directory: string, { name, content, mode }: VolumeFile, group: number): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const file = openSync(`${directory}/${name}`, flags, 0o600);
+  try {
+    for (let offset = 0; offset < content.length; ) offset += writeSync(file, content, offset);
+    fchownSync(file, 0, group);
+    fchmodSync(file, mode);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function withDirectory<T>(path: string, use: (path: string) => T): T {
+  const handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    return use(`/proc/self/fd/${handle}`);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function sameFiles(directory: string, files: readonly VolumeFile[], group: number): boolean {
+  try {
+    return withDirectory(directory, (path) => {
+      const entries = readdirSync(path);
+      return (
+        entries.length === files.length &&
+        files.every(({ name, content, mode }) => {
+          const stat = lstatSync(`${path}/${name}`);
+          const asAsked = stat.isFile() && (stat.mode & 0o777) === mode && stat.gid === group && stat.uid === 0;
+          return asAsked && stat.size === content.length && readFileSync(`${path}/${name}`).equals(content);
+        })
+      );
+    });
+  } catch {
+    return false;
+  }
+}
+
+function remove(path: string): void {
+  try {
+    if (lstatSync(path).isDirectory()) rmSync(path, { recursive: true, force: true });
+    else unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+function tryReadLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** kubelet's form: 2026_11_21_12_30_00. */
+function timestamp(): string {
+  return new Date().toISOString().slice(0, 19).replaceAll(/[-T:]/g, '_');
+}

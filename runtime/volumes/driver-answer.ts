@@ -1,0 +1,23 @@
+/** The document that kubelet reads (facts on Key Vault 1, "Reply"). */
+export interface DriverAnswer {
+  readonly status: 'Success' | 'Failure' | 'Not supported';
+  readonly message?: string;
+  readonly capabilities?: { readonly attach: boolean; readonly fsGroup: boolean };
+}
+
+/**
+ * The answer to a command that needs no work; undefined for `mount` and `unmount`. kubelet's own fsGroup pass would make
+ * the files writable to the group, so `init` says that the driver sets the group itself.
+ */
+export function plainAnswer(command: string | undefined): DriverAnswer | undefined {
+  if (command === 'mount' || command === 'unmount') return undefined;
+  if (command === 'init') return { status: 'Success', capabilities: { attach: false, fsGroup: false } };
+  return { status: 'Not supported' };
+}
+
+/** One line of JSON. kubelet takes any exit code but 0 for a failure, and 0 for no success where it says Failure. */
+export function writtenAnswer(answer: DriverAnswer): { readonly text: string; readonly exitCode: number } {
+  // JSON lets these two stand, which are line ends to some readers.
+  const text = JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return { text: `${text}\n`, exitCode: answer.status === 'Success' ? 0 : 1 };
+}

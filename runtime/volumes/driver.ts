@@ -1,0 +1,172 @@
+import { hideSecrets } from '../azure/arm-errors.ts';
+import { type AzureContext, createAzureContext } from '../azure/azure-context.ts';
+import { closeDispatcher } from '../azure/http-call.ts';
+import { KeyVault } from '../azure/key-vault.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import { createDispatcher } from '../base/http.ts';
+import type { VolumeFile } from './atomic-writer.ts';
+import { type DriverAnswer, plainAnswer } from './driver-answer.ts';
+import { appendLog } from './driver-log.ts';
+import { fetchObjects } from './fetch.ts';
+import { readFlexOptions } from './flex-options.ts';
+import { authorizerOf } from './identity.ts';
+import type { Mounts } from './mounts.ts';
+import type { DriverSettings } from './settings.ts';
+import { clearStages } from './stage.ts';
+import { checkDirectory, mountVolume, unmountVolume } from './volume.ts';
+import type { VolumeRequest } from './volume-request.ts';
+
+export interface DriverOptions {
+  readonly settings: DriverSettings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly mounts: Mounts;
+  /** Aborts when the process is told to end. */
+  readonly signal: AbortSignal;
+  /** @default systemClock */
+  readonly clock?: Clock;
+  /** Called before each step, for tests that end the process there. */
+  readonly step?: (name: string) => void;
+}
+
+/** One call of kubelet: `argv` is what follows the program's name. Resolves to the answer in every case. */
+export async function runDriver(argv: readonly string[], options: DriverOptions): Promise<DriverAnswer> {
+  const { settings, clock = systemClock } = options;
+  const [command, directory = '', document = ''] = argv;
+  const plain = plainAnswer(command);
+  if (plain) return plain;
+  const started = clock.monotonic();
+  const answer = await work(argv, options).then(
+    (): DriverAnswer => ({ status: 'Success' }),
+    (error: unknown): DriverAnswer => ({
+      status: 'Failure',
+      message: hideSecrets(toldOf(error), secretsIn(document)),
+    }),
+  );
+  const ms = Math.round(clock.monotonic() - started);
+  appendLog(settings.logFile, { command, directory: directory.slice(0, 4096), ms, ...answer });
+  return answer;
+}
+
+async function work(argv: readonly string[], options: DriverOptions): Promise<void> {
+  const { settings, mounts } = options;
+  const [command, directory = '', document = ''] = argv;
+  if (argv.length !== (command === 'mount' ? 3 : 2)) {
+    throw new AzimuthError('AZ_CONFIG_INVALID', 'Expected `mount DIRECTORY JSON` or `unmount DIRECTORY`');
+  }
+  checkDirectory(directory);
+  await clearStages(settings.stateDirectory, mounts);
+  if (command === 'mount') await mount(directory, document, options);
+  else await unmountVolume(directory, mounts);
+}
+
+async function mount(directory: string, document: string, options: DriverOptions): Promise<void> {
+  const { settings, mounts, step } = options;
+  // A mount that is there is a finished one, whatever the options say now.
+  if (mounts.isMounted(directory)) return;
+  const request = readFlexOptions(document);
+  checkPod(directory, request);
+  const content = () => fetchFiles(request, options);
+  await mountVolume(directory, content, {
+    mounts,
+    stateDirectory: settings.stateDirectory,
+    sizeBytes: settings.volumeBytes,
+    group: request.fsGroup,
+    ...(step && { step }),
+  });
+}
+
+/** A pod's own options replace kubelet's keys, but not the path, which has the uid that kubelet knows the pod by. */
+function checkPod(directory: string, { pod }: VolumeRequest): void {
+  const uid = /\/pods\/([^/]+)\/volumes\//.exec(directory)?.[1];
+  if (uid === undefined || pod.uid === '' || uid === pod.uid) return;
+  throw new AzimuthError(
+    'AZ_CONFIG_INVALID',
+    `validation failed, the volume belongs to the pod with uid ${uid}, but the options say ${pod.uid.slice(0, 80)}; ` +
+      "remove the kubernetes.io keys from the volume's options",
+  );
+}
+
+/** The files of a volume, within the deadline. */
+async function fetchFiles(request: VolumeRequest, options: DriverOptions): Promise<VolumeFile[]> {
+  const { settings, clock = systemClock } = options;
+  const ms = settings.deadlineSeconds * 1000;
+  const late = new AzimuthError(
+    'AZ_KEYVAULT_UNREACHABLE',
+    `The objects of the vault ${request.vault} were not there within ${settings.deadlineSeconds} s; it is tried again`,
+  );
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(late), ms);
+  const signal = AbortSignal.any([options.signal, timeout.signal]);
+  const env = { ...options.env, ...settings.environment };
+  const azure = createAzureContext(
+    { ...env, ...(request.cloudName !== '' && { AZURE_CLOUD_ENV: request.cloudName }) },
+    { clock, http: { connectTimeoutMs: 5000 } },
+  );
+  const direct = createDispatcher({ proxy: 'none', connectTimeoutMs: 2000 });
+  try {
+    const vault = vaultOf(request, { ...azure, direct }, settings);
+    const deadline = clock.monotonic() + ms;
+    const fetched = await fetchObjects(request.objects, { vault, clock, signal, deadline });
+    const mode = request.filePermission ?? settings.filePermission;
+    return fetched.map(({ request: { file }, content }) => ({ name: file, content, mode }));
+  } finally {
+    clearTimeout(timer);
+    void Promise.all([azure.close(), closeDispatcher(direct)]).catch(() => undefined);
+  }
+}
+
+function vaultOf(
+  request: VolumeRequest,
+  context: AzureContext & { readonly direct: ReturnType<typeof createDispatcher> },
+  { hostTokenFile }: DriverSettings,
+): KeyVault {
+  const authorizer = authorizerOf(request, { ...context, hostTokenFile });
+  return new KeyVault({
+    vault: request.vault,
+    cloud: context.cloud,
+    clock: context.clock,
+    dispatcher: context.dispatcher,
+    authorizer,
+    presumeTenant: request.tenantId,
+    onAnswer: (headers) => checkRegion(request, headers['x-ms-keyvault-region']),
+  });
+}
+
+/** `West US 2` and `westus2` are the same place. */
+function checkRegion({ region, vault }: VolumeRequest, told: string | undefined): void {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+  if (region === undefined || !told || plain(region) === plain(told)) return;
+  throw new AzimuthError(
+    'AZ_CONFIG_INVALID',
+    `validation failed, the vault ${vault} is in the region ${told}, not in ${region.slice(0, 80)}; mend the option region or keyvaultname`,
+  );
+}
+
+/** The message with the reasons beneath it that it does not repeat, on one line. */
+function toldOf(error: unknown): string {
+  const told = messageOf(error);
+  const code = error instanceof AzimuthError ? `${error.code}: ` : '';
+  // The wording of upstream, which users search for, stays at the front.
+  return told.startsWith('validation failed') ? told : `${code}${told}`;
+}
+
+/** Every text that must not be told: the Secret's values, plain and as they may be written elsewhere. */
+function secretsIn(document: string): string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(document);
+  } catch {
+    return [];
+  }
+  return Object.entries(value ?? {})
+    .filter(([name, text]) => /^kubernetes\.io\/secret\//i.test(name) && typeof text === 'string')
+    .filter(([name]) => !/clientid$/i.test(name))
+    .flatMap(([, text]) => {
+      const plain = Buffer.from(text as string, 'base64')
+        .toString('utf8')
+        .trim();
+      return [text as string, plain, encodeURIComponent(plain)];
+    })
+    .filter((text) => text.length >= 4);
+}

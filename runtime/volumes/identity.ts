@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import type { Dispatcher } from 'undici';
+import { tokenOf } from '../azure/aad-client.ts';
+import { clientSecretAuthorizer } from '../azure/client-secret-authorizer.ts';
+import { type HttpAnswer, httpCall } from '../azure/http-call.ts';
+import type { Imds } from '../azure/imds.ts';
+import { managedIdentityAuthorizer } from '../azure/managed-identity-authorizer.ts';
+import { retryAfterOf } from '../azure/retry-after.ts';
+import type { AccessToken, Authorizer, CloudEnvironment, TokenRequest } from '../azure/types.ts';
+import type { Clock } from '../base/clock.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import type { PodReference, VolumeRequest } from './volume-request.ts';
+
+export interface IdentityContext {
+  readonly cloud: CloudEnvironment;
+  readonly dispatcher: Dispatcher;
+  /** For the node daemon: never through a proxy. */
+  readonly direct: Dispatcher;
+  readonly imds: Imds;
+  readonly clock: Clock;
+  /** File that only root can read, whose content the node daemon wants to hear; absent = it wants none. */
+  readonly hostTokenFile: string;
+}
+
+/** Who reads the vault for a volume; one mount asks for each token once. */
+export function authorizerOf(request: VolumeRequest, context: IdentityContext): Authorizer {
+  const { identity, tenantId, pod } = request;
+  switch (identity.mode) {
+    case 'service-principal': {
+      const { clientId, clientSecret } = identity;
+      return once(clientSecretAuthorizer({ tenantId, clientId, clientSecret }, context));
+    }
+    case 'vm':
+      return once(managedIdentityAuthorizer(identity.clientId ? { clientId: identity.clientId } : {}, context.imds));
+    case 'pod':
+      return once(podAuthorizer(pod, identity.nmiPort, context));
+  }
+}
+
+/** The objects of one mount are read within moments of each other, so a token serves them all. */
+function once(authorizer: Authorizer): Authorizer {
+  const tokens = new Map<string, Promise<AccessToken>>();
+  return {
+    description: authorizer.description,
+    getToken(request) {
+      const key = JSON.stringify([request.audience, request.tenantId, request.claims]);
+      const known = tokens.get(key) ?? authorizer.getToken(request);
+      tokens.set(key, known);
+      known.catch(() => tokens.delete(key));
+      return known;
+    },
+  };
+}
+
+/** A pod's identity may be on its way still: assigning it to the machine takes half a minute. */
+const attempts = 5;
+const pausesMs = [1000, 3000, 7000, 10_000];
+
+/** Tokens that the node daemon hands out for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). */
+function podAuthorizer(pod: PodReference, port: number, context: IdentityContext): Authorizer {
+  const { clock, direct, hostTokenFile } = context;
+  const description = `identity of the pod ${pod.namespace}/${pod.name}`;
+  const daemon = `The node daemon (azimuth nmi) on port ${port} of this node`;
+
+  const ask = async (request: TokenRequest): Promise<HttpAnswer> => {
+    const proof = tryRead(hostTokenFile);
+    return httpCall(direct, {
+      method: 'GET',
+      url: `http://127.0.0.1:${port}/host/token/?${new URLSearchParams({ resource: request.audience })}`,
+      headers: {
+        podns: pod.namespace,
+        podname: pod.name,
+        ...(proof !== undefined && { authorization: `Bearer ${proof}` }),
+      },
+      ...(request.signal && { signal: request.signal }),
+    });
+  };
+
+  return {
+    description,
+    async getToken(request) {
+      for (let attempt = 0; ; attempt++) {
+        let failure: AzimuthError;
+        let wait = pausesMs[attempt] ?? 0;
+        try {
+          const answer = await ask(request);
+          const token = answer.status === 200 ? hostToken(answer.body, clock.now()) : undefined;
+          if (token) return token;
+          failure = refusalOf(answer);
+          wait = retryAfterOf(answer.headers, clock.now()) ?? wait;
+          // Neither passes by waiting within a call: the request is malformed, or the identity is refused.
+          if ([400, 401, 403].includes(answer.status)) throw failure;
+        } catch (error) {
+          if (error instanceof AzimuthError || request.signal?.aborted) throw error;
+          failure = new AzimuthError(
+            'AZ_AUTH_UNREACHABLE',
+            `${daemon} did not answer: ${messageOf(error)}; is its DaemonSet running here, and is nmiport right?`,
+            { cause: error },
+          );
+        }
+        if (attempt + 1 >= attempts) throw failure;
+        await clock.sleep(wait, request.signal).catch(() => {
+          // Why there is no token tells more than that time is up.
+          throw failure;
+        });
+      }
+    },
+  };
+
+  function refusalOf({ status, text }: HttpAnswer): AzimuthError {
+    const said = status === 200 ? 'it sent no token' : `${status} ${text.trim().slice(0, 300)}`;
+    const advice: Record<number, string> = {
+      401: `; the driver must read ${hostTokenFile}, which the daemon writes`,
+      403: '',
+      404: '; does an AzureIdentityBinding select the pod, and is there an AzureIdentity for it?',
+    };
+    return new AzimuthError(
+      'AZ_AUTH_FAILED',
+      `${daemon} gave no token for the ${description}: ${said}${advice[status] ?? ''}`,
+    );
+  }
+}
+
+/** `{ token: {access_token, expires_on, ...}, clientid }`; the lifetimes are texts. */
+function hostToken(body: unknown, now: number): AccessToken | undefined {
+  const { token } = (body ?? {}) as { readonly token?: unknown };
+  return tokenOf(token, now);
+}
+
+function tryRead(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

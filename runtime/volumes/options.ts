@@ -1,0 +1,68 @@
+/** The options of a volume, as pod specs write them. The table is the contract: docs/reference/key-vault-volumes.md lists its rows. */
+export interface OptionRow {
+  readonly meaning: string;
+  /** What an absent or empty option means; undefined = it must be given. */
+  readonly default?: string;
+  /** An older name; read only where the row's own is empty. */
+  readonly formerly?: string;
+}
+
+export const volumeOptions = {
+  tenantid: { meaning: 'The directory (tenant) of the vault: a GUID or a domain name.' },
+  keyvaultname: { meaning: 'Name of the vault: 3 to 24 letters, digits and hyphens.' },
+  keyvaultobjectnames: { meaning: 'Names of the objects, parted by `;`.', formerly: 'keyvaultobjectname' },
+  keyvaultobjecttypes: {
+    meaning: 'Type of each object, parted by `;`: `secret`, `key` or `cert`.',
+    formerly: 'keyvaultobjecttype',
+  },
+  keyvaultobjectversions: {
+    meaning: 'Version of each object, parted by `;`; an empty one is the newest.',
+    default: 'the newest of each',
+    formerly: 'keyvaultobjectversion',
+  },
+  keyvaultobjectaliases: {
+    meaning: 'File name of each object, parted by `;`; an empty one is the name of the object.',
+    default: 'the names of the objects',
+    formerly: 'keyvaultobjectalias',
+  },
+  keyvaultobjectformats: {
+    meaning: 'Format of each file, parted by `;`, or one for all: `raw`, `pem`, `pfx`, `jwk` or `der`.',
+    default: '`raw`',
+  },
+  usepodidentity: {
+    meaning: "Whether to act as the pod's identity, which the node daemon on this node hands out.",
+    default: '`false`',
+  },
+  usevmmanagedidentity: { meaning: 'Whether to act as an identity of the machine.', default: '`false`' },
+  vmmanagedidentityclientid: {
+    meaning: "Client id of the machine's identity to use.",
+    default: 'the system-assigned identity',
+  },
+  cloudname: {
+    meaning:
+      '`AzurePublicCloud`, `AzureUSGovernmentCloud`, `AzureChinaCloud`, `AzureGermanCloud` or `AzureStackCloud`, in any case.',
+    default: "the node's setting, else `AzurePublicCloud`",
+  },
+  region: {
+    meaning: 'Region of the vault; where the vault tells its own, another one fails the mount.',
+    default: 'not checked',
+  },
+  nmiport: { meaning: 'Port of the node daemon, 1 to 65535.', default: '`2579`' },
+  resourcegroup: { meaning: 'Taken and not used: vaults are found by name.', default: 'not used' },
+  subscriptionid: { meaning: 'Taken and not used: vaults are found by name.', default: 'not used' },
+  filepermission: {
+    meaning: 'Mode of the files in octal, `0000` to `0777`.',
+    default: "the node's setting, else `0440`",
+  },
+  fsgroup: {
+    meaning: 'Group id that owns the files.',
+    default: "the pod's `securityContext.fsGroup`, else 0",
+  },
+  refresh: {
+    meaning:
+      'Whether the node agent keeps the files up to date: `true`, `false`, or an interval in seconds (10 at least).',
+    default: '`false`',
+  },
+} as const satisfies Record<string, OptionRow>;
+
+export type OptionName = keyof typeof volumeOptions;

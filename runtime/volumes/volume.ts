@@ -1,0 +1,91 @@
+import { mkdirSync, rmdirSync, statfsSync } from 'node:fs';
+import { isAbsolute, normalize } from 'node:path';
+import { AzimuthError, expected } from '../base/errors.ts';
+import { type VolumeFile, writeVolume } from './atomic-writer.ts';
+import type { Mounts } from './mounts.ts';
+import { Stage } from './stage.ts';
+
+export interface MountVolumeOptions {
+  readonly mounts: Mounts;
+  readonly stateDirectory: string;
+  readonly sizeBytes: number;
+  readonly group: number | undefined;
+  /** Called before each step, for tests that end the process there. */
+  readonly step?: (name: string) => void;
+}
+
+/**
+ * Mounts a tmpfs with the files that `content` resolves to; they are fetched while the tmpfs is made. Whatever fails,
+ * nothing is mounted and a directory made here is removed. A directory that is a mount already is left as it is, as it
+ * can only be a finished volume.
+ */
+export async function mountVolume(
+  directory: string,
+  content: () => Promise<readonly VolumeFile[]>,
+  options: MountVolumeOptions,
+): Promise<void> {
+  const { mounts, sizeBytes, group, step = () => undefined } = options;
+  if (mounts.isMounted(directory)) return;
+  const stage = new Stage(options.stateDirectory, mounts);
+  const made = mkdirSync(directory, { recursive: true, mode: 0o750 }) !== undefined;
+  try {
+    step('stage');
+    // Both are let finish, so that nothing goes on behind a failure.
+    const [opened, fetched] = await Promise.allSettled([stage.open(sizeBytes), content()]);
+    if (fetched.status === 'rejected') throw fetched.reason;
+    if (opened.status === 'rejected') throw opened.reason;
+    step('fill');
+    fill(stage.path, fetched.value, options);
+    step('bind');
+    if (!mounts.isMounted(directory)) await mounts.bind(stage.path, directory);
+    step('close stage');
+    // The volume is complete; a stage that stays is cleared by the next call.
+    await stage.close().catch(() => undefined);
+    step('mounted');
+  } catch (error) {
+    await stage.close().catch(() => undefined);
+    if (made) tryRemove(directory);
+    throw error;
+  }
+
+  function fill(path: string, files: readonly VolumeFile[], { step: each }: MountVolumeOptions): void {
+    try {
+      writeVolume(path, files, { group, ...(each && { step: each }) });
+    } catch (cause) {
+      const code = (cause as NodeJS.ErrnoException).code;
+      const need = files.reduce((sum, { content: { length } }) => sum + length, 0);
+      const why =
+        code === 'ENOSPC'
+          ? `the files take ${need} bytes and the volume has ${statfsSync(path).blocks * statfsSync(path).bsize}; raise volumeBytes in the driver's settings`
+          : `${code ?? 'error'}`;
+      throw new AzimuthError('AZ_VOLUME_MOUNT', `The files cannot be written: ${why}`, { cause });
+    }
+  }
+}
+
+/** Unmounts and removes the directory. One that is not mounted, or not there, is fine. */
+export async function unmountVolume(directory: string, mounts: Mounts): Promise<void> {
+  // Two calls at once may have mounted one over the other.
+  for (let rounds = 0; mounts.isMounted(directory); rounds++) {
+    if (rounds >= 16) throw new AzimuthError('AZ_VOLUME_MOUNT', `${directory} is mounted again and again`);
+    await mounts.unmount(directory);
+  }
+  tryRemove(directory);
+}
+
+/** Throws AZ_CONFIG_INVALID for a directory that kubelet would not give: too near the root, or not in its plain form. */
+export function checkDirectory(directory: string): void {
+  const path = directory.replace(/(?<=.)\/$/, '');
+  const depth = path.split('/').filter(Boolean).length;
+  if (isAbsolute(path) && normalize(path) === path && depth >= 2 && !/\p{Cc}/u.test(path)) return;
+  throw expected('the directory of the volume', 'an absolute path without `.`, `..` and `//`', path.slice(0, 200));
+}
+
+/** Only if it is empty: what is in it is not ours. */
+function tryRemove(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // It is not there, or it is in use.
+  }
+}

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { cloudByName, scopeOf } from '../../runtime/azure/clouds.ts';
+import { vaultUrl } from '../../runtime/azure/key-vault.ts';
+import type { VaultSecret } from '../../runtime/azure/key-vault-objects.ts';
+import { plainAnswer, writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
+import { filePermission } from '../../runtime/volumes/file-mode.ts';
+import { checkFileName, checkRelativePath } from '../../runtime/volumes/file-names.ts';
+import { readFlexOptions } from '../../runtime/volumes/flex-options.ts';
+import { secretContent } from '../../runtime/volumes/formats.ts';
+import type { ObjectRequest } from '../../runtime/volumes/volume-request.ts';
+
+/** The suites of the public drivers' behaviour that concern this program; `quirk` members are defects, not kept. */
+// biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+type Case = Record<string, any>;
+// biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+const cases: any = JSON.parse(readFileSync(new URL('key-vault.json', import.meta.url), 'utf8'));
+
+const rows = (list: unknown) => list as Case[];
+
+const complete = {
+  tenantid: 't',
+  keyvaultname: 'kv1',
+  keyvaultobjectnames: 'a',
+  keyvaultobjecttypes: 'secret',
+  'kubernetes.io/secret/clientid': 'Yw==',
+  'kubernetes.io/secret/clientsecret': 'cw==',
+};
+
+describe('clouds', () => {
+  test.each(rows(cases.clouds.envs))('$name', ({ name, aad, arm, kvResource, kvSuffix }) => {
+    for (const spelling of [name, name.toLowerCase(), name.toUpperCase()]) {
+      const cloud = cloudByName(spelling);
+      expect(`${cloud.authorityHost}/`).toBe(aad);
+      expect(`${cloud.resourceManagerEndpoint}/`).toBe(arm);
+      expect(cloud.keyVaultAudience).toBe(kvResource);
+      expect(cloud.keyVaultDnsSuffix).toBe(kvSuffix);
+      expect(readFlexOptions(JSON.stringify({ ...complete, cloudname: spelling })).cloudName).toBe(spelling);
+    }
+  });
+  test('no name means the public cloud, a wrong one is refused', () => {
+    expect(cloudByName('').name).toBe(cases.clouds.empty.split(' ')[0]);
+    for (const name of cases.clouds.invalid) {
+      expect(() => readFlexOptions(JSON.stringify({ ...complete, cloudname: name }))).toThrow(name);
+    }
+  });
+});
+
+test.each(rows(cases.vaultName.cases))('vaultName: $name is valid: $ok', ({ name, ok }) => {
+  const read = () => readFlexOptions(JSON.stringify({ ...complete, keyvaultname: name }));
+  if (ok) {
+    expect(read().vault).toBe(name);
+    expect(vaultUrl(name, cloudByName('')).href).toBe(`https://${name}.vault.azure.net/`);
+  } else {
+    expect(read).toThrow(/keyvaultname/);
+  }
+});
+
+test.each(rows(cases.fileName.cases))('fileName: "$name"', ({ name, err }) => {
+  if (err === null) expect(() => checkFileName(name)).not.toThrow();
+  else expect(() => checkFileName(name)).toThrow(/cannot be a file name/);
+});
+
+test.each(rows(cases.pathRules.cases))('pathRules: %j', ({ path, repeat, ok }) => {
+  const text: string = path ?? repeat[0].repeat(repeat[1]);
+  if (ok) expect(() => checkRelativePath(text)).not.toThrow();
+  else expect(() => checkRelativePath(text)).toThrow(/cannot be a file name/);
+});
+
+test.each(rows(cases.filePermission.cases))('filePermission: "$in"', ({ in: text, mode, err }) => {
+  if (err) expect(() => filePermission(text)).toThrow(/octal/);
+  else expect(filePermission(text) ?? Number.parseInt(cases.filePermission.default, 8)).toBe(mode);
+});
+
+const asked = (change: Partial<ObjectRequest>): ObjectRequest => ({
+  name: 'a',
+  type: 'secret',
+  version: '',
+  file: 'a',
+  format: 'raw',
+  encoding: 'utf-8',
+  ...change,
+});
+const secret = (value: string): VaultSecret => ({
+  id: 'https://kv.vault.azure.net/secrets/a/v',
+  name: 'a',
+  version: 'v',
+  enabled: true,
+  created: 1,
+  updated: 1,
+  notBefore: undefined,
+  expires: undefined,
+  recoveryLevel: undefined,
+  contentType: undefined,
+  managed: false,
+  tags: {},
+  value,
+  keyId: undefined,
+});
+
+test.each(rows(cases.contentBytes.cases.filter(({ type, err }: Case) => type === 'secret' && !err)))(
+  'contentBytes: $content in "$encoding"',
+  async ({ content, encoding, utf8 }) => {
+    const bytes = await secretContent(asked({ encoding: encoding.toLowerCase() || 'utf-8' }), secret(content));
+    expect(bytes.toString('utf8')).toBe(utf8);
+  },
+);
+
+test.each(['base64', 'hex'] as const)('text that is not %s is refused and not shown', async (encoding) => {
+  const value = 'not/encoded?at all!';
+  const refused = secretContent(asked({ encoding }), secret(value));
+  await expect(refused).rejects.toThrow(/"a" cannot be written/);
+  await expect(refused).rejects.not.toThrow(value);
+});
+
+describe('flexvol', () => {
+  test.each(rows(cases.flexvol.cases.filter(({ msg }: Case) => msg)))('$msg', ({ opts, msg }) => {
+    expect(() => readFlexOptions(JSON.stringify(opts))).toThrow(msg);
+  });
+  test.each(rows(cases.flexvol.cases.filter(({ fail }: Case) => fail)))('$fail', ({ opts }) => {
+    expect(() => readFlexOptions(JSON.stringify({ ...complete, ...opts }))).toThrow(/^validation failed, /);
+  });
+  test.each(Object.entries(cases.flexvol.legacyKeys))('%s is read where %s is empty', (former, now) => {
+    const value = { keyvaultobjectname: 'a', keyvaultobjecttype: 'secret', keyvaultobjectversion: 'f00d' }[former];
+    const { [now as keyof typeof complete]: _, ...rest } = complete;
+    expect(readFlexOptions(JSON.stringify({ ...rest, [former]: value }))).toEqual(
+      readFlexOptions(JSON.stringify({ ...complete, [now as string]: value })),
+    );
+    const both = readFlexOptions(JSON.stringify({ ...complete, [now as string]: value, [former]: 'x;y' }));
+    expect(both.objects).toHaveLength(1);
+  });
+  test('"a;" is two names, the second of them empty', () => {
+    const options = { ...complete, keyvaultobjectnames: 'a;', keyvaultobjecttypes: 'secret;secret' };
+    expect(() => readFlexOptions(JSON.stringify(options))).toThrow(/keyvaultobjectnames has ""/);
+  });
+  test.each(['keyvaultobjectversions', 'keyvaultobjectaliases', 'keyvaultobjectformats'])(
+    'upstream ignores a wrong count in %s, here it is an error',
+    (name) => {
+      const options = { ...complete, [name]: 'x;y' };
+      expect(() => readFlexOptions(JSON.stringify(options))).toThrow(`${name} has 2 values for 1 name`);
+    },
+  );
+});
+
+test.each(rows(cases.flexProtocol.cases.filter(({ argv }: Case) => argv)))(
+  'flexProtocol: $argv',
+  ({ argv, stdout, exit }) => {
+    const answer = plainAnswer(argv[0]);
+    expect(answer).toMatchObject(stdout);
+    if (answer) expect(writtenAnswer(answer).exitCode).toBe(exit);
+  },
+);
+
+test('flexProtocol: control characters in a message are escaped', () => {
+  const message = 'a\rb\n"c"\\ \u0000 \u2028';
+  const { text, exitCode } = writtenAnswer({ status: 'Failure', message });
+  expect(JSON.parse(text)).toEqual({ status: 'Failure', message });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(text.trimEnd()).not.toMatch(/[\x00-\x1f\u2028]/);
+  expect(exitCode).toBe(1);
+});
+
+test.each(rows(cases.spCredentials.cases))('spCredentials: $secrets', ({ secrets, err, clientId, clientSecret }) => {
+  const { tenantid, keyvaultname, keyvaultobjectnames, keyvaultobjecttypes } = complete;
+  for (const change of [(key: string) => key, (key: string) => key.toUpperCase()]) {
+    const keys = Object.entries(secrets ?? {}).map(([key, value]) => [
+      `kubernetes.io/secret/${change(key)}`,
+      Buffer.from(String(value)).toString('base64'),
+    ]);
+    const options = { tenantid, keyvaultname, keyvaultobjectnames, keyvaultobjecttypes, ...Object.fromEntries(keys) };
+    const read = () => readFlexOptions(JSON.stringify(options)).identity;
+    if (err) expect(read).toThrow(/secret\/client(id|secret) is empty/);
+    else expect(read()).toEqual({ mode: 'service-principal', clientId, clientSecret });
+  }
+});
+
+test.each(rows(cases.scope.slice(0, 2)))('scope: $resource', ({ resource, scope }) => {
+  expect(scopeOf(resource)).toBe(scope);
+});

@@ -1,0 +1,180 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { systemMounts } from '../../runtime/volumes/mounts.ts';
+import { TestClient } from '../sandbox/azure/client.ts';
+import type { Writes } from './vault-writer.ts';
+
+/** Mounting needs root, and the right to it that root lacks in some containers. */
+export const canMount = ((): boolean => {
+  if (process.getuid?.() !== 0) return false;
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-mount-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', directory]).status === 0;
+  if (mounted) spawnSync('umount', [directory]);
+  rmSync(directory, { recursive: true, force: true });
+  return mounted;
+})();
+
+if (!canMount) {
+  process.stderr.write('Tests that mount volumes are skipped: they need root and the right to mount.\n');
+}
+
+export const program = ['node', 'runtime/volumes/kv.ts'] as const;
+
+export interface Call {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes
+  readonly document: any;
+}
+
+/** A node's directories, a vault and a service principal that may read it. */
+export interface VolumeBench extends AsyncDisposable {
+  readonly azure: EmbeddedAzure;
+  readonly client: TestClient;
+  readonly directory: string;
+  readonly settingsFile: string;
+  readonly stateDirectory: string;
+  readonly logFile: string;
+  readonly hostTokenFile: string;
+  readonly app: { readonly clientId: string; readonly objectId: string; readonly secret: string };
+  readonly vaultId: string;
+  /** A directory as kubelet makes it for a volume. */
+  volume(name: string): string;
+  /** A document as kubelet makes it, for the service principal; `undefined` leaves a key out. */
+  options(options: Record<string, string | undefined>): string;
+  /** Changes settings of the node. */
+  settings(change: Record<string, unknown>): void;
+  write(writes: Omit<Writes, 'vaultUrl'>): Promise<Record<string, string>>;
+  /** Runs the driver in a process of its own. */
+  kv(...args: string[]): Promise<Call>;
+  run(command: readonly string[], args: readonly string[], env?: Record<string, string>): Promise<Call>;
+}
+
+export const vaultName = 'kvtest';
+export const uid = '6f0e9c1a-0000-4000-8000-00000000abcd';
+
+export async function startVolumeBench(): Promise<VolumeBench> {
+  const azure = await startEmbeddedAzure({ arm: { operationMs: 10 } });
+  const client = new TestClient(azure);
+  const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/volumes`;
+  await client.arm('PUT', group, '2021-04-01', { location: 'westus2' });
+  const vaultId = `${group}/providers/Microsoft.KeyVault/vaults/${vaultName}`;
+  const vault = await client.arm('PUT', vaultId, '2023-07-01', {
+    location: 'westus2',
+    properties: { tenantId: azure.tenantId, sku: { family: 'A', name: 'standard' }, enableRbacAuthorization: true },
+  });
+  azure.assignRole(azure.defaultApp.objectId, 'Key Vault Administrator', vaultId);
+  const app = azure.registerApp();
+  azure.assignRole(app.objectId, 'Key Vault Administrator', vaultId);
+
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-volumes-'));
+  const settingsFile = join(directory, '.kv.json');
+  const stateDirectory = join(directory, 'state');
+  const logFile = join(directory, 'kv.log');
+  const hostTokenFile = join(directory, 'host-token');
+  const environment = Object.fromEntries(
+    Object.entries(azure.env()).filter(([name]) => !/^AZURE_(TENANT|CLIENT|SUBSCRIPTION)/.test(name)),
+  );
+  const base = { environment, stateDirectory, logFile, hostTokenFile, deadlineSeconds: 20 };
+  const settings = (change: Record<string, unknown>) =>
+    writeFileSync(settingsFile, JSON.stringify({ ...base, ...change }));
+  settings({});
+
+  const run: VolumeBench['run'] = (command, args, env = {}) =>
+    new Promise((resolve, reject) => {
+      const [file = '', ...first] = command;
+      const child = spawn(file === 'node' ? process.execPath : file, [...first, ...args], {
+        env: { PATH: process.env['PATH'] ?? '', AZIMUTH_KV_SETTINGS: settingsFile, ...env },
+      });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.setEncoding('utf8').on('data', (part: string) => {
+        stdout += part;
+      });
+      child.stderr.setEncoding('utf8').on('data', (part: string) => {
+        stderr += part;
+      });
+      child.on('error', reject);
+      child.on('close', (code, signal) => {
+        let document: unknown;
+        try {
+          document = JSON.parse(stdout);
+        } catch {
+          document = undefined;
+        }
+        resolve({ code, signal, stdout, stderr, document });
+      });
+    });
+
+  return {
+    azure,
+    client,
+    directory,
+    settingsFile,
+    stateDirectory,
+    logFile,
+    hostTokenFile,
+    app,
+    vaultId,
+    settings,
+    run,
+    volume(name) {
+      const path = join(directory, 'pods', uid, 'volumes', 'azure~kv', name);
+      mkdirSync(path, { recursive: true, mode: 0o750 });
+      return path;
+    },
+    options(options) {
+      const base64 = (text: string) => Buffer.from(text).toString('base64');
+      return JSON.stringify({
+        tenantid: azure.tenantId,
+        keyvaultname: vaultName,
+        'kubernetes.io/fsType': '',
+        'kubernetes.io/readwrite': 'rw',
+        'kubernetes.io/pvOrVolumeName': 'vol',
+        'kubernetes.io/pod.name': 'web-0',
+        'kubernetes.io/pod.namespace': 'shop',
+        'kubernetes.io/pod.uid': uid,
+        'kubernetes.io/serviceAccount.name': '',
+        'kubernetes.io/secret/clientid': base64(app.clientId),
+        'kubernetes.io/secret/clientsecret': base64(app.secret),
+        ...options,
+      });
+    },
+    async write(writes) {
+      const input: Writes = { vaultUrl: vault.body.properties.vaultUri, ...writes };
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'vault-writer.ts')], {
+        env: { PATH: process.env['PATH'] ?? '', ...azure.env() },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      child.stdin.end(JSON.stringify(input));
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (part: string) => {
+        output += part;
+      });
+      const code = await new Promise((resolve) => child.on('close', resolve));
+      if (code !== 0) throw new Error(`the vault was not written: ${output}`);
+      return JSON.parse(output) as Record<string, string>;
+    },
+    kv: (...args) => run(program, args),
+    async [Symbol.asyncDispose]() {
+      for (const point of canMount ? systemMounts().below(directory) : []) spawnSync('umount', ['-l', point]);
+      rmSync(directory, { recursive: true, force: true });
+      await client.close();
+      await azure.close();
+    },
+  };
+}
+
+/** What a pod sees in its volume, by file name. */
+export function filesOf(directory: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(directory)
+      .filter((name) => !name.startsWith('..'))
+      .map((name) => [name, readFileSync(join(directory, name), 'latin1')]),
+  );
+}
