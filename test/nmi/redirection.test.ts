@@ -1,0 +1,219 @@
+/** What the rules are and when they are touched, without the right to touch any: see network.test.ts for real ones. */
+import { expect, test } from '@jest/globals';
+import { silentLogger } from '../../runtime/base/log.ts';
+import type { RunCommand } from '../../runtime/nmi/redirection/command.ts';
+import { Redirection } from '../../runtime/nmi/redirection/redirection.ts';
+import { inPlace, readTable, removalScript, repairScript, ruleSet } from '../../runtime/nmi/redirection/rules.ts';
+import { detectVariant } from '../../runtime/nmi/redirection/variant.ts';
+
+const options = { metadataIps: ['169.254.169.254'], metadataPort: 80, redirectIp: '169.254.169.253', port: 2579 };
+const chains = ruleSet({ ...options, family: 'ipv4', reversePath: true });
+const nat = chains.find(({ table }) => table === 'nat') as (typeof chains)[number];
+
+/** A machine in memory: tables as lists of lines, one `iptables-restore` a step. */
+class FakeMachine {
+  readonly tables = new Map<string, string[]>();
+  readonly scripts: string[] = [];
+  readonly calls: string[] = [];
+  addresses = 'lo inet 127.0.0.1/8 scope host lo';
+  rpfilter = true;
+  missing: string[] = [];
+  saved: Record<string, string> = {};
+
+  readonly run: RunCommand = async (program, args, input = '') => {
+    this.calls.push([program, ...args].join(' '));
+    const ok = (stdout = '') => ({ code: 0, stdout, stderr: '' });
+    if (this.missing.some((name) => program.startsWith(name)))
+      return { code: 127, stdout: '', stderr: 'not installed' };
+    if (program.endsWith('-save')) return ok(this.saved[program] ?? '');
+    if (program.endsWith('-restore')) {
+      if (!this.rpfilter && input.includes('rpfilter')) return { code: 2, stdout: '', stderr: 'no rpfilter' };
+      if (!input.includes('PROBE')) this.scripts.push(input);
+      this.#restore(program.startsWith('ip6') ? '6' : '4', input);
+      return ok();
+    }
+    if (/^ip6?tables/.test(program))
+      return ok(this.table(program.startsWith('ip6') ? '6' : '4', args[3] ?? '').join('\n'));
+    if (program === 'ip' && args.includes('replace')) {
+      this.addresses += `\nlo inet ${args[2]} scope host lo`;
+      return ok();
+    }
+    if (program === 'ip' && args.includes('del')) this.addresses = this.addresses.replace(` ${args[2]} `, ' ');
+    return ok(this.addresses);
+  };
+
+  table(family: string, name: string): string[] {
+    const key = `${family} ${name}`;
+    const lines = this.tables.get(key) ?? [];
+    this.tables.set(key, lines);
+    return lines;
+  }
+
+  #restore(family: string, input: string): void {
+    let lines: string[] = [];
+    for (const line of input.split('\n')) {
+      const remove = (test: (each: string) => boolean) => {
+        for (let i = lines.length - 1; i >= 0; i--) if (test(lines[i] ?? '')) lines.splice(i, 1);
+      };
+      const [verb, chain = '', ...rest] = line.split(' ');
+      if (line.startsWith('*')) lines = this.table(family, line.slice(1));
+      else if (line.startsWith(':')) {
+        const name = line.slice(1).split(' ')[0] ?? '';
+        remove((each) => each.startsWith(`-A ${name} `));
+        if (!lines.includes(`-N ${name}`)) lines.unshift(`-N ${name}`);
+      } else if (verb === '-A') lines.push(line);
+      else if (verb === '-I')
+        lines.splice(
+          lines.findIndex((each) => each.startsWith('-A')),
+          0,
+          `-A ${chain} ${rest.slice(1).join(' ')}`,
+        );
+      else if (verb === '-D') lines.splice(lines.indexOf(`-A ${chain} ${rest.join(' ')}`), 1);
+      else if (verb === '-F') remove((each) => each.startsWith(`-A ${chain} `));
+      else if (verb === '-X') remove((each) => each === `-N ${chain}`);
+    }
+  }
+}
+
+function redirection(machine: FakeMachine, changes: Partial<ConstructorParameters<typeof Redirection>[0]> = {}) {
+  const repairs: string[] = [];
+  const made = new Redirection({
+    metadataIps: ['169.254.169.254', 'fd00::fe'],
+    metadataPort: 80,
+    redirectIps: ['169.254.169.253', 'fd61::fd'],
+    port: 2579,
+    variant: 'nft',
+    conntrack: true,
+    log: silentLogger,
+    run: machine.run,
+    onRepair: (family) => repairs.push(family),
+    ...changes,
+  });
+  return Object.assign(made, { repairs });
+}
+
+test('guards come before the translation, and the target is no address of 127.0.0.0/8', () => {
+  expect(chains.map(({ table, parent }) => `${table} ${parent}`)).toEqual([
+    'filter FORWARD',
+    'filter INPUT',
+    'raw PREROUTING',
+    'nat PREROUTING',
+  ]);
+  expect(nat.rules).toEqual([
+    '-d 169.254.169.254/32 -p tcp -m tcp --dport 80 -j DNAT --to-destination 169.254.169.253:2579',
+  ]);
+});
+
+test.each([
+  ['nothing there', '-P PREROUTING ACCEPT', false],
+  [
+    'in place',
+    `-N AZIMUTH-NMI\n-A PREROUTING -j AZIMUTH-NMI\n-A PREROUTING -j OTHER\n-A AZIMUTH-NMI ${nat.rules[0]}`,
+    true,
+  ],
+  [
+    'behind another rule',
+    `-N AZIMUTH-NMI\n-A PREROUTING -j OTHER\n-A PREROUTING -j AZIMUTH-NMI\n-A AZIMUTH-NMI ${nat.rules[0]}`,
+    false,
+  ],
+  [
+    'jumped to twice',
+    `-N AZIMUTH-NMI\n-A PREROUTING -j AZIMUTH-NMI\n-A PREROUTING -j AZIMUTH-NMI\n-A AZIMUTH-NMI ${nat.rules[0]}`,
+    false,
+  ],
+  ['empty', '-N AZIMUTH-NMI\n-A PREROUTING -j AZIMUTH-NMI', false],
+  ['changed', '-N AZIMUTH-NMI\n-A PREROUTING -j AZIMUTH-NMI\n-A AZIMUTH-NMI -j RETURN', false],
+])('a table that is %s is recognised', (_, listing, expected) => {
+  expect(inPlace(nat, readTable(nat, listing))).toBe(expected);
+});
+
+test('a repair is one step for a table, and leaves a jump that is right alone', () => {
+  const jumpRight = readTable(nat, '-N AZIMUTH-NMI\n-A PREROUTING -j AZIMUTH-NMI');
+  expect(repairScript(nat, jumpRight)).toBe(`*nat\n:AZIMUTH-NMI - [0:0]\n-A AZIMUTH-NMI ${nat.rules[0]}\nCOMMIT\n`);
+  const twice = readTable(
+    nat,
+    '-N AZIMUTH-NMI\n-A PREROUTING -j X\n-A PREROUTING -j AZIMUTH-NMI\n-A PREROUTING -j AZIMUTH-NMI',
+  );
+  expect(repairScript(nat, twice).split('\n').slice(3)).toEqual([
+    '-D PREROUTING -j AZIMUTH-NMI',
+    '-D PREROUTING -j AZIMUTH-NMI',
+    '-I PREROUTING 1 -j AZIMUTH-NMI',
+    'COMMIT',
+    '',
+  ]);
+  expect(removalScript(nat, readTable(nat, '-P PREROUTING ACCEPT'))).toBeUndefined();
+});
+
+test('rules are put up once, verified without a write, repaired where they changed, and removed', async () => {
+  const machine = new FakeMachine();
+  const ours = redirection(machine);
+  expect(ours.notReady()).toBeDefined();
+  await ours.ensure();
+  expect(ours.notReady()).toBeUndefined();
+  expect(ours.addresses).toEqual(['169.254.169.253', 'fd61::fd']);
+  expect(machine.scripts).toHaveLength(8);
+  expect(machine.calls.filter((call) => call.startsWith('conntrack'))).toEqual([
+    'conntrack -D -f ipv4 -p tcp --orig-dst 169.254.169.254 --orig-port-dst 80',
+    'conntrack -D -f ipv6 -p tcp --orig-dst fd00::fe --orig-port-dst 80',
+  ]);
+  await ours.ensure();
+  expect(machine.scripts).toHaveLength(8);
+  expect(ours.repairs).toEqual([]);
+  machine.table('6', 'nat').length = 0;
+  await ours.ensure();
+  expect(machine.scripts).toHaveLength(9);
+  expect(ours.repairs).toEqual(['ipv6']);
+  for (const name of ['iptables-nft-save', 'ip6tables-nft-save']) {
+    machine.saved[name] = chains.map((chain) => `:${chain.name} - [0:0]`).join('\n');
+  }
+  await ours.remove();
+  expect([...machine.tables.values()].flat()).toEqual([]);
+  expect(machine.addresses).not.toMatch(/169\.254|fd61/);
+});
+
+test('without the rpfilter match the rest is put up all the same', async () => {
+  const machine = new FakeMachine();
+  machine.rpfilter = false;
+  await redirection(machine).ensure();
+  expect(machine.scripts.join('')).not.toContain('AZIMUTH-NMI-SOURCE');
+  expect(machine.scripts).toHaveLength(6);
+});
+
+test('a command that fails leaves the daemon not ready, with what the command said', async () => {
+  const machine = new FakeMachine();
+  const run: RunCommand = async (program, args, input) =>
+    program.endsWith('-restore') && !input?.includes('PROBE')
+      ? { code: 4, stdout: '', stderr: 'Another app is currently holding the xtables lock' }
+      : machine.run(program, args, input);
+  const ours = redirection(machine, { run });
+  await expect(ours.ensure()).rejects.toMatchObject({ code: 'AZ_REDIRECTION_FAILED' });
+  expect(ours.notReady()).toMatch(/xtables lock/);
+});
+
+test.each([
+  ['nft, when nothing says otherwise', {}, [], 'nft'],
+  [
+    'the one where kubelet left its mark',
+    { 'iptables-legacy-save': '*mangle\n:KUBE-KUBELET-CANARY - [0:0]\n' },
+    [],
+    'legacy',
+  ],
+  [
+    'the one with more rules',
+    { 'iptables-legacy-save': '-A X -j Y\n-A X -j Z', 'iptables-nft-save': '-A X -j Y' },
+    [],
+    'legacy',
+  ],
+  ['the one that is installed', {}, ['iptables-nft', 'ip6tables-nft'], 'legacy'],
+])('the variant is %s', async (_, saved, missing, expected) => {
+  const machine = new FakeMachine();
+  machine.saved = saved as Record<string, string>;
+  machine.missing = missing;
+  expect(await detectVariant(machine.run)).toBe(expected);
+});
+
+test('with neither variant installed it says what that would mean', async () => {
+  const machine = new FakeMachine();
+  machine.missing = ['iptables', 'ip6tables'];
+  await expect(detectVariant(machine.run)).rejects.toThrow(/Neither iptables-nft nor iptables-legacy is installed/);
+});
