@@ -94,13 +94,13 @@ test('claims are told apart by machine and identity, whatever the case of either
 });
 
 test.each([
-  ["on the linked scope(s) '" + id('user-id-1') + "' or the linked scope(s) are invalid", [id('user-id-1')]],
-  ["scope(s) '" + id('a') + ',' + id('b') + "'", [id('a'), id('b')]],
+  [`on the linked scope(s) '${id('user-id-1')}' or the linked scope(s) are invalid`, [id('user-id-1')]],
+  [`scope(s) '${id('a')},${id('b')}'`, [id('a'), id('b')]],
   ['error message', []],
   // Upstream reads the first quoted list only, and nothing without quotes.
-  ["two '" + id('a') + "' and '" + id('b') + "'", [id('a'), id('b')]],
-  ['noquote ' + id('a'), [id('a')]],
-  ["Resource '" + id('with.dot') + "' was not found.", [id('with.dot')]],
+  [`two '${id('a')}' and '${id('b')}'`, [id('a'), id('b')]],
+  [`noquote ${id('a')}`, [id('a')]],
+  [`Resource '${id('with.dot')}' was not found.`, [id('with.dot')]],
 ])('extract_ids_from_arm_error: %s', (message, ids) => {
   expect(identitiesNamedIn(message)).toEqual(ids);
 });
