@@ -4,6 +4,8 @@ import { Construct } from 'constructs';
 import { selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
 import { Crds } from './crds.ts';
+import { IdentityController, type IdentityControllerProps } from './identity-controller.ts';
+import { NodeIdentity, type NodeIdentityProps } from './node-identity.ts';
 import { ResourceOperator, type ResourceOperatorProps } from './resource-operator.ts';
 
 export interface PlatformProps {
@@ -41,6 +43,44 @@ export interface PlatformProps {
    * @default the defaults of ResourceOperator
    */
   readonly operator?: Partial<Pick<ResourceOperatorProps, 'settingsSecret' | 'replicas' | 'env' | 'memory'>>;
+
+  /**
+   * Pod identities: the controller, and the daemon on every node. The daemons share their nodes' network, so they run in a
+   * namespace of their own that admits that.
+   *
+   * @default none of it is deployed
+   */
+  readonly podIdentity?: PlatformPodIdentityProps;
+}
+
+export interface PlatformPodIdentityProps {
+  /**
+   * Settings of the controller.
+   *
+   * @default the defaults of IdentityController
+   */
+  readonly controller?: Omit<Partial<IdentityControllerProps>, 'namespace' | 'image' | 'version' | 'forceNamespaced'>;
+
+  /**
+   * Settings of the daemon.
+   *
+   * @default the defaults of NodeIdentity
+   */
+  readonly node?: Omit<Partial<NodeIdentityProps>, 'namespace' | 'image' | 'version' | 'forceNamespaced'>;
+
+  /**
+   * Whether bindings and identities serve pods of their own namespace only.
+   *
+   * @default false
+   */
+  readonly forceNamespaced?: boolean;
+
+  /**
+   * The image of the daemons, which needs iptables.
+   *
+   * @default the image of all programs
+   */
+  readonly nodeImage?: string;
 }
 
 /**
@@ -53,6 +93,8 @@ export class Platform extends Construct {
   readonly namespace: string;
   readonly crds: Crds;
   readonly operator: ResourceOperator;
+  readonly identityController: IdentityController | undefined;
+  readonly nodeIdentity: NodeIdentity | undefined;
 
   constructor(scope: Construct, id: string, props: PlatformProps) {
     super(scope, id);
@@ -67,15 +109,7 @@ export class Platform extends Construct {
 
     const programs = new Chart(scope, `${id}-programs`);
     programs.addDependency(definitions);
-    const namespace = new k8s.KubeNamespace(programs, 'Namespace', {
-      metadata: {
-        name: this.namespace,
-        labels: {
-          'app.kubernetes.io/part-of': 'azimuth',
-          'pod-security.kubernetes.io/enforce': 'restricted',
-        },
-      },
-    });
+    const namespace = namespaceFor(programs, 'Namespace', this.namespace, 'restricted');
     this.operator = new ResourceOperator(programs, 'Operator', {
       ...props.operator,
       namespace: this.namespace,
@@ -85,5 +119,37 @@ export class Platform extends Construct {
       kubernetesVersion,
     });
     this.operator.node.addDependency(namespace);
+    if (!props.podIdentity) return;
+
+    const { controller, node, forceNamespaced = false, nodeImage = image } = props.podIdentity;
+    this.identityController = new IdentityController(programs, 'IdentityController', {
+      kubernetesVersion,
+      ...controller,
+      namespace: this.namespace,
+      image,
+      version,
+      forceNamespaced,
+    });
+    this.identityController.node.addDependency(namespace);
+    const nodeNamespace = `${this.namespace}-nodes`;
+    const privileged = namespaceFor(programs, 'NodeNamespace', nodeNamespace, 'privileged');
+    this.nodeIdentity = new NodeIdentity(programs, 'NodeIdentity', {
+      ...node,
+      namespace: nodeNamespace,
+      image: nodeImage,
+      version,
+      ...(forceNamespaced && { forceNamespaced }),
+    });
+    this.nodeIdentity.node.addDependency(privileged);
   }
+}
+
+function namespaceFor(
+  scope: Construct,
+  id: string,
+  name: string,
+  enforce: 'restricted' | 'privileged',
+): k8s.KubeNamespace {
+  const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'pod-security.kubernetes.io/enforce': enforce };
+  return new k8s.KubeNamespace(scope, id, { metadata: { name, labels } });
 }

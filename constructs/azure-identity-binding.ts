@@ -1,0 +1,72 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { type Availability, azureIdentityBinding } from '../runtime/api/pod-identity/azure-identity-binding.ts';
+import { validate } from '../runtime/api/validate.ts';
+import type { AzureIdentity } from './azure-identity.ts';
+
+export interface AzureIdentityBindingProps {
+  /** The identity that is given; the binding lies in its namespace. */
+  readonly identity: Pick<AzureIdentity, 'name' | 'namespace'>;
+
+  /** The value of the pod label `aadpodidbinding`. */
+  readonly selector: string;
+
+  /**
+   * Its name.
+   *
+   * @default the construct's id in lower case
+   */
+  readonly name?: string;
+
+  /**
+   * Of several bindings of a pod, the highest decides which identity a request that names none gets.
+   *
+   * @default 0
+   */
+  readonly weight?: number;
+
+  /**
+   * When the identity may be used.
+   *
+   * @default always
+   */
+  readonly availability?: Availability;
+}
+
+/** Gives an AzureIdentity to the pods that carry a label value. */
+export class AzureIdentityBinding extends Construct {
+  readonly name: string;
+  readonly namespace: string;
+  readonly selector: string;
+
+  constructor(scope: Construct, id: string, props: AzureIdentityBindingProps) {
+    super(scope, id);
+    const { identity, selector, weight, availability } = props;
+    this.name = props.name ?? id.toLowerCase();
+    this.namespace = identity.namespace;
+    this.selector = selector;
+    const manifest = {
+      apiVersion: 'aadpodidentity.k8s.io/v1',
+      kind: azureIdentityBinding.kind,
+      metadata: { name: this.name, namespace: this.namespace },
+      spec: {
+        azureIdentity: identity.name,
+        selector,
+        ...(weight !== undefined && { weight }),
+        ...(availability !== undefined && { availability }),
+      },
+    };
+    new ApiObject(this, 'Resource', manifest);
+    this.node.addValidation({
+      validate: () => [
+        ...problems(selector),
+        ...validate(azureIdentityBinding, manifest).map(({ message }) => message),
+      ],
+    });
+  }
+}
+
+function problems(selector: string): string[] {
+  if (/^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/.test(selector)) return [];
+  return [`Expected \`selector\` to be a label value that is not empty, got \`${selector}\``];
+}

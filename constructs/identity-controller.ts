@@ -1,0 +1,102 @@
+import { ApiObject } from 'cdk8s';
+import type { k8s } from 'cdk8s-plus-27';
+import type { Construct } from 'constructs';
+import { identityPermissions } from '../runtime/api/permissions.ts';
+import { ControllerProgram, type ControllerProps } from './private/controller-program.ts';
+
+export interface IdentityControllerProps extends ControllerProps {
+  /**
+   * The Secret with AZURE_TENANT_ID and AZURE_CLIENT_ID, and AZURE_CLIENT_SECRET or AZURE_CLIENT_CERTIFICATE where it
+   * signs in with one; without, as its service account (workload federation). Not used with `cloudConfigSecret`.
+   *
+   * @default 'azimuth-identity-settings'
+   */
+  readonly settingsSecret?: string;
+
+  /**
+   * A Secret whose key `azure.json` is a cloud provider's configuration, JSON or YAML. It is read again when it changes.
+   *
+   * @default none, `settingsSecret` is used
+   */
+  readonly cloudConfigSecret?: string;
+
+  /**
+   * Whether bindings and identities serve pods of their own namespace only. Say the same to NodeIdentity.
+   *
+   * @default false
+   */
+  readonly forceNamespaced?: boolean;
+
+  /**
+   * Client ids of identities that are never detached from a machine.
+   *
+   * @default none
+   */
+  readonly immutableClientIds?: readonly string[];
+
+  /**
+   * Names of the Secrets that identities of types 1 and 2 may name: narrows what the role lets it see.
+   *
+   * @default any
+   */
+  readonly secretNames?: readonly string[];
+
+  /**
+   * Further arguments, such as `--identity-assignment-reconcile-interval=5m`.
+   *
+   * @default none
+   */
+  readonly args?: readonly string[];
+
+  /**
+   * Further environment variables.
+   *
+   * @default none
+   */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const CLOUD_CONFIG_DIRECTORY = '/etc/azimuth/cloud';
+
+/**
+ * The program that gives pods the identities of their bindings, and attaches those to virtual machines and scale sets.
+ *
+ * Its identity in Azure needs Virtual Machine Contributor on the resource groups of the nodes, and Managed Identity
+ * Operator on the identities it is to hand out.
+ */
+export class IdentityController extends ControllerProgram {
+  constructor(scope: Construct, id: string, props: IdentityControllerProps) {
+    const { cloudConfigSecret, immutableClientIds = [] } = props;
+    const flags = [
+      ...(props.forceNamespaced ? ['--forceNamespaced=true'] : []),
+      ...(immutableClientIds.length > 0 ? [`--immutable-user-msis=${immutableClientIds.join(',')}`] : []),
+    ];
+    const cloud = cloudConfig(cloudConfigSecret);
+    super(scope, id, props, {
+      program: 'identity',
+      healthPort: 8080,
+      args: [...flags, ...(cloud ? [`--cloudconfig=${CLOUD_CONFIG_DIRECTORY}/azure.json`] : []), ...(props.args ?? [])],
+      env: props.env,
+      ...(cloud ?? { envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-identity-settings' } }] }),
+      permissions: identityPermissions(props.secretNames ? { secretNames: props.secretNames } : {}),
+    });
+    // A program that signs in as the machine must reach the machine's own metadata endpoint past the node daemon.
+    new ApiObject(this, 'Exception', {
+      apiVersion: 'aadpodidentity.k8s.io/v1',
+      kind: 'AzurePodIdentityException',
+      metadata: { name: 'azimuth', namespace: props.namespace },
+      spec: { podLabels: { 'app.kubernetes.io/part-of': 'azimuth' } },
+    });
+  }
+}
+
+function cloudConfig(
+  secretName: string | undefined,
+): { volumes: k8s.Volume[]; volumeMounts: k8s.VolumeMount[] } | undefined {
+  if (secretName === undefined) return undefined;
+  const name = 'cloud-config';
+  return {
+    volumes: [{ name, secret: { secretName, defaultMode: 0o440, items: [{ key: 'azure.json', path: 'azure.json' }] } }],
+    volumeMounts: [{ name, mountPath: CLOUD_CONFIG_DIRECTORY, readOnly: true }],
+  };
+}

@@ -1,0 +1,201 @@
+import { Size } from 'cdk8s';
+import { k8s } from 'cdk8s-plus-27';
+import { Construct } from 'constructs';
+import { nmiPermissions } from '../runtime/api/permissions.ts';
+import { type ProgramLabels, programLabels } from './private/labels.ts';
+import { apiAccess, environment, probes, programProblems, resources } from './private/program-pod.ts';
+import { ProgramRbac } from './private/rbac.ts';
+
+export interface NodeIdentityProps {
+  /** The namespace it runs in; it must exist and admit privileged pods, since these share their node's network. */
+  readonly namespace: string;
+
+  /** The container image that has the `azimuth` bin as its entry point, and iptables. */
+  readonly image: string;
+
+  /** The version label of its objects. */
+  readonly version: string;
+
+  /**
+   * standard: the identity controller assigns identities; managed: bindings of the pod's own namespace decide, and
+   * identities are attached to machines by other means.
+   *
+   * @default 'standard'
+   */
+  readonly mode?: 'standard' | 'managed';
+
+  /**
+   * Whether bindings and identities serve pods of their own namespace only; always so in managed mode.
+   *
+   * @default false
+   */
+  readonly forceNamespaced?: boolean;
+
+  /**
+   * Refuses pods the machine's instance metadata.
+   *
+   * @default false
+   */
+  readonly blockInstanceMetadata?: boolean;
+
+  /**
+   * Names of the Secrets that identities of types 1 and 2 may name: narrows what the role lets it read.
+   *
+   * @default any
+   */
+  readonly secretNames?: readonly string[];
+
+  /**
+   * Nodes that are updated at a time: a number or a percentage. On those, pods are refused for a moment.
+   *
+   * @default 1
+   */
+  readonly maxUnavailable?: number | string;
+
+  /**
+   * Further arguments.
+   *
+   * @default none
+   */
+  readonly args?: readonly string[];
+
+  /**
+   * Further environment variables.
+   *
+   * @default none
+   */
+  readonly env?: Readonly<Record<string, string>>;
+
+  /**
+   * Memory asked for and allowed.
+   *
+   * @default 192Mi
+   */
+  readonly memory?: Size;
+}
+
+const NAME = 'azimuth-nmi';
+const HEALTH_PORT = 8085;
+/** The file that callers of /host/token/ prove themselves with lies here on the node. */
+const STATE_DIRECTORY = '/var/run/azimuth/nmi';
+const XTABLES_LOCK = '/run/xtables.lock';
+const KUBELET_ARGUMENTS = '/etc/default/kubelet';
+
+/**
+ * The daemon that is the metadata endpoint of the pods on its node.
+ *
+ * Made of a DaemonSet on the host network and its ServiceAccount with exactly the permissions that the program declares.
+ * It runs as root, with a read-only file system and no more than what changing the redirection takes: NET_ADMIN and
+ * NET_RAW.
+ */
+export class NodeIdentity extends Construct {
+  readonly serviceAccountName: string;
+  readonly namespace: string;
+  readonly #props: NodeIdentityProps;
+  readonly #labels: ProgramLabels;
+
+  constructor(scope: Construct, id: string, props: NodeIdentityProps) {
+    super(scope, id);
+    this.#props = props;
+    this.#labels = programLabels('nmi', props.version);
+    this.namespace = props.namespace;
+    const metadata = { name: NAME, namespace: props.namespace, labels: this.#labels.all };
+    const permissions = nmiPermissions(props.secretNames ? { secretNames: props.secretNames } : {});
+    this.serviceAccountName = new ProgramRbac(this, 'Rbac', { ...metadata, permissions }).serviceAccountName;
+    new k8s.KubeDaemonSet(this, 'Resource', { metadata, spec: this._toKube() });
+    this.node.addValidation({ validate: () => problems(props) });
+  }
+
+  /** @internal */
+  _toKube(): k8s.DaemonSetSpec {
+    const { selector, all } = this.#labels;
+    const { maxUnavailable = 1 } = this.#props;
+    const count =
+      typeof maxUnavailable === 'number'
+        ? k8s.IntOrString.fromNumber(maxUnavailable)
+        : k8s.IntOrString.fromString(maxUnavailable);
+    return {
+      revisionHistoryLimit: 3,
+      selector: { matchLabels: selector },
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: count } },
+      template: { metadata: { labels: all }, spec: this.#pod() },
+    };
+  }
+
+  #pod(): k8s.PodSpec {
+    return {
+      serviceAccountName: this.serviceAccountName,
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      hostNetwork: true,
+      dnsPolicy: 'ClusterFirstWithHostNet',
+      priorityClassName: 'system-node-critical',
+      terminationGracePeriodSeconds: 30,
+      nodeSelector: { 'kubernetes.io/os': 'linux' },
+      // Wherever pods may run, somebody must answer them.
+      tolerations: [{ operator: 'Exists' }],
+      securityContext: { runAsNonRoot: false, runAsUser: 0, runAsGroup: 0, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [this.#container()],
+      volumes: [
+        apiAccess.volume as k8s.Volume,
+        { name: 'state', hostPath: { path: STATE_DIRECTORY, type: 'DirectoryOrCreate' } },
+        { name: 'xtables-lock', hostPath: { path: XTABLES_LOCK, type: 'FileOrCreate' } },
+        { name: 'kubelet-arguments', hostPath: { path: KUBELET_ARGUMENTS, type: 'FileOrCreate' } },
+      ],
+    };
+  }
+
+  #container(): k8s.Container {
+    const { mode = 'standard', forceNamespaced = mode === 'managed', blockInstanceMetadata, args = [] } = this.#props;
+    const field = (fieldPath: string) => ({ valueFrom: { fieldRef: { fieldPath } } });
+    return {
+      name: 'nmi',
+      image: this.#props.image,
+      imagePullPolicy: 'IfNotPresent',
+      args: [
+        'nmi',
+        '--node=$(NODE_NAME)',
+        '--host-ip=$(HOST_IP)',
+        `--health-port=${HEALTH_PORT}`,
+        ...(mode === 'standard' ? [] : [`--operation-mode=${mode}`]),
+        ...(forceNamespaced ? ['--forceNamespaced=true'] : []),
+        ...(blockInstanceMetadata ? ['--block-instance-metadata=true'] : []),
+        ...args,
+      ],
+      env: [
+        { name: 'NODE_NAME', ...field('spec.nodeName') },
+        { name: 'HOST_IP', ...field('status.hostIP') },
+        ...environment(this.#props.env),
+      ],
+      ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
+      ...probes(),
+      resources: resources((this.#props.memory ?? Size.mebibytes(192)).toMebibytes()),
+      securityContext: {
+        runAsUser: 0,
+        privileged: false,
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'], add: ['NET_ADMIN', 'NET_RAW'] },
+      },
+      terminationMessagePolicy: 'FallbackToLogsOnError',
+      volumeMounts: [
+        apiAccess.mount,
+        { name: 'state', mountPath: STATE_DIRECTORY },
+        { name: 'xtables-lock', mountPath: XTABLES_LOCK },
+        { name: 'kubelet-arguments', mountPath: KUBELET_ARGUMENTS, readOnly: true },
+      ],
+    };
+  }
+}
+
+function problems(props: NodeIdentityProps): string[] {
+  const found = programProblems(props);
+  const { maxUnavailable = 1 } = props;
+  if (!/^([1-9]\d*|[1-9]\d?%|100%)$/.test(String(maxUnavailable))) {
+    found.push(`Expected \`maxUnavailable\` to be a number above 0 or a percentage, got \`${maxUnavailable}\``);
+  }
+  if (props.mode === 'managed' && props.forceNamespaced === false) {
+    found.push('Expected `forceNamespaced` not to be false in managed mode, where it is always so');
+  }
+  return found;
+}

@@ -1,0 +1,180 @@
+import { Size } from 'cdk8s';
+import { k8s } from 'cdk8s-plus-27';
+import { Construct } from 'constructs';
+import type { Permissions } from '../../runtime/api/permissions.ts';
+import { KubernetesVersion } from './kubernetes-version.ts';
+import { type ProgramLabels, programLabels } from './labels.ts';
+import { podDisruptionBudget } from './pod-disruption-budget.ts';
+import {
+  AZURE_TOKEN_FILE,
+  apiAccess,
+  azureAccess,
+  environment,
+  lockedDown,
+  probes,
+  programProblems,
+  resources,
+} from './program-pod.ts';
+import { ProgramRbac } from './rbac.ts';
+
+/** What is the same in the props of every controller. */
+export interface ControllerProps {
+  /** The namespace it runs in; it must exist. */
+  readonly namespace: string;
+
+  /** The container image that has the `azimuth` bin as its entry point. */
+  readonly image: string;
+
+  /** The version label of its objects. */
+  readonly version: string;
+
+  /**
+   * One of them works, the others stand by.
+   *
+   * @default 2
+   */
+  readonly replicas?: number;
+
+  /**
+   * Memory asked for and allowed.
+   *
+   * @default 256Mi
+   */
+  readonly memory?: Size;
+
+  /**
+   * The oldest API server the manifests are meant for, like 1.27.
+   *
+   * @default '1.27'
+   */
+  readonly kubernetesVersion?: string;
+}
+
+/** What makes one controller differ from another. */
+export interface ControllerShape {
+  /** The subcommand, which is also the container's name, the component label and the end of the objects' names. */
+  readonly program: string;
+  readonly healthPort: number;
+  /** Further arguments. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly envFrom?: readonly k8s.EnvFromSource[];
+  readonly volumes?: readonly k8s.Volume[];
+  readonly volumeMounts?: readonly k8s.VolumeMount[];
+  readonly permissions: Permissions;
+}
+
+/**
+ * A program that runs in some replicas, one of which works: a Deployment, its ServiceAccount with exactly the permissions
+ * that the program declares, a PodDisruptionBudget and a NetworkPolicy.
+ */
+export class ControllerProgram extends Construct {
+  readonly serviceAccountName: string;
+  readonly namespace: string;
+  readonly #props: ControllerProps;
+  readonly #shape: ControllerShape;
+  readonly #labels: ProgramLabels;
+
+  constructor(scope: Construct, id: string, props: ControllerProps, shape: ControllerShape) {
+    super(scope, id);
+    this.#props = props;
+    this.#shape = shape;
+    this.#labels = programLabels(shape.program, props.version);
+    this.namespace = props.namespace;
+    const metadata = { name: `azimuth-${shape.program}`, namespace: props.namespace, labels: this.#labels.all };
+
+    const rbac = new ProgramRbac(this, 'Rbac', { ...metadata, permissions: shape.permissions });
+    this.serviceAccountName = rbac.serviceAccountName;
+    new k8s.KubeDeployment(this, 'Resource', { metadata, spec: this._toKube() });
+    podDisruptionBudget(this, 'PodDisruptionBudget', {
+      ...metadata,
+      selector: this.#labels.selector,
+      kubernetesVersion: KubernetesVersion.of(props.kubernetesVersion ?? '1.27'),
+    });
+    new k8s.KubeNetworkPolicy(this, 'NetworkPolicy', { metadata, spec: this.#networkPolicy() });
+    this.node.addValidation({ validate: () => problems(props) });
+  }
+
+  /** @internal */
+  _toKube(): k8s.DeploymentSpec {
+    const { selector, all } = this.#labels;
+    return {
+      replicas: this.#props.replicas ?? 2,
+      revisionHistoryLimit: 3,
+      selector: { matchLabels: selector },
+      template: { metadata: { labels: all }, spec: this.#pod() },
+    };
+  }
+
+  #pod(): k8s.PodSpec {
+    return {
+      serviceAccountName: this.serviceAccountName,
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      terminationGracePeriodSeconds: 30,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 65532,
+        runAsGroup: 65532,
+        fsGroup: 65532,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: 'kubernetes.io/hostname',
+          whenUnsatisfiable: 'ScheduleAnyway',
+          labelSelector: { matchLabels: this.#labels.selector },
+        },
+      ],
+      containers: [this.#container()],
+      volumes: [apiAccess.volume, azureAccess.volume, ...(this.#shape.volumes ?? [])] as k8s.Volume[],
+    };
+  }
+
+  #container(): k8s.Container {
+    const { program, healthPort, args = [], env, envFrom, volumeMounts = [] } = this.#shape;
+    return {
+      name: program,
+      image: this.#props.image,
+      imagePullPolicy: 'IfNotPresent',
+      args: [program, `--health-port=${healthPort}`, ...args],
+      env: [
+        { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+        { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+        { name: 'AZURE_FEDERATED_TOKEN_FILE', value: AZURE_TOKEN_FILE },
+        ...environment(env),
+      ],
+      ...(envFrom && { envFrom: [...envFrom] }),
+      ports: [{ name: 'health', containerPort: healthPort, protocol: 'TCP' }],
+      ...probes(),
+      resources: resources((this.#props.memory ?? Size.mebibytes(256)).toMebibytes()),
+      securityContext: lockedDown,
+      terminationMessagePolicy: 'FallbackToLogsOnError',
+      volumeMounts: [apiAccess.mount, azureAccess.mount, ...volumeMounts],
+    };
+  }
+
+  /** In: the health port, for probes and Prometheus. Out: names, HTTPS (API server, AAD, ARM, Key Vault) and IMDS. */
+  #networkPolicy(): k8s.NetworkPolicySpec {
+    const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
+    return {
+      podSelector: { matchLabels: this.#labels.selector },
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ ports: [port(this.#shape.healthPort)] }],
+      egress: [
+        { ports: [port(53, 'UDP'), port(53)] },
+        { ports: [port(443), port(6443)] },
+        { to: [{ ipBlock: { cidr: '169.254.169.254/32' } }], ports: [port(80)] },
+      ],
+    };
+  }
+}
+
+function problems(props: ControllerProps): string[] {
+  const negative = (props.replicas ?? 2) < 0;
+  return [
+    ...(negative ? [`Expected \`replicas\` to be 0 or more, got \`${props.replicas}\``] : []),
+    ...programProblems(props),
+  ];
+}

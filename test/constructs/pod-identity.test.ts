@@ -1,0 +1,229 @@
+import { expect, test } from '@jest/globals';
+import { App, type Chart, Testing } from 'cdk8s';
+import { Deployment } from 'cdk8s-plus-27';
+import { AzureIdentity, type AzureIdentityProps } from '../../constructs/azure-identity.ts';
+import { AzureIdentityBinding } from '../../constructs/azure-identity-binding.ts';
+import { IdentityController, type IdentityControllerProps } from '../../constructs/identity-controller.ts';
+import { NodeIdentity, type NodeIdentityProps } from '../../constructs/node-identity.ts';
+import { Platform } from '../../constructs/platform.ts';
+import { PodIdentity } from '../../constructs/pod-identity.ts';
+import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
+import { identityConfig } from '../../runtime/identity/config.ts';
+import { nmiConfig } from '../../runtime/nmi/config.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
+type Manifest = any;
+
+const program = { namespace: 'azimuth-system', image: 'azimuth:test', version: 'test' };
+const resourceId =
+  '/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/orders';
+const orders: AzureIdentityProps = {
+  namespace: 'shop',
+  clientId: 'c',
+  credential: { kind: 'userAssigned', resourceId },
+};
+
+function synth(make: (chart: Chart) => void): Manifest[] {
+  const chart = Testing.chart();
+  make(chart);
+  return Testing.synth(chart);
+}
+const problems = (make: (chart: Chart) => void) => {
+  const chart = Testing.chart();
+  make(chart);
+  return chart.node.findAll().flatMap((node) => node.node.validate());
+};
+const kindOf = (manifests: Manifest[], kind: string) => manifests.find((manifest) => manifest.kind === kind);
+const controller = (props: Partial<IdentityControllerProps> = {}) =>
+  synth((chart) => void new IdentityController(chart, 'Controller', { ...program, ...props }));
+const daemon = (props: Partial<NodeIdentityProps> = {}) =>
+  synth((chart) => void new NodeIdentity(chart, 'Node', { ...program, ...props }));
+
+test('the controller: defaults', () => {
+  expect(controller()).toMatchSnapshot();
+});
+
+test('the daemon: defaults', () => {
+  expect(daemon()).toMatchSnapshot();
+});
+
+test('the daemon shares the network of its node and has two capabilities, a read-only file system and nothing else', () => {
+  const { spec } = kindOf(daemon(), 'DaemonSet').spec.template;
+  expect(spec).toMatchObject({
+    hostNetwork: true,
+    dnsPolicy: 'ClusterFirstWithHostNet',
+    priorityClassName: 'system-node-critical',
+    tolerations: [{ operator: 'Exists' }],
+  });
+  expect(spec.containers[0].securityContext).toEqual({
+    runAsUser: 0,
+    privileged: false,
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'], add: ['NET_ADMIN', 'NET_RAW'] },
+  });
+  expect(kindOf(daemon({ maxUnavailable: '10%' }), 'DaemonSet').spec.updateStrategy).toEqual({
+    type: 'RollingUpdate',
+    rollingUpdate: { maxUnavailable: '10%' },
+  });
+});
+
+test('the roles are the declared ones, and names of Secrets narrow them', () => {
+  const rules = (manifests: Manifest[]) => kindOf(manifests, 'ClusterRole').rules;
+  expect(rules(controller())).toEqual(identityPermissions().cluster);
+  expect(rules(daemon())).toEqual(nmiPermissions().cluster);
+  for (const manifests of [controller({ secretNames: ['b', 'a'] }), daemon({ secretNames: ['b', 'a'] })]) {
+    const secrets = rules(manifests).find(({ resources }: Manifest) => resources.includes('secrets'));
+    expect(secrets.resourceNames).toEqual(['a', 'b']);
+    expect(JSON.stringify(rules(manifests))).not.toContain('"*"');
+  }
+});
+
+test('arguments are such that the programs understand them', () => {
+  const args = (manifests: Manifest[], kind: string): string[] =>
+    kindOf(manifests, kind).spec.template.spec.containers[0].args.map((arg: string) =>
+      arg.replace('$(NODE_NAME)', 'n').replace('$(HOST_IP)', '10.0.0.1'),
+    );
+  const [name, ...flags] = args(
+    controller({ forceNamespaced: true, immutableClientIds: ['A', 'b'], cloudConfigSecret: 'cloud' }),
+    'Deployment',
+  );
+  expect(name).toBe('identity');
+  expect(identityConfig(flags, {})).toMatchObject({
+    forceNamespaced: true,
+    immutableClientIds: ['a', 'b'],
+    cloudconfig: '/etc/azimuth/cloud/azure.json',
+    healthPort: 8080,
+  });
+  const [other, ...rest] = args(daemon({ mode: 'managed', blockInstanceMetadata: true }), 'DaemonSet');
+  expect(other).toBe('nmi');
+  expect(nmiConfig(rest, {})).toMatchObject({
+    node: 'n',
+    mode: 'managed',
+    forceNamespaced: true,
+    blockInstanceMetadata: true,
+  });
+});
+
+test('a cloud configuration takes the place of the settings', () => {
+  const [container] = kindOf(controller({ cloudConfigSecret: 'cloud' }), 'Deployment').spec.template.spec.containers;
+  expect(container.envFrom).toBeUndefined();
+  expect(container.volumeMounts).toContainEqual({
+    name: 'cloud-config',
+    mountPath: '/etc/azimuth/cloud',
+    readOnly: true,
+  });
+});
+
+test('each kind of credential renders as its type', () => {
+  const secret = { namespace: 'shop', name: 'creds' };
+  const spec = (credential: AzureIdentityProps['credential']) =>
+    kindOf(
+      synth((chart) => void new AzureIdentity(chart, 'Orders', { ...orders, credential })),
+      'AzureIdentity',
+    ).spec;
+  expect(spec(orders.credential)).toEqual({ type: 0, clientID: 'c', resourceID: resourceId });
+  expect(spec({ kind: 'clientSecret', tenantId: 't', secret, auxiliaryTenantIds: ['u'] })).toEqual({
+    type: 1,
+    clientID: 'c',
+    tenantID: 't',
+    clientPassword: secret,
+    auxiliaryTenantIDs: ['u'],
+  });
+  expect(spec({ kind: 'clientCertificate', tenantId: 't', secret })).toMatchObject({ type: 2, clientPassword: secret });
+  expect(spec({ kind: 'workloadFederation', tenantId: 't' })).toEqual({ type: 3, clientID: 'c', tenantID: 't' });
+});
+
+test('an identity is namespaced unless said otherwise', () => {
+  const metadata = (namespaced?: boolean) =>
+    kindOf(
+      synth(
+        (chart) =>
+          void new AzureIdentity(chart, 'Orders', { ...orders, ...(namespaced !== undefined && { namespaced }) }),
+      ),
+      'AzureIdentity',
+    ).metadata;
+  expect(metadata()).toEqual({
+    name: 'orders',
+    namespace: 'shop',
+    annotations: { 'aadpodidentity.k8s.io/Behavior': 'namespaced' },
+  });
+  expect(metadata(false).annotations).toBeUndefined();
+});
+
+test('a workload uses identities: one label, a binding each, the first of them the default', () => {
+  const manifests = synth((chart) => {
+    const first = new AzureIdentity(chart, 'Orders', orders);
+    const second = new AzureIdentity(chart, 'Audit', { ...orders, name: 'audit' });
+    const workload = new Deployment(chart, 'Web', { metadata: { namespace: 'shop' }, containers: [{ image: 'web' }] });
+    PodIdentity.of(workload).use(first);
+    PodIdentity.of(workload).use(second, { availability: { notBefore: '2027-01-01T00:00:00Z' } });
+  });
+  const label = kindOf(manifests, 'Deployment').spec.template.metadata.labels.aadpodidbinding;
+  const bindings = manifests.filter(({ kind }) => kind === 'AzureIdentityBinding');
+  expect(bindings.map(({ spec }) => spec)).toEqual([
+    { azureIdentity: 'orders', selector: label },
+    { azureIdentity: 'audit', selector: label, weight: -1, availability: { notBefore: '2027-01-01T00:00:00Z' } },
+  ]);
+  expect(label).toMatch(/^[\w.-]{1,63}$/);
+});
+
+test('what cannot work is reported at synth, all of it, with what was expected', () => {
+  expect(
+    problems((chart) => {
+      new AzureIdentity(chart, 'A', {
+        ...orders,
+        clientId: '',
+        credential: { kind: 'userAssigned', resourceId: 'orders' },
+      });
+      new AzureIdentity(chart, 'B', { ...orders, name: 'Not A Name' });
+      new AzureIdentityBinding(chart, 'C', { identity: { name: 'x', namespace: 'y' }, selector: '' });
+      new AzureIdentityBinding(chart, 'D', {
+        identity: { name: 'x', namespace: 'y' },
+        selector: 's',
+        availability: { windows: [{ schedule: 'whenever', duration: '1h' }] },
+      });
+      new NodeIdentity(chart, 'E', { ...program, maxUnavailable: 0, mode: 'managed', forceNamespaced: false });
+    }),
+  ).toEqual([
+    expect.stringContaining('`clientId`'),
+    expect.stringContaining('got `orders`'),
+    expect.stringContaining('"Not A Name"'),
+    expect.stringContaining('`selector`'),
+    expect.stringContaining('schedule'),
+    expect.stringContaining('`maxUnavailable`'),
+    expect.stringContaining('`forceNamespaced`'),
+  ]);
+});
+
+test('an identity of another namespace that serves only its own is no use to a workload', () => {
+  const found = (namespaced: boolean) =>
+    problems((chart) => {
+      const workload = new Deployment(chart, 'Web', {
+        metadata: { namespace: 'other' },
+        containers: [{ image: 'web' }],
+      });
+      PodIdentity.of(workload).use(new AzureIdentity(chart, 'Orders', { ...orders, namespaced }));
+    });
+  expect(found(true)).toEqual([expect.stringContaining('to be in the namespace `other`')]);
+  expect(found(false)).toEqual([]);
+});
+
+test('the platform has pod identities only when asked, the daemons in a namespace that admits them', () => {
+  const kinds = (podIdentity?: object) => {
+    const app = new App();
+    new Platform(app, 'azimuth', { image: 'azimuth:test', version: 'test', ...(podIdentity && { podIdentity }) });
+    return Testing.synth(app.charts.find(({ node }) => node.id === 'azimuth-programs') as Chart) as Manifest[];
+  };
+  expect(kinds().map(({ kind }) => kind)).not.toContain('DaemonSet');
+  const manifests = kinds({ forceNamespaced: true });
+  const namespace = manifests.find(
+    ({ kind, metadata }) => kind === 'Namespace' && metadata.name === 'azimuth-system-nodes',
+  );
+  expect(namespace.metadata.labels['pod-security.kubernetes.io/enforce']).toBe('privileged');
+  expect(kindOf(manifests, 'DaemonSet').metadata.namespace).toBe('azimuth-system-nodes');
+  for (const kind of ['DaemonSet', 'Deployment']) {
+    const found = manifests.filter((each) => each.kind === kind && each.metadata.name !== 'azimuth-operator');
+    for (const { spec } of found) expect(spec.template.spec.containers[0].args).toContain('--forceNamespaced=true');
+  }
+});
