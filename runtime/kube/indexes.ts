@@ -19,7 +19,7 @@ export interface ObjectReference extends ObjectKey {
 }
 
 /** The text a reference is indexed under: `group/kind/namespace/name`. */
-export function referenceValue({ group, kind, namespace = '', name }: ObjectReference): string {
+function referenceValue({ group, kind, namespace = '', name }: ObjectReference): string {
   return `${group}/${kind}/${namespace}/${name}`;
 }
 

@@ -82,8 +82,4 @@ export const isAlreadyExists = (error: unknown): error is KubeStatusError =>
   hasStatus(error, 409) && error.reason === 'AlreadyExists';
 /** The resourceVersion or continue token is too old. */
 export const isGone = (error: unknown): error is KubeStatusError => hasStatus(error, 410);
-export const isTooManyRequests = (error: unknown): error is KubeStatusError => hasStatus(error, 429);
 export const isForbidden = (error: unknown): error is KubeStatusError => hasStatus(error, 403);
-export const isUnauthorized = (error: unknown): error is KubeStatusError => hasStatus(error, 401);
-/** The object breaks the schema or a validation rule. */
-export const isInvalid = (error: unknown): error is KubeStatusError => hasStatus(error, 422);
