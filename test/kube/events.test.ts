@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '../../runtime/base/clock.ts';
 import type { Runtime } from '../../runtime/kube/cache-types.ts';
@@ -6,6 +8,8 @@ import { type EventRecorderOptions, KubeEventRecorder } from '../../runtime/kube
 import type { KubeObject } from '../../runtime/kube/types.ts';
 import { FakeKube, hanging, status, unreachable } from '../fakes/kube-client.ts';
 import { pass, runtimeOf, widget } from '../fakes/kube-objects.ts';
+
+setFlagsFromString('--expose-gc');
 
 let kube: FakeKube;
 let clock: ManualClock;
@@ -199,4 +203,25 @@ test('notes are cut to 1024 bytes between characters', () => {
     expect(Buffer.byteLength(cut)).toBeGreaterThan(1020);
     expect(cut.replace(/\.\.\.$/, '')).toBe(character.repeat([...cut].length - 3));
   }
+});
+
+test('a waiting series holds the identity of its object, not the object', async () => {
+  const events = recorder();
+  kube.failNext('create', unreachable(), 3);
+  const record = () => {
+    const regarding = about('a');
+    events.record({ regarding, ...ready });
+    return new WeakRef(regarding);
+  };
+  const held = record();
+  await pass(clock, 200);
+  const collect = runInNewContext('gc') as () => void;
+  const limit = Date.now() + 15_000;
+  while (held.deref() !== undefined && Date.now() < limit) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    collect();
+  }
+  expect(held.deref()).toBeUndefined();
+  await pass(clock, 20_000);
+  expect(stored()).toHaveLength(1);
 });
