@@ -1,6 +1,6 @@
 import type { ArmKind, FieldTree } from '../api/types.ts';
 import type { ResolvedInputs } from './inputs.ts';
-import { isObject, type JsonObject, setPath } from './json-object.ts';
+import { getPath, isObject, type JsonObject, setPath } from './json-object.ts';
 
 /**
  * The body of the PUT for a spec: ARM's names and places, references as ids, inputs filled in. Secrets stay wrapped
@@ -10,9 +10,13 @@ import { isObject, type JsonObject, setPath } from './json-object.ts';
 export function armBody(arm: ArmKind, version: string, spec: JsonObject, inputs: ResolvedInputs): JsonObject {
   const builder = new BodyBuilder(version, inputs);
   const body: JsonObject = {};
-  for (const [name, tree] of Object.entries(arm.fields.properties ?? {})) {
-    builder.place(body, tree, rootPath(arm, name, tree), spec[name], name);
-  }
+  const fields = Object.entries(arm.fields.properties ?? {}).map(([name, tree]) => ({
+    tree,
+    armPath: rootPath(arm, name, tree),
+    value: spec[name],
+    path: name,
+  }));
+  builder.placeAll(body, fields);
   return body;
 }
 
@@ -21,6 +25,17 @@ function rootPath(arm: ArmKind, name: string, tree: FieldTree): string {
   if (tree.arm !== undefined) return tree.arm;
   return arm.propertiesFlattened && !arm.topLevel.includes(name) ? `properties.${name}` : name;
 }
+
+interface Field {
+  readonly tree: FieldTree;
+  /** '' inlines an object into its ARM parent. */
+  readonly armPath: string;
+  readonly value: unknown;
+  /** In the spec. */
+  readonly path: string;
+}
+
+const isAbsent = ({ value }: Field): boolean => value === undefined || value === null;
 
 class BodyBuilder {
   readonly #version: string;
@@ -31,17 +46,24 @@ class BodyBuilder {
     this.#inputs = inputs;
   }
 
-  /** Puts one field into its ARM parent; `armPath` '' inlines an object into the parent. */
-  place(parent: JsonObject, tree: FieldTree, armPath: string, value: unknown, path: string): void {
-    if (tree.onlyIn && !tree.onlyIn.includes(this.#version)) return;
-    if (value === undefined || value === null) {
-      if (tree.whenAbsent === undefined || tree.whenAbsentNotIn?.includes(this.#version)) return;
-      setPath(parent, armPath, tree.whenAbsent === 'null' ? null : tree.type === 'array' ? [] : {});
-      return;
-    }
+  /** Puts the fields of one object into its ARM parent; what stands for absent ones makes no object of its own. */
+  placeAll(parent: JsonObject, fields: readonly Field[]): void {
+    const known = fields.filter(({ tree }) => !tree.onlyIn || tree.onlyIn.includes(this.#version));
+    for (const field of known) if (!isAbsent(field)) this.#place(parent, field);
+    for (const field of known) if (isAbsent(field)) this.#placeAbsent(parent, field);
+  }
+
+  #place(parent: JsonObject, { tree, armPath, value, path }: Field): void {
     const converted = this.#convert(tree, value, path);
     if (armPath === '' && isObject(converted)) Object.assign(parent, converted);
     else if (converted !== undefined) setPath(parent, armPath, converted);
+  }
+
+  #placeAbsent(parent: JsonObject, { tree, armPath }: Field): void {
+    if (tree.whenAbsent === undefined || tree.whenAbsentNotIn?.includes(this.#version)) return;
+    const within = armPath.slice(0, armPath.lastIndexOf('.'));
+    if (armPath.includes('.') && getPath(parent, within) === undefined) return;
+    setPath(parent, armPath, tree.whenAbsent === 'null' ? null : tree.type === 'array' ? [] : {});
   }
 
   #convert(tree: FieldTree, value: unknown, path: string): unknown {
@@ -65,9 +87,13 @@ class BodyBuilder {
       case 'object': {
         if (!isObject(value)) return value;
         const object: JsonObject = {};
-        for (const [name, property] of Object.entries(tree.properties ?? {})) {
-          this.place(object, property, property.arm ?? name, value[name], `${path}.${name}`);
-        }
+        const fields = Object.entries(tree.properties ?? {}).map(([name, property]) => ({
+          tree: property,
+          armPath: property.arm ?? name,
+          value: value[name],
+          path: `${path}.${name}`,
+        }));
+        this.placeAll(object, fields);
         return object;
       }
       default:

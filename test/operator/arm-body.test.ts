@@ -68,6 +68,14 @@ test('collections that a version does not know are not sent as absent under it, 
   expect(armBody(arm, 'v20250601', spec, new Map())['sku']).not.toHaveProperty('tier');
 });
 
+test('what stands for absent collections makes no object of its own, as in recorded requests', () => {
+  const arm = armOf('StorageAccountsBlobServicesContainer');
+  expect(armBody(arm, 'v20230101', {}, new Map())).toEqual({});
+  expect(armBody(arm, 'v20230101', { publicAccess: 'None' }, new Map())).toEqual({
+    properties: { publicAccess: 'None', metadata: null },
+  });
+});
+
 test('a member that ARM has elsewhere in the parent is moved or inlined there', () => {
   const fields: FieldTree = {
     type: 'object',

@@ -1,0 +1,212 @@
+import type { Clock } from '../../runtime/base/clock.ts';
+import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
+import { type Phase, phasesOf, refusal, sameBody, type Timeline } from './phases.ts';
+import { headerOf, type Interaction, pathOf, pollUrls, type Recording, urlKey } from './recording.ts';
+
+interface Resource extends Timeline {
+  /** Of the phase that the last accepted write belongs to; -1 before the first. */
+  at: number;
+  /** Answers given, by phase. */
+  readonly given: number[];
+  /** It, or what it lies in, was deleted. */
+  gone: boolean;
+}
+
+const missing: FakeAnswer = {
+  status: 404,
+  body: { error: { code: 'ResourceNotFound', message: 'The Resource was not found.' } },
+};
+
+/**
+ * Serves a recording as Resource Manager. Polls, actions and look-ups are one queue per (method, url), popped in order;
+ * the last answer of a GET stays. A resource's own GETs are answered as of the write it has seen last, so that a client
+ * may look whenever it likes and never sees what is yet to come. Everything else that was not recorded is kept in
+ * `unexpected`, a wait that was cut short in `early`.
+ */
+export class ReplayServer implements AsyncDisposable {
+  readonly unexpected: string[] = [];
+  readonly early: string[] = [];
+  /** Waits that were asked for and kept. */
+  waitsKept = 0;
+  #fake: FakeAzure | undefined;
+  readonly #clock: Clock;
+  readonly #interactions: readonly Interaction[];
+  readonly #resources = new Map<string, Resource>();
+  readonly #queues = new Map<string, Interaction[]>();
+  /** Where an operation goes on whose recorded client stopped to poll it after a failure. */
+  readonly #continued = new Map<string, string>();
+  readonly #dueAt = new Map<string, number>();
+
+  private constructor(recording: Recording, clock: Clock) {
+    this.#clock = clock;
+    this.#interactions = recording.interactions;
+    const { timelines, rest } = phasesOf(recording);
+    for (const [path, timeline] of timelines) {
+      this.#resources.set(path, { ...timeline, at: -1, given: timeline.phases.map(() => 0), gone: false });
+    }
+    for (const interaction of rest) {
+      const key = `${interaction.method} ${urlKey(interaction.url)}`;
+      this.#queues.set(key, [...(this.#queues.get(key) ?? []), interaction]);
+    }
+    for (const { phases } of timelines.values()) for (const phase of phases) this.#continueOperations(phase);
+  }
+
+  static async start(recording: Recording, clock: Clock): Promise<ReplayServer> {
+    const server = new ReplayServer(recording, clock);
+    server.#fake = await FakeAzure.start((request) => server.#answer(request));
+    return server;
+  }
+
+  get fake(): FakeAzure {
+    if (!this.#fake) throw new Error('The replay server has not been started');
+    return this.#fake;
+  }
+
+  /** Phases that no request belonged to, except deletions of what had gone with its parent. */
+  missed(): string[] {
+    return [...this.#resources.values()].flatMap(({ phases, given }) =>
+      phases
+        .filter((phase, index) => given[index] === 0 && !(phase.method === 'DELETE' && endsWithParent(phase)))
+        .map(({ method, id }) => `${method} ${id}`),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#fake?.[Symbol.asyncDispose]();
+  }
+
+  #answer({ method, url, body }: SeenRequest): FakeAnswer {
+    this.#checkWait(`${method} ${urlKey(url)}`);
+    const resource = this.#resources.get(pathOf(url));
+    const sent: unknown = body === '' ? undefined : JSON.parse(body);
+    if (resource && method === 'GET') return this.#look(resource);
+    const found =
+      resource && method === 'PUT'
+        ? this.#put(resource, sent)
+        : resource && method === 'DELETE'
+          ? this.#delete(resource, pathOf(url))
+          : this.#pop(method, url);
+    if (!found) {
+      this.unexpected.push([`${method} ${url}`, body].filter(Boolean).join(' '));
+      return { status: 400, body: { error: { code: 'NotRecorded', message: `Not recorded: ${method} ${url}` } } };
+    }
+    return 'url' in found ? this.#replay(found, `${method} ${urlKey(url)}`) : found;
+  }
+
+  #put(resource: Resource, body: unknown): Interaction | undefined {
+    const { phases, given } = resource;
+    const from = Math.max(0, resource.at);
+    const index = phases.findIndex((phase, at) => at >= from && phase.method === 'PUT' && sameBody(phase.body, body));
+    const phase = phases[index];
+    if (!phase) return undefined;
+    const count = given[index] ?? 0;
+    const before = phase.answers[count - 1];
+    // What was accepted needs no second PUT; what was refused may be sent again and again.
+    if (before && before.status < 300 && !refusal(phase, this.#interactions)) return undefined;
+    given[index] = count + 1;
+    resource.at = index;
+    resource.gone = false;
+    return phase.answers[count] ?? before;
+  }
+
+  #delete(resource: Resource, path: string): Interaction | FakeAnswer | undefined {
+    const { phases, given } = resource;
+    const index = phases.findIndex((phase, at) => at >= resource.at && phase.method === 'DELETE');
+    const phase = phases[index];
+    if (!phase) return resource.gone ? missing : undefined;
+    const count = given[index] ?? 0;
+    const before = phase.answers[count - 1];
+    if (before && before.status < 300) return undefined;
+    given[index] = count + 1;
+    resource.at = index;
+    const answer = phase.answers[count] ?? before;
+    if (answer && (answer.status < 300 || answer.status === 404)) {
+      for (const [other, state] of this.#resources) if (`${other}/`.startsWith(`${path}/`)) state.gone = true;
+    }
+    return answer;
+  }
+
+  #look(resource: Resource): FakeAnswer {
+    const { phases, before, gone, at } = resource;
+    const phase = phases[at];
+    if (gone || phase?.method === 'DELETE') {
+      const get = phase?.method === 'DELETE' ? next(phase.gets) : undefined;
+      return get && get.status === 404 ? { status: 404, body: get.responseBody } : missing;
+    }
+    if (!phase) return asRecorded(next(before)) ?? missing;
+    if (!phase.answers.some(({ status }) => status < 300)) return this.#shownBefore(resource);
+    const accepted = phase.answers.findLast(({ status, responseBody }) => status < 300 && responseBody);
+    return asRecorded(next(phase.gets)) ?? { status: 200, body: accepted?.responseBody };
+  }
+
+  /** A refused PUT leaves what was there. */
+  #shownBefore({ phases, at }: Resource): FakeAnswer {
+    const earlier = phases.slice(0, at).findLast(({ answers }) => answers.some(({ status }) => status < 300));
+    const body = earlier?.gets.at(-1)?.responseBody ?? earlier?.answers.at(-1)?.responseBody;
+    return earlier?.method === 'PUT' ? { status: 200, body } : missing;
+  }
+
+  #pop(method: string, url: string): Interaction | undefined {
+    const key = `${method} ${urlKey(url)}`;
+    const queue = this.#queues.get(key);
+    if (!queue || method !== 'GET') return queue?.shift();
+    const [first] = queue;
+    const onward = this.#continued.get(key);
+    if (queue.length === 1 && onward !== undefined) {
+      this.#queues.set(key, this.#queues.get(onward) ?? queue);
+      this.#continued.delete(key);
+      return first;
+    }
+    return next(queue);
+  }
+
+  #continueOperations({ answers }: Phase): void {
+    for (const [index, answer] of answers.entries()) {
+      const following = answers[index + 1];
+      const [from] = pollUrls(answer).map((key) => `GET ${key}`);
+      const [to] = following ? pollUrls(following).map((key) => `GET ${key}`) : [];
+      const last = from === undefined ? undefined : this.#queues.get(from)?.at(-1);
+      if (from && to && last && (last.status >= 500 || last.status === 429)) this.#continued.set(from, to);
+    }
+  }
+
+  #replay(interaction: Interaction, key: string): FakeAnswer {
+    const { status, responseBody, responseHeaders = {} } = interaction;
+    const seconds = Number(headerOf(interaction, 'retry-after'));
+    if (seconds > 0) {
+      const polls = pollUrls(interaction).map((poll) => `GET ${poll}`);
+      const again = key.startsWith('GET') || status >= 300 ? [key] : [];
+      for (const each of [...again, ...polls]) this.#dueAt.set(each, this.#clock.now() + 1000 * seconds);
+    }
+    const headers = Object.fromEntries(
+      Object.entries(responseHeaders).map(([name, value]) => [
+        name,
+        value.replace('https://management.azure.com', this.fake.url),
+      ]),
+    );
+    return { status, headers, ...(responseBody !== null && { body: responseBody }) };
+  }
+
+  #checkWait(key: string): void {
+    const dueAt = this.#dueAt.get(key);
+    if (dueAt === undefined) return;
+    this.#dueAt.delete(key);
+    const leftMs = dueAt - this.#clock.now();
+    if (leftMs > 0) this.early.push(`${key} came ${Math.round(leftMs)} ms early`);
+    else this.waitsKept++;
+  }
+}
+
+/** The head of a queue, whose last element stays. */
+function next(queue: Interaction[]): Interaction | undefined {
+  return queue.length > 1 ? queue.shift() : queue[0];
+}
+
+function asRecorded(interaction: Interaction | undefined): FakeAnswer | undefined {
+  return interaction && { status: interaction.status, body: interaction.responseBody };
+}
+
+/** Asking for the deletion of what is gone already can be left out. */
+function endsWithParent({ answers }: Phase): boolean {
+  return answers.every(({ status }) => status === 404);
+}

@@ -1,0 +1,167 @@
+import { type ArmKindDefinition, armKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
+import { parentId, tryParseResourceId } from '../../runtime/azure/resource-ids.ts';
+import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import { armBody } from '../../runtime/operator/arm-body.ts';
+import { isObject, type JsonObject } from '../../runtime/operator/json-object.ts';
+import { type Inverse, type Reference, specOf } from './inverse.ts';
+import { type Phase, phasesOf, sameBody } from './phases.ts';
+import { pathOf, type Recording } from './recording.ts';
+
+/** A custom resource that stands for a resource of the recording. */
+interface Declared {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined: an ArmResource, as no kind makes these bodies. */
+  kind: ArmKindDefinition | undefined;
+}
+
+export interface Manifest {
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** One thing that the recorded user did, and what came of it. */
+export type Step =
+  | { readonly do: 'apply'; readonly manifests: readonly Manifest[]; readonly phases: readonly Phase[] }
+  | { readonly do: 'delete'; readonly manifests: readonly Manifest[] };
+
+const armResource = resourceOf(kindOf('azimuth.dev', 'ArmResource'));
+
+/**
+ * What a user has to apply and delete, in which order, to make the recorded requests. Changes of different resources that
+ * follow each other are one step and come in reverse, because the order of applying must not matter.
+ */
+export function stepsOf(recording: Recording, namespace: string): Step[] {
+  const { all, rest } = phasesOf(recording);
+  const puts = all.filter(({ method }) => method === 'PUT');
+  const declared = declare(puts);
+  const factory = new Factory(
+    namespace,
+    declared,
+    actionsOf(rest.map(({ method, url }) => `${method} ${pathOf(url)}`)),
+  );
+  // What one body shows to have no kind is an ArmResource throughout, and others refer to it as that.
+  for (const phase of puts) factory.manifest(phase);
+  const steps: Step[] = [];
+  const newest = new Map<string, Manifest>();
+  for (const phase of all) {
+    const key = phase.id.toLowerCase();
+    const last = steps.at(-1);
+    if (phase.method === 'PUT') {
+      const manifest = factory.manifest(phase);
+      newest.set(key, manifest);
+      const join = last?.do === 'apply' && last.phases.every(({ id }) => id.toLowerCase() !== key);
+      if (join) steps.pop();
+      const { manifests, phases } = join ? last : { manifests: [], phases: [] };
+      steps.push({ do: 'apply', manifests: [manifest, ...manifests], phases: [phase, ...phases] });
+      continue;
+    }
+    const manifest = newest.get(key);
+    if (!manifest) continue;
+    // A 404 says that the parent went before, together with which it was deleted.
+    const join = last?.do === 'delete' && phase.answers.every(({ status }) => status === 404);
+    if (join) steps.pop();
+    steps.push({ do: 'delete', manifests: [...(join ? last.manifests : []), manifest] });
+  }
+  return steps;
+}
+
+function declare(puts: readonly Phase[]): Map<string, Declared> {
+  const declared = new Map<string, Declared>();
+  const names = new Set<string>();
+  for (const { id, apiVersion } of puts) {
+    const key = id.toLowerCase();
+    if (declared.has(key)) continue;
+    const plain = (id.split('/').at(-1) ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    let name = plain.slice(0, 50);
+    for (let count = 2; names.has(name); count++) name = `${plain.slice(0, 50)}-${count}`;
+    names.add(name);
+    const type = tryParseResourceId(id)?.type.toLowerCase();
+    const kind = armKinds.find(
+      ({ arm }) => arm.armType.toLowerCase() === type && Object.values(arm.apiVersions).includes(apiVersion),
+    );
+    declared.set(key, { id, name, kind });
+  }
+  return declared;
+}
+
+/** Paths of the actions that were called. */
+function actionsOf(requests: readonly string[]): ReadonlySet<string> {
+  return new Set(requests.filter((request) => request.startsWith('POST ')).map((request) => request.slice(5)));
+}
+
+class Factory {
+  readonly #namespace: string;
+  readonly #declared: ReadonlyMap<string, Declared>;
+  readonly #actions: ReadonlySet<string>;
+
+  constructor(namespace: string, declared: ReadonlyMap<string, Declared>, actions: ReadonlySet<string>) {
+    this.#namespace = namespace;
+    this.#declared = declared;
+    this.#actions = actions;
+  }
+
+  manifest(phase: Phase): Manifest {
+    const declared = this.#declared.get(phase.id.toLowerCase()) as Declared;
+    const body = isObject(phase.body) ? phase.body : {};
+    const { kind } = declared;
+    if (kind) {
+      const version = versionFor(kind, phase.apiVersion);
+      const inverse = specOf(kind.arm, version, body, declared.name, (id) => this.#refer(id));
+      const again = armBody(kind.arm, version, inverse.spec, inverse.inputs);
+      if (sameBody(again, body)) return this.#ofKind(declared, kind, version, inverse);
+      declared.kind = undefined;
+    }
+    return this.#ofAnyType(declared, phase, body);
+  }
+
+  #ofKind({ id, name }: Declared, kind: ArmKindDefinition, version: string, inverse: Inverse): Manifest {
+    const { arm } = kind;
+    const spec: JsonObject = { ...inverse.spec };
+    if (arm.azureNameFixed === undefined) spec['azureName'] = id.split('/').at(-1);
+    if (arm.owner) {
+      const armId = parentId(id) ?? '';
+      const owner = this.#refer(armId);
+      const known = arm.owner.kinds.includes(String(owner['kind']));
+      spec['owner'] = arm.owner.extension ? owner : known ? { name: owner['name'] } : { armId };
+    }
+    const { secretSource } = arm;
+    const action = secretSource?.action?.path;
+    if (action && this.#actions.has(`${id}/${action}`.toLowerCase())) {
+      const secrets = Object.entries(secretSource.secrets).filter(([, { from }]) => from === 'action');
+      const exported = secrets.map(([key]) => [key, { name: `${name}-exported`, key }] as const);
+      spec['operatorSpec'] = { secrets: Object.fromEntries(exported) };
+    }
+    const type = { ...resourceOf(kind), version };
+    return { type, object: this.#object(type, name, spec), secrets: inverse.secrets };
+  }
+
+  #ofAnyType({ id, name }: Declared, { apiVersion }: Phase, { name: _, ...body }: JsonObject): Manifest {
+    const parent = this.#refer(parentId(id) ?? '');
+    const spec = {
+      type: `${tryParseResourceId(id)?.type}@${apiVersion}`,
+      azureName: id.split('/').at(-1),
+      body,
+      ...(parent['armId'] === undefined ? { owner: parent } : { scope: parent['armId'] }),
+    };
+    return { type: armResource, object: this.#object(armResource, name, spec), secrets: {} };
+  }
+
+  #object(type: ResourceType, name: string, spec: JsonObject): KubeObject {
+    const { group, version, kind } = type;
+    return { apiVersion: `${group}/${version}`, kind, metadata: { namespace: this.#namespace, name }, spec };
+  }
+
+  /** By name where the resource is declared too, so that waiting for it is part of the play. */
+  #refer(armId: string): Reference {
+    const found = this.#declared.get(armId.toLowerCase());
+    if (!found) return { armId };
+    const { group, kind } = found.kind ?? armResource;
+    return { group, kind, name: found.name };
+  }
+}
+
+function versionFor({ arm }: ArmKindDefinition, apiVersion: string): string {
+  return Object.entries(arm.apiVersions).find(([, value]) => value === apiVersion)?.[0] as string;
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../runtime/operator/json-object.ts';
+import { type Interaction, pathOf, pollUrls, type Recording, urlKey } from './recording.ts';
+
+/**
+ * The time of one resource from one change of what is wanted to the next. Recorded clients repeat a PUT for reasons of
+ * their own (a refusal, a lost poll, a change that Azure does not see); all PUTs of one body are one phase.
+ */
+export interface Phase {
+  readonly method: 'PUT' | 'DELETE';
+  /** ARM id as sent. */
+  readonly id: string;
+  readonly apiVersion: string;
+  readonly body: unknown;
+  readonly answers: Interaction[];
+  /** Answers to GETs of the resource in this time. */
+  readonly gets: Interaction[];
+}
+
+export interface Timeline {
+  /** GETs before anything was written. */
+  readonly before: Interaction[];
+  readonly phases: Phase[];
+}
+
+export interface Phases {
+  /** In the order in which they began. */
+  readonly all: readonly Phase[];
+  /** By path in lower case. */
+  readonly timelines: ReadonlyMap<string, Timeline>;
+  /** What is no request about a resource itself: polls, actions, look-ups. */
+  readonly rest: readonly Interaction[];
+}
+
+const isWrite = ({ method }: Interaction): boolean => method === 'PUT' || method === 'DELETE';
+
+export function phasesOf({ interactions }: Recording): Phases {
+  const written = new Set(interactions.filter(isWrite).map(({ url }) => pathOf(url)));
+  const timelines = new Map([...written].map((path): [string, Timeline] => [path, { before: [], phases: [] }]));
+  const all: Phase[] = [];
+  const rest: Interaction[] = [];
+  for (const interaction of interactions) {
+    const { method, url, requestBody } = interaction;
+    const timeline = timelines.get(pathOf(url));
+    const last = timeline?.phases.at(-1);
+    if (!timeline || (!isWrite(interaction) && method !== 'GET')) rest.push(interaction);
+    else if (method === 'GET') (last?.gets ?? timeline.before).push(interaction);
+    else if (last && last.method === method && sameBody(last.body, requestBody)) last.answers.push(interaction);
+    else {
+      const { pathname, searchParams } = new URL(url, 'https://management.azure.com');
+      const phase: Phase = {
+        method: method as Phase['method'],
+        id: decodeURIComponent(pathname),
+        apiVersion: searchParams.get('api-version') ?? '',
+        body: requestBody,
+        answers: [interaction],
+        gets: [],
+      };
+      timeline.phases.push(phase);
+      all.push(phase);
+    }
+  }
+  return { all, timelines, rest };
+}
+
+/** The name is in the URL as well, and a null says no more than an absent member. */
+export function sameBody(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(essence(a, true), essence(b, true));
+}
+
+function essence(value: unknown, root = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => essence(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => member !== null && member !== undefined && !(root && name === 'name'))
+      .map(([name, member]) => [name, essence(member)]),
+  );
+}
+
+/** The codes of what the service said in the end about a PUT; undefined if it was content. */
+export function refusal({ answers }: Phase, interactions: readonly Interaction[]): readonly string[] | undefined {
+  const last = answers.at(-1);
+  if (!last) return undefined;
+  if (last.status >= 300) return codesOf(last.responseBody);
+  const polls = pollUrls(last);
+  const end = interactions.findLast(({ method, url }) => method === 'GET' && polls.includes(urlKey(url)))?.responseBody;
+  const state = isObject(end) ? String(end['status']).toLowerCase() : '';
+  return ['failed', 'canceled', 'cancelled'].includes(state) ? codesOf(end) : undefined;
+}
+
+function codesOf(body: unknown): string[] {
+  if (Array.isArray(body)) return body.flatMap(codesOf);
+  if (!isObject(body)) return [];
+  const { code } = body;
+  return [...(typeof code === 'string' ? [code] : []), ...Object.values(body).flatMap(codesOf)];
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ArmKindDefinition, kindOf } from '../../runtime/api/kinds.ts';
+import type { KubeObject } from '../../runtime/kube/types.ts';
+import { armResourceModel } from '../../runtime/operator/arm-resource-model.ts';
+import { catalogueModel } from '../../runtime/operator/catalogue-model.ts';
+import { isObject, type JsonObject } from '../../runtime/operator/json-object.ts';
+import { condition } from '../operator/support.ts';
+import type { Manifest } from './manifests.ts';
+import { type Phase, refusal } from './phases.ts';
+import { type Recording, readRecordings } from './recording.ts';
+import { type Play, Stage } from './world.ts';
+
+/** Recordings lie beside the clone; another directory can be named. */
+const directory = process.env['AZIMUTH_RECORDINGS'] ?? '../shared/recordings';
+const recorded = readRecordings(directory);
+const own = readRecordings('test/replay/fixtures') ?? [];
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+test.each([...own, ...(recorded ?? [])].map((recording) => [recording.name, recording] as const))(
+  '%s: the recorded end is reached with the recorded requests and waits',
+  async (_, recording) => {
+    const play = await stage.play(recording);
+    try {
+      for (const step of play.steps) {
+        for (const manifest of step.manifests) {
+          if (step.do === 'apply') await play.apply(manifest);
+          else await play.delete(manifest);
+        }
+        for (const [index, manifest] of step.manifests.entries()) {
+          if (step.do === 'apply') await asRecorded(play, manifest, step.phases[index] as Phase, recording);
+          else await gone(play, manifest);
+        }
+      }
+    } finally {
+      await play.end();
+    }
+    const { arm } = play;
+    expect({ unexpected: arm.unexpected, missed: arm.missed(), early: arm.early }).toEqual({
+      unexpected: [],
+      missed: [],
+      early: [],
+    });
+    const waits = recording.interactions.filter(({ responseHeaders }) => responseHeaders?.['Retry-After']);
+    if (waits.length > 0) expect(arm.waitsKept).toBeGreaterThan(0);
+    const generic = play.steps.some(({ manifests }) => manifests.some(({ type }) => type.kind === 'ArmResource'));
+    const figures = [
+      `${arm.fake.requests.length} requests, ${recording.interactions.length} recorded`,
+      `${arm.waitsKept} waits kept`,
+      ...(generic ? ['with ArmResources'] : []),
+    ];
+    process.stdout.write(`${recording.name}: ${figures.join('; ')}\n`);
+  },
+  120_000,
+);
+
+if (recorded === undefined) {
+  // A skipped test is what shows in every report.
+  test.skip(`NOT RUN: no recordings were replayed, as there is no directory ${directory} (see AZIMUTH_RECORDINGS)`, () =>
+    undefined);
+}
+
+async function asRecorded(play: Play, manifest: Manifest, phase: Phase, recording: Recording): Promise<void> {
+  const codes = refusal(phase, recording.interactions);
+  const object = await until(play, manifest, codes ? codes.join(' or ') : 'Ready', (found) => {
+    const ready = condition(found);
+    if (!ready || ready.observedGeneration !== found?.metadata.generation) return false;
+    return codes ? codes.includes(ready.reason) : ready.status === 'True';
+  });
+  if (codes || !object) return;
+  const last = phase.gets.at(-1)?.responseBody ?? phase.answers.findLast(({ status }) => status < 300)?.responseBody;
+  if (isObject(last)) expect(object['status']).toMatchObject(shown(manifest, last));
+}
+
+/** The recorded resource as a status shows it. */
+function shown({ type }: Manifest, body: JsonObject): JsonObject {
+  const kind = kindOf(type.group, type.kind);
+  const model = 'arm' in kind ? catalogueModel(kind as ArmKindDefinition) : armResourceModel;
+  return model.status(body);
+}
+
+async function gone(play: Play, manifest: Manifest): Promise<void> {
+  await until(play, manifest, 'gone', (object) => object === undefined);
+}
+
+async function until(
+  play: Play,
+  manifest: Manifest,
+  what: string,
+  judge: (object: KubeObject | undefined) => boolean,
+): Promise<KubeObject | undefined> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const object = await play.read(manifest);
+    if (judge(object)) return object;
+    if (Date.now() > deadline || play.arm.unexpected.length > 0) {
+      const { kind, metadata } = manifest.object;
+      const seen = JSON.stringify(object?.['status']);
+      const requests = play.arm.fake.requests.map(({ method, url }) => `${method} ${url}`);
+      throw new Error(
+        [
+          `${kind} ${metadata.name} is not ${what}; its status: ${seen}`,
+          ...play.arm.unexpected.map((request) => `not recorded: ${request}`),
+          ...requests.slice(-20),
+        ].join('\n'),
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

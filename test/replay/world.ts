@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crdManifest } from '../../runtime/api/crd.ts';
+import { kindOf, operatorKinds, tryKindOf } from '../../runtime/api/kinds.ts';
+import { createArmClient } from '../../runtime/azure/arm-client.ts';
+import { createImds } from '../../runtime/azure/imds.ts';
+import { createLogger } from '../../runtime/base/log.ts';
+import { createMetrics } from '../../runtime/base/metrics.ts';
+import { createKubeClient } from '../../runtime/kube/client.ts';
+import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { Manager } from '../../runtime/kube/manager.ts';
+import { isAlreadyExists } from '../../runtime/kube/status-error.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import { addOperator } from '../../runtime/operator/operator.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { cloudAt, countingAuthorizer, dispatcherFor } from '../azure/support.ts';
+import { ReplayServer } from './arm-server.ts';
+import { type Manifest, type Step, stepsOf } from './manifests.ts';
+import type { Recording } from './recording.ts';
+import { ScaledClock } from './scaled-clock.ts';
+
+/** Seconds of the play in one of the world: a Retry-After of 15 takes a quarter of a second. */
+const speed = 60;
+
+const definitions: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  namespaced: false,
+};
+const core = (plural: string, kind: string, namespaced: boolean): ResourceType => ({
+  group: '',
+  version: 'v1',
+  plural,
+  kind,
+  namespaced,
+});
+
+/** An embedded cluster on whose custom resources recordings are played, each in a namespace of its own. */
+export class Stage {
+  readonly client: KubeClient;
+  readonly #kube: EmbeddedKube;
+  readonly #directory: string;
+  readonly #kubeconfig: string;
+
+  private constructor(kube: EmbeddedKube) {
+    this.#kube = kube;
+    this.#directory = mkdtempSync(join(tmpdir(), 'azimuth-replay-'));
+    this.#kubeconfig = join(this.#directory, 'kubeconfig');
+    writeFileSync(this.#kubeconfig, kube.adminKubeconfig);
+    this.client = createKubeClient(loadKubeConnection({ kubeconfig: this.#kubeconfig }));
+  }
+
+  static async open(): Promise<Stage> {
+    return new Stage(await startEmbeddedKube());
+  }
+
+  async play(recording: Recording): Promise<Play> {
+    const namespace = recording.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    const steps = stepsOf(recording, namespace);
+    await this.client.create(core('namespaces', 'Namespace', false), {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace },
+    });
+    const used = new Set(steps.flatMap(({ manifests }) => manifests.map(({ type }) => `${type.group}/${type.kind}`)));
+    for (const { group, kind } of operatorKinds) {
+      if (!used.has(`${group}/${kind}`)) continue;
+      const crd = crdManifest(kindOf(group, kind)) as unknown as KubeObject;
+      await this.client.create(definitions, crd).catch((error: unknown) => {
+        if (!isAlreadyExists(error)) throw error;
+      });
+    }
+    return Play.begin(recording, namespace, steps, [...used].join(';'), this.#kubeconfig, this.client);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+    await this.#kube.close();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+/** The operator against one recording. */
+export class Play {
+  readonly arm: ReplayServer;
+  readonly steps: readonly Step[];
+  readonly log: string[] = [];
+  readonly #client: KubeClient;
+  readonly #end: () => Promise<void>;
+
+  private constructor(arm: ReplayServer, steps: readonly Step[], client: KubeClient, log: string[], end: Play['end']) {
+    this.arm = arm;
+    this.steps = steps;
+    this.log = log;
+    this.#client = client;
+    this.#end = end;
+  }
+
+  static async begin(
+    recording: Recording,
+    namespace: string,
+    steps: readonly Step[],
+    kinds: string,
+    kubeconfig: string,
+    client: KubeClient,
+  ): Promise<Play> {
+    const clock = new ScaledClock(speed);
+    const server = await ReplayServer.start(recording, clock);
+    const { url, ca } = server.fake;
+    const cloud = cloudAt(url);
+    const dispatcher = dispatcherFor(ca);
+    const lines: string[] = [];
+    const log = createLogger('operator', { level: 'debug', destination: { write: (line) => lines.push(line) } });
+    const metrics = createMetrics();
+    const arm = createArmClient({ cloud, dispatcher, clock, log, metrics });
+    const own = createKubeClient(loadKubeConnection({ kubeconfig }));
+    const manager = new Manager({ client: own, clock, log, metrics }, { name: 'operator' });
+    const authorizer = countingAuthorizer(() => clock.now());
+    const subscriptionId = /\/subscriptions\/([^/?]+)/i.exec(recording.interactions[0]?.url ?? '')?.[1];
+    const credential = { authorizer, cloud, subscriptionId, tenantId: undefined, clientId: undefined };
+    addOperator({
+      manager,
+      arm,
+      credential: { ...credential, additionalTenants: [] },
+      credentialContext: { cloud, dispatcher, imds: createImds({ dispatcher, endpoint: url }) },
+      config: {
+        targetNamespaces: [namespace],
+        kinds,
+        syncPeriodMs: undefined,
+        maxConcurrentReconciles: 4,
+        defaultPolicy: 'manage',
+      },
+    });
+    const stop = new AbortController();
+    const ended = manager.run(stop.signal);
+    return new Play(server, steps, client, lines, async () => {
+      stop.abort();
+      await ended;
+      await Promise.all([own.close(), arm.close()]);
+      await server[Symbol.asyncDispose]();
+    });
+  }
+
+  async apply({ type, object, secrets }: Manifest): Promise<void> {
+    const { namespace = '' } = object.metadata;
+    for (const [name, value] of Object.entries(secrets)) {
+      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name }, stringData: { value } };
+      await this.#client.apply(core('secrets', 'Secret', true), secret, { fieldManager: 'user', force: true });
+    }
+    await this.#client.apply(type, object, { fieldManager: 'user', force: true });
+  }
+
+  read({ type, object }: Manifest): Promise<KubeObject | undefined> {
+    const { namespace = '', name } = object.metadata;
+    return this.#client.tryGet(stored(type), { namespace, name });
+  }
+
+  async delete({ type, object }: Manifest): Promise<void> {
+    const { namespace = '', name } = object.metadata;
+    if (await this.#client.tryGet(stored(type), { namespace, name })) {
+      await this.#client.delete(stored(type), { namespace, name });
+    }
+  }
+
+  end(): Promise<void> {
+    return this.#end();
+  }
+}
+
+/** The type under the version all objects can be read under. */
+function stored(type: ResourceType): ResourceType {
+  const version = tryKindOf(type.group, type.kind)?.versions[0]?.name ?? type.version;
+  return { ...type, version };
+}
