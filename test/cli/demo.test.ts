@@ -82,6 +82,17 @@ test('every write to Azure has a token of its own', () => {
   expect(summary.reusedTokens).toBe(0);
 });
 
+test('the reference pages list exactly the metrics that the running operator serves', () => {
+  const rows = (page: string) => [
+    ...readFileSync(`docs/reference/${page}.md`, 'utf8').matchAll(
+      /^\| `(\w+)` \| (?:counter|gauge|histogram) \| (.*) \|$/gm,
+    ),
+  ];
+  const documented = [...rows('metrics'), ...rows('operator')].map(([, name, help]) => `${name} ${help}`);
+  const served = [...(seen['metrics'] ?? '').matchAll(/^# HELP (?!process_|nodejs_)(.*)$/gm)].map(([, text]) => text);
+  expect(documented.sort()).toEqual(served.sort());
+});
+
 test('what is searched for secrets is really there', () => {
   expect(secretValues[1]).toMatch(/^.{40,}$/);
   expect(seen['log']).toContain('StorageAccount');
