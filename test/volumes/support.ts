@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { systemMounts } from '../../runtime/volumes/mounts.ts';
+import { eventually } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import type { Writes } from './vault-writer.ts';
 
@@ -52,6 +53,14 @@ export interface VolumeBench extends AsyncDisposable {
   write(writes: Omit<Writes, 'vaultUrl'>): Promise<Record<string, string>>;
   /** Runs the driver in a process of its own. */
   kv(...args: string[]): Promise<Call>;
+  /** As `run`, to be ended before its time. */
+  start(
+    command: readonly string[],
+    args: readonly string[],
+    env?: Record<string, string>,
+  ): { readonly ended: Promise<Call>; kill(signal: NodeJS.Signals): void };
+  /** Resolves when every fault that was set has hit a request; clears them. */
+  faultsHit(): Promise<void>;
   run(command: readonly string[], args: readonly string[], env?: Record<string, string>): Promise<Call>;
 }
 
@@ -85,31 +94,31 @@ export async function startVolumeBench(): Promise<VolumeBench> {
     writeFileSync(settingsFile, JSON.stringify({ ...base, ...change }));
   settings({});
 
-  const run: VolumeBench['run'] = (command, args, env = {}) =>
-    new Promise((resolve, reject) => {
-      const [file = '', ...first] = command;
-      const child = spawn(file === 'node' ? process.execPath : file, [...first, ...args], {
-        env: { PATH: process.env['PATH'] ?? '', AZIMUTH_KV_SETTINGS: settingsFile, ...env },
+  const start: VolumeBench['start'] = (command, args, env = {}) => {
+    const [file = '', ...first] = command;
+    const child = spawn(file === 'node' ? process.execPath : file, [...first, ...args], {
+      env: { PATH: process.env['PATH'] ?? '', AZIMUTH_KV_SETTINGS: settingsFile, ...env },
+    });
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (part: string) => {
+        output[name] += part;
       });
-      let stdout = '';
-      let stderr = '';
-      child.stdout.setEncoding('utf8').on('data', (part: string) => {
-        stdout += part;
-      });
-      child.stderr.setEncoding('utf8').on('data', (part: string) => {
-        stderr += part;
-      });
+    }
+    const ended = new Promise<Call>((resolve, reject) => {
       child.on('error', reject);
       child.on('close', (code, signal) => {
         let document: unknown;
         try {
-          document = JSON.parse(stdout);
+          document = JSON.parse(output.stdout);
         } catch {
           document = undefined;
         }
-        resolve({ code, signal, stdout, stderr, document });
+        resolve({ code, signal, ...output, document });
       });
     });
+    return { ended, kill: (signal) => child.kill(signal) };
+  };
 
   return {
     azure,
@@ -122,7 +131,13 @@ export async function startVolumeBench(): Promise<VolumeBench> {
     app,
     vaultId,
     settings,
-    run,
+    start,
+    run: (...args) => start(...args).ended,
+    async faultsHit() {
+      const asked = () => azure.faults.list().every(({ hits }) => hits > 0);
+      await eventually('the vault was asked', asked);
+      azure.faults.clear();
+    },
     volume(name) {
       const path = join(directory, 'pods', uid, 'volumes', 'azure~kv', name);
       mkdirSync(path, { recursive: true, mode: 0o750 });
@@ -160,7 +175,7 @@ export async function startVolumeBench(): Promise<VolumeBench> {
       if (code !== 0) throw new Error(`the vault was not written: ${output}`);
       return JSON.parse(output) as Record<string, string>;
     },
-    kv: (...args) => run(program, args),
+    kv: (...args) => start(program, args).ended,
     async [Symbol.asyncDispose]() {
       for (const point of canMount ? systemMounts().below(directory) : []) spawnSync('umount', ['-l', point]);
       rmSync(directory, { recursive: true, force: true });

@@ -1,0 +1,22 @@
+/** The driver, ended by SIGKILL before the step whose number is in the environment. Prints the steps where none is. */
+import { runDriver } from '../../runtime/volumes/driver.ts';
+import { writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
+import { systemMounts } from '../../runtime/volumes/mounts.ts';
+import { readSettings } from '../../runtime/volumes/settings.ts';
+
+const kill = process.env['KILL_AT'];
+const steps: string[] = [];
+const settings = readSettings(process.env['AZIMUTH_KV_SETTINGS'] ?? '');
+Object.assign(process.env, settings.environment);
+const answer = await runDriver(process.argv.slice(2), {
+  settings,
+  env: process.env,
+  mounts: systemMounts(),
+  signal: new AbortController().signal,
+  step(name) {
+    if (kill !== undefined && steps.length === Number(kill)) process.kill(process.pid, 'SIGKILL');
+    steps.push(name);
+  },
+});
+process.stdout.write(kill === undefined ? JSON.stringify(steps) : writtenAnswer(answer).text);
+process.exit(0);
