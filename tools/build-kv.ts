@@ -7,12 +7,21 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { withNote } from './elf-note.ts';
 
 /** Node's marks: the owner of the note, and the switch in the executable that makes it look for one. */
 const owner = 'NODE_SEA_BLOB';
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:';
+
+/** Puts the driver's own HTTP client in the place of undici and of what wraps it. */
+const slimHttp: Plugin = {
+  name: 'slim-http',
+  setup(bundle) {
+    const path = join(import.meta.dirname, '..', 'runtime', 'volumes', 'slim-http.ts');
+    bundle.onResolve({ filter: /^undici$|\/base\/http\.ts$/ }, ({ importer }) => (importer === path ? null : { path }));
+  },
+};
 
 /** Builds the executable and returns its size in bytes. */
 export async function buildDriver(target: string): Promise<number> {
@@ -30,7 +39,7 @@ export async function buildDriver(target: string): Promise<number> {
       legalComments: 'none',
       logLevel: 'warning',
       banner: { js: 'const importMetaUrl = undefined;' },
-      alias: { undici: join(import.meta.dirname, '..', 'runtime', 'volumes', 'slim-undici.ts') },
+      plugins: [slimHttp],
       define: { 'import.meta.url': 'importMetaUrl' },
     });
     const config = {

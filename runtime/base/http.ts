@@ -1,8 +1,5 @@
-import { lookup as dnsLookup } from 'node:dns';
-import { readFileSync } from 'node:fs';
-import type { LookupFunction } from 'node:net';
-import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { lookupWithLocalhost, trustedRoots } from './connect.ts';
 import { proxyFromEnv } from './proxy-env.ts';
 
 export interface HttpOptions {
@@ -54,17 +51,4 @@ export function createDispatcher(options: HttpOptions = {}): Dispatcher {
     return uri === undefined ? new Pool(origin, poolOptions) : through(uri);
   };
   return new Agent({ ...agent, connect, factory });
-}
-
-/** Names under localhost mean loopback (RFC 6761 6.3), but many a C library asks a name server for them, in vain. */
-const lookupWithLocalhost: LookupFunction = (hostname, options, callback) => {
-  if (!hostname.toLowerCase().endsWith('.localhost')) dnsLookup(hostname, options, callback);
-  else if (options.all) callback(null, [{ address: '127.0.0.1', family: 4 }]);
-  else callback(null, '127.0.0.1', 4);
-};
-
-/** Passing `ca` to TLS replaces Node's own list, so the extra certificates of the environment are added by hand. */
-function trustedRoots(): string[] | undefined {
-  const extra = process.env['NODE_EXTRA_CA_CERTS'];
-  return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : undefined;
 }

@@ -23,6 +23,10 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: "the node daemon: the metadata endpoint of its node's pods",
     load: async () => (await import('./nmi.ts')).nmi,
   },
+  flexvolume: {
+    summary: 'installs the driver of Key Vault volumes on its node, or removes it',
+    load: async () => (await import('./flexvolume.ts')).flexvolume,
+  },
   sandbox: {
     summary: 'an embedded Kubernetes API and an embedded Azure',
     load: async () => (await import('./sandbox.ts')).sandbox,

@@ -25,6 +25,8 @@ export interface DriverOptions {
   readonly signal: AbortSignal;
   /** @default systemClock */
   readonly clock?: Clock;
+  /** The files of a volume. @default those of the vault */
+  readonly content?: (request: VolumeRequest, options: DriverOptions) => Promise<readonly VolumeFile[]>;
   /** Called before each step, for tests that end the process there. */
   readonly step?: (name: string) => void;
 }
@@ -66,8 +68,8 @@ async function mount(directory: string, document: string, options: DriverOptions
   if (mounts.isMounted(directory)) return;
   const request = readFlexOptions(document);
   checkPod(directory, request);
-  const content = () => fetchFiles(request, options);
-  await mountVolume(directory, content, {
+  const { content = fetchFiles } = options;
+  await mountVolume(directory, () => content(request, options), {
     mounts,
     stateDirectory: settings.stateDirectory,
     sizeBytes: settings.volumeBytes,

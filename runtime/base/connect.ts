@@ -1,0 +1,17 @@
+import { lookup as dnsLookup } from 'node:dns';
+import { readFileSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
+import { rootCertificates } from 'node:tls';
+
+/** Names under localhost mean loopback (RFC 6761 6.3), but many a C library asks a name server for them, in vain. */
+export const lookupWithLocalhost: LookupFunction = (hostname, options, callback) => {
+  if (!hostname.toLowerCase().endsWith('.localhost')) dnsLookup(hostname, options, callback);
+  else if (options.all) callback(null, [{ address: '127.0.0.1', family: 4 }]);
+  else callback(null, '127.0.0.1', 4);
+};
+
+/** Passing `ca` to TLS replaces Node's own list, so the extra certificates of the environment are added by hand. */
+export function trustedRoots(): string[] | undefined {
+  const extra = process.env['NODE_EXTRA_CA_CERTS'];
+  return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : undefined;
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { systemClock } from '../base/clock.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import { createLogger, type Logger } from '../base/log.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import { type InstallOptions, installDriver, removeDriver } from '../volumes/installer.ts';
+import { pluginDirectoryOf } from '../volumes/plugin-directory.ts';
+import type { Program } from './azimuth.ts';
+
+const help = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there
+       azimuth flexvolume remove [flags]    take it away
+
+  --target-dir DIR   kubelet's plugin directory (env TARGET_DIR); default: found out from the host
+  --host-root DIR    where the host's / is mounted (env HOST_ROOT); default /
+  --source FILE      the driver, with its digest FILE.sha256 beside it (env KV_SOURCE); default dist/kv
+  --settings FILE    settings of the driver on this node (env KV_SETTINGS); default: those that are there
+  --interval SECONDS between two looks at the installed driver (env KV_INTERVAL); default 300
+  --once             end after the first`;
+
+/**
+ * `azimuth flexvolume`: `install` runs until told to stop, because a DaemonSet starts anew whatever ends, and mends a
+ * driver that somebody changed.
+ */
+export const flexvolume: Program = async ([command, ...argv]) => {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      'target-dir': { type: 'string' },
+      'host-root': { type: 'string' },
+      source: { type: 'string' },
+      settings: { type: 'string' },
+      interval: { type: 'string' },
+      once: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help || command === '--help' || (command !== 'install' && command !== 'remove')) {
+    console.log(help);
+    return values.help || command === '--help' ? 0 : 2;
+  }
+  const setting = (flag: 'target-dir' | 'host-root' | 'source' | 'settings' | 'interval', name: string) =>
+    values[flag] || process.env[name] || undefined;
+  const hostRoot = setting('host-root', 'HOST_ROOT') ?? '/';
+  const targetDirectory = setting('target-dir', 'TARGET_DIR') ?? join(hostRoot, pluginDirectoryOf(hostRoot));
+  const log = createLogger('azimuth-flexvolume');
+  if (command === 'remove') {
+    log.info({ targetDirectory, removed: removeDriver(targetDirectory) }, 'the driver is gone');
+    return 0;
+  }
+  const seconds = Number(setting('interval', 'KV_INTERVAL') ?? 300);
+  if (!Number.isInteger(seconds) || seconds < 1) {
+    throw new AzimuthError('AZ_CONFIG_INVALID', 'Expected `--interval` to be a whole number of seconds, 1 at least');
+  }
+  const settings = setting('settings', 'KV_SETTINGS');
+  const options: InstallOptions = {
+    targetDirectory,
+    source: setting('source', 'KV_SOURCE') ?? 'dist/kv',
+    settings: settings === undefined ? undefined : readFileSync(settings, 'utf8'),
+  };
+  const { path, digest, changed } = await installDriver(options);
+  log.info({ path, digest, changed }, 'the driver is installed');
+  if (!values.once) await keep(options, seconds * 1000, log, stopSignal());
+  return 0;
+};
+
+async function keep(options: InstallOptions, intervalMs: number, log: Logger, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await systemClock.sleep(intervalMs, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      const { path, changed } = await installDriver(options);
+      if (changed) log.warn({ path }, 'the driver was missing or changed and is installed anew');
+    } catch (error) {
+      log.error({ error: messageOf(error) }, 'the driver cannot be installed');
+    }
+  }
+}
