@@ -4,6 +4,7 @@ import { Controller, type Source } from '../kube/controller.ts';
 import type { Manager } from '../kube/manager.ts';
 import { objectKeyOf } from '../kube/mappers.ts';
 import { type KubeObject, keyOf, type ObjectKey } from '../kube/types.ts';
+import { priorities } from '../kube/work-queue.ts';
 import { sameJson } from './assigned-object.ts';
 import { Assigner } from './assigner.ts';
 import type { Claim } from './claims.ts';
@@ -127,9 +128,20 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
     name: 'assignments',
     primary: assigned,
     reconcile: assigner.reconcile,
-    sources: [desiredSource(desired), ledgerSource(ledger, assigned)],
+    sources: [desiredSource(desired, (keys) => firstOfTheirClaim(keys)), ledgerSource(ledger, assigned)],
     concurrency: options.writes ?? 20,
   });
+  // Whoever records a claim first lets its machine be told; in a storm those go ahead, so that one PATCH serves them all.
+  const firstOfTheirClaim = (keys: Iterable<string>): void => {
+    const seen = new Set<string>();
+    for (const key of keys) {
+      const claim = desired.get(key)?.claim;
+      if (!claim || ledger.of(claim.machine).has(claim.identity)) continue;
+      const id = `${claim.machine} ${claim.identity}`;
+      if (!seen.has(id)) assignments.enqueue(keyFrom(key), { priority: priorities.change });
+      seen.add(id);
+    }
+  };
   manager.addController(assignments);
   manager.addTask((stop, lost) => machines.run(stop, lost));
   addVerdicts(manager, caches);
@@ -184,13 +196,18 @@ function addVerdicts(
   });
 }
 
-/** Assignments that are wanted, also those that do not exist. */
-function desiredSource(desired: DesiredAssignments): Source {
+/** Assignments that are wanted, also those that do not exist. `hurry` sends some of them ahead. */
+function desiredSource(desired: DesiredAssignments, hurry: (keys: Iterable<string>) => void): Source {
   return {
     whenSynced: async () => undefined,
     start: (enqueue) => {
-      enqueue([...desired.keys()].map(keyFrom), true);
-      return desired.onChange((keys) => enqueue([...keys].map(keyFrom), false));
+      const add = (keys: Iterable<string>, initial: boolean) => {
+        const all = [...keys];
+        hurry(all);
+        enqueue(all.map(keyFrom), initial);
+      };
+      add(desired.keys(), true);
+      return desired.onChange((keys) => add(keys, false));
     },
   };
 }

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { createMetrics } from '../../runtime/base/metrics.ts';
+import { identitySettings, ignoredFlags } from '../../runtime/identity/config.ts';
+import { identityMetrics } from '../../runtime/identity/identity-metrics.ts';
+
+const page = readFileSync(new URL('../../docs/reference/identity.md', import.meta.url), 'utf8');
+
+test('the reference of azimuth identity lists exactly its flags, with their defaults', () => {
+  for (const { flag, env, default: fallback, meaning } of Object.values(identitySettings)) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`--${flag}\``));
+    expect(row).toContain(`\`${env}\``);
+    expect(row).toContain(meaning);
+    if (fallback !== '') expect(row).toContain(`\`${fallback}\``);
+  }
+  const listed = [...page.matchAll(/^\| `--([\w-]+)`/gm)].map(([, flag]) => flag);
+  expect(listed).toHaveLength(Object.keys(identitySettings).length + Object.keys(ignoredFlags).length);
+});
+
+test('it lists exactly its metrics', async () => {
+  const metrics = createMetrics();
+  identityMetrics(metrics, { desired: () => 0, machines: () => 0 });
+  const names = (await metrics.getMetricsAsJSON()).map(({ name }) => name).sort();
+  const listed = [...page.matchAll(/^\| `((?:aadpodidentity|azimuth)_\w+)`/gm)].map(([, name]) => name).sort();
+  expect(listed).toEqual(names);
+});
