@@ -46,7 +46,9 @@ export async function runDriver(argv: readonly string[], options: DriverOptions)
     }),
   );
   const ms = Math.round(clock.monotonic() - started);
-  appendLog(settings.logFile, { command, directory: directory.slice(0, 4096), ms, ...answer });
+  const { user, system } = process.cpuUsage();
+  const cpuMs = Math.round((user + system) / 1000);
+  appendLog(settings.logFile, { command, directory: directory.slice(0, 4096), ms, cpuMs, ...answer });
   return answer;
 }
 

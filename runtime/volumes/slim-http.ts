@@ -6,6 +6,7 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as secureRequest, Agent as TlsAgent } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { lookupWithLocalhost, trustedRoots } from '../base/connect.ts';
 import type { HttpOptions } from '../base/http.ts';
 import { proxyFromEnv } from '../base/proxy-env.ts';
@@ -14,6 +15,7 @@ import { proxyFromEnv } from '../base/proxy-env.ts';
 class SlimDispatcher {
   readonly options: HttpOptions;
   readonly #agents = new Map<string, PlainAgent>();
+  #trust: SecureContext | undefined;
 
   constructor(options: HttpOptions) {
     this.options = options;
@@ -29,10 +31,10 @@ class SlimDispatcher {
       maxSockets: connections || Number.POSITIVE_INFINITY,
       ...(uri !== undefined && { proxyEnv: { HTTP_PROXY: uri, HTTPS_PROXY: uri } }),
     };
+    // One for all connections: to read the root certificates again for each takes longer than a handshake.
+    this.#trust ??= createSecureContext({ ca: ca === undefined ? trustedRoots() : [ca].flat(), cert, key });
     const tls = {
-      ca: ca === undefined ? trustedRoots() : [ca].flat(),
-      cert,
-      key,
+      secureContext: this.#trust,
       servername,
       ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
     };
