@@ -9,7 +9,7 @@ import { type InstallOptions, installDriver, removeDriver } from '../volumes/ins
 import { pluginDirectoryOf } from '../volumes/plugin-directory.ts';
 import type { Program } from './azimuth.ts';
 
-const help = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there
+export const flexvolumeUsage = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there
        azimuth flexvolume remove [flags]    take it away
 
   --target-dir DIR   kubelet's plugin directory (env TARGET_DIR); default: found out from the host
@@ -37,7 +37,7 @@ export const flexvolume: Program = async ([command, ...argv]) => {
     },
   });
   if (values.help || command === '--help' || (command !== 'install' && command !== 'remove')) {
-    console.log(help);
+    console.log(flexvolumeUsage);
     return values.help || command === '--help' ? 0 : 2;
   }
   const setting = (flag: 'target-dir' | 'host-root' | 'source' | 'settings' | 'interval', name: string) =>

@@ -127,15 +127,17 @@ function readObjects(option: (name: OptionName) => string): ObjectRequest[] {
   return objects;
 }
 
-/** Which formats a type has; the reason for the rest. */
-export function checkFormat(name: string, type: ObjectType, format: ObjectFormat): void {
-  const fits: Record<ObjectType, readonly ObjectFormat[]> = {
-    secret: ['raw', 'pem', 'pfx'],
-    key: ['raw', 'pem', 'jwk', 'der'],
-    cert: ['raw', 'pem', 'der'],
-  };
-  if (fits[type].includes(format)) return;
-  throw invalid(`the format ${format} of "${name}" is not one of a ${type}, which are ${fits[type].join(', ')}`);
+/** The formats of each type; the first is the default. */
+export const formatsOf: Readonly<Record<ObjectType, readonly ObjectFormat[]>> = {
+  secret: ['raw', 'pem', 'pfx'],
+  key: ['raw', 'pem', 'jwk', 'der'],
+  cert: ['raw', 'pem', 'der'],
+};
+
+function checkFormat(name: string, type: ObjectType, format: ObjectFormat): void {
+  const fits = formatsOf[type];
+  if (fits.includes(format)) return;
+  throw invalid(`the format ${format} of "${name}" is not one of a ${type}, which are ${fits.join(', ')}`);
 }
 
 function readIdentity(
