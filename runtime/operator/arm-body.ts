@@ -21,7 +21,7 @@ export function armBody(arm: ArmKind, version: string, spec: JsonObject, inputs:
 }
 
 /** Renamed fields carry their full path at the root; others lie outside or inside `properties` as the kind says. */
-function rootPath(arm: ArmKind, name: string, tree: FieldTree): string {
+export function rootPath(arm: ArmKind, name: string, tree: FieldTree): string {
   if (tree.arm !== undefined) return tree.arm;
   return arm.propertiesFlattened && !arm.topLevel.includes(name) ? `properties.${name}` : name;
 }

@@ -43,6 +43,7 @@ export const armResourceModel: ArmModel = {
     return resourcePath(scope, type, name);
   },
   body: (object) => structuredClone(specOf(object).body ?? {}) as JsonObject,
+  bodyPath: ([first, ...members]) => (first === 'body' && members.length > 0 ? members : undefined),
   status: (live) => ({ id: live['id'], resource: withoutSecretMembers(live) }),
   exports: (object, id) => exportPlan(object, id),
   readyWhen: (object) => specOf(object).readyWhen,

@@ -15,6 +15,7 @@ import {
   usesSecret,
 } from './export-plan.ts';
 import { extensionOf } from './extensions/index.ts';
+import { bodyPathOf } from './ignored-fields.ts';
 import { inputsOf } from './inputs.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import type { ArmModel, OwnerFacts, OwnerLink } from './model.ts';
@@ -45,6 +46,7 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
     inputs: (object) => inputsOf(arm.fields, specOf(object)),
     resourceId: (object, owner, subscriptionId) => resourceId(arm, nameOf(object), owner, subscriptionId),
     body: (object, inputs) => armBody(arm, appliedVersion(object), specOf(object), inputs),
+    bodyPath: (field) => bodyPathOf(arm, field),
     status: (live) => statusOf(live, arm.propertiesFlattened || (arm.noProperties && !extension.nestedStatus)),
     exports: (object, id) => exportPlan(arm, specOf(object), id),
     readyWhen: () => undefined,

@@ -3,6 +3,7 @@ import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
 import { expected, messageOf } from '../base/errors.ts';
 import type { LogLevel } from '../base/log.ts';
+import { type AdoptPolicy, adoptPolicies, isAdoptPolicy } from './adoption.ts';
 import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from './policy.ts';
 
 /** One setting: a flag and an environment variable of the same meaning; the flag wins. */
@@ -67,6 +68,12 @@ export const settings = {
     env: 'DEFAULT_RECONCILE_POLICY',
     default: 'manage',
     meaning: `policy of objects that name none: ${reconcilePolicies.join(', ')}`,
+  },
+  defaultAdopt: {
+    flag: 'default-adopt',
+    env: 'DEFAULT_ADOPT',
+    default: 'always',
+    meaning: `whether objects that do not say so take over what exists: ${adoptPolicies.join(', ')}`,
   },
   pollInterval: {
     flag: 'poll-interval',
@@ -144,6 +151,7 @@ export interface OperatorConfig {
   readonly syncPeriodMs: number | undefined;
   readonly maxConcurrentReconciles: number;
   readonly defaultPolicy: ReconcilePolicy;
+  readonly defaultAdopt: AdoptPolicy;
   readonly pollIntervalMs: number;
   readonly leaderElection: boolean;
   readonly leaseDurationMs: number;
@@ -183,6 +191,7 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     syncPeriodMs: text(syncPeriod) === 'never' ? undefined : duration(syncPeriod, text),
     maxConcurrentReconciles: whole(settings.maxConcurrentReconciles, text, 1),
     defaultPolicy: policy(settings.defaultReconcilePolicy, text),
+    defaultAdopt: adoptPolicy(settings.defaultAdopt, text),
     pollIntervalMs: duration(settings.pollInterval, text),
     leaderElection: text(settings.leaderElection) !== 'false',
     leaseDurationMs: duration(settings.leaseDuration, text),
@@ -218,6 +227,12 @@ function policy(setting: Setting, text: Text): ReconcilePolicy {
   const value = text(setting);
   if (isReconcilePolicy(value)) return value;
   throw expected(named(setting), `one of ${reconcilePolicies.join(', ')}`, value);
+}
+
+function adoptPolicy(setting: Setting, text: Text): AdoptPolicy {
+  const value = text(setting);
+  if (isAdoptPolicy(value)) return value;
+  throw expected(named(setting), `one of ${adoptPolicies.join(', ')}`, value);
 }
 
 function kindPattern(setting: Setting, text: Text): string {

@@ -2,9 +2,11 @@ import type { AccessToken, ArmClient, Operation } from '../azure/types.ts';
 import type { Graph, Limits } from '../engine/index.ts';
 import type { Cache, Runtime } from '../kube/cache-types.ts';
 import type { EventRecorder } from '../kube/events.ts';
+import type { AdoptPolicy } from './adoption.ts';
 import type { Credentials } from './credentials.ts';
 import type { OperatorMetrics } from './operator-metrics.ts';
 import type { ReconcilePolicy } from './policy.ts';
+import type { Registrations } from './registrations.ts';
 import type { Stores } from './stores.ts';
 import type { WellKnownRoles } from './well-known-roles.ts';
 
@@ -34,6 +36,8 @@ export interface OperatorContext {
   /** By uid. */
   readonly memory: Map<string, Memory>;
   readonly defaultPolicy: ReconcilePolicy;
+  readonly defaultAdopt: AdoptPolicy;
+  readonly registrations: Registrations;
   /** Undefined: no periodic checks. */
   readonly syncPeriodMs: number | undefined;
   /** Tells that a Secret or ConfigMap was just written by us, so that its event is no news. */

@@ -34,6 +34,8 @@ export interface Facts {
   /** A PUT went out in this pass. */
   readonly sent: boolean;
   readonly settled: boolean;
+  /** Why the resource that `live` shows is not taken over; undefined if it is, or is our own. */
+  readonly adoptionRefusal?: string | undefined;
   /** What `readyWhen` said of `live`; undefined if it was not asked. */
   readonly readyWhen: boolean | undefined;
   readonly exports: 'none' | 'owed' | 'done';
@@ -57,7 +59,8 @@ export type Effect =
   | { readonly do: 'get' }
   | { readonly do: 'put' }
   | { readonly do: 'poll' }
-  | { readonly do: 'adopt' }
+  /** `foreign`: nothing was sent for this goal yet, so the operation cannot be ours. */
+  | { readonly do: 'adopt'; readonly foreign?: boolean }
   | { readonly do: 'settle' }
   | { readonly do: 'askReady' }
   | { readonly do: 'export' }
@@ -68,11 +71,13 @@ export type Effect =
 export interface OperationMemo {
   readonly operation: Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
   readonly correlationId: string;
+  /** Somebody else's: its end says nothing about our goal. */
+  readonly foreign?: boolean;
 }
 
-export function operationMemo(operation: Operation, correlationId: string): Json {
+export function operationMemo(operation: Operation, correlationId: string, foreign = false): Json {
   const { nextPollAt: _, state: __, pollFailures: ___, ...durable } = operation;
-  return { operation: durable, correlationId } as unknown as Json;
+  return { operation: durable, correlationId, ...(foreign && { foreign }) } as unknown as Json;
 }
 
 export function provisioningState(body: unknown): string | undefined {

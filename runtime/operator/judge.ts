@@ -54,7 +54,10 @@ export function judge(outcome: Outcome, setting: Setting): Judgement {
   const [wait] = result.waits;
   if (result.state === 'Blocked' && wait) {
     const severity = wait.reason === reasons.deleting ? 'Info' : 'Warning';
-    return judgement('Blocked', severity, wait.reason, result.waits.map(({ message }) => message).join('; '));
+    const told = judgement('Blocked', severity, wait.reason, result.waits.map(({ message }) => message).join('; '));
+    if (wait.reason !== reasons.adoptionRefused) return told;
+    const afterMs = retryDelay({ retryClass: 'verySlow', retryAfterMs: undefined }, 0, setting.syncPeriodMs);
+    return { ...told, ...(afterMs !== undefined && { afterMs }) };
   }
   if (result.state === 'Succeeded' && !deleting) return judgement('Succeeded', undefined, reasons.succeeded, '');
   const message = deleting ? 'Azure is deleting the resource' : 'Azure is working on the resource';

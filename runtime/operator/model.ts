@@ -35,6 +35,8 @@ export interface ArmModel {
   resourceId(object: KubeObject, owner: OwnerFacts | undefined, subscriptionId: string): string;
   /** Body of the PUT, secrets wrapped. */
   body(object: KubeObject, inputs: ResolvedInputs): JsonObject;
+  /** Where a field of the spec is in the body, by members; undefined if it is not there. */
+  bodyPath(field: readonly string[]): readonly string[] | undefined;
   /** Status members for an answer of ARM, without conditions. */
   status(live: JsonObject): JsonObject;
   exports(object: KubeObject, resourceId: string): ExportPlan;

@@ -8,6 +8,10 @@ export const annotations = {
   reconcilePolicy: `${prefix}reconcile-policy`,
   /** User: name of a Secret in the same namespace that holds the credential. */
   credentialFrom: `${prefix}credential-from`,
+  /** User: always, never or if-tagged: whether a resource that exists already is taken over; also on a namespace. */
+  adopt: 'azimuth.dev/adopt',
+  /** User: paths of the spec that are left to others once the resource exists. */
+  ignoreFields: 'azimuth.dev/ignore-fields',
   /** Operator: the ARM id, once the object is claimed. */
   resourceId: `${prefix}resource-id`,
   /** Operator: what a restart needs to go on; absent while nothing is under way. */
@@ -21,6 +25,9 @@ export const labels = {
   ownerGroupKind: `${prefix}owner-group-kind`,
   ownerUid: `${prefix}owner-uid`,
 } as const;
+
+/** Azure tag that allows a resource to be taken over. */
+export const adoptionTag = 'azimuth-adopt';
 
 /** Field manager and `reportingController`. */
 export const operatorName = 'azimuth-operator';
@@ -39,6 +46,7 @@ export const reasons = {
   configMapNotFound: 'ConfigMapNotFound',
   subscriptionMismatch: 'SubscriptionMismatch',
   azureResourceNotFound: 'AzureResourceNotFound',
+  adoptionRefused: 'AdoptionRefused',
   failedWriting: 'FailedWritingAdditionalKubernetesObjects',
   blocked: 'ReconciliationBlocked',
   failedPermanently: 'ReconciliationFailedPermanently',
@@ -50,6 +58,10 @@ export const eventReasons = {
   beginCreateOrUpdate: 'BeginCreateOrUpdate',
   createOrUpdateSucceeded: 'CreateOrUpdateSucceeded',
   createOrUpdateActionError: 'CreateOrUpdateActionError',
+  repairingDrift: 'RepairingDrift',
+  registeringProvider: 'RegisteringProvider',
+  adopted: 'Adopted',
+  adoptionRefused: 'AdoptionRefused',
   beginDelete: 'BeginDelete',
   deleteSucceeded: 'DeleteSucceeded',
   deleteActionError: 'DeleteActionError',

@@ -20,6 +20,7 @@ import { annotations } from './names.ts';
 import { nodeId, nodeOf } from './node-id.ts';
 import { operatorMetrics } from './operator-metrics.ts';
 import { ResourceReconciler } from './reconciler.ts';
+import { Registrations } from './registrations.ts';
 import { forStore, Stores, storeIndexes } from './stores.ts';
 import { WellKnownRoles } from './well-known-roles.ts';
 
@@ -33,7 +34,7 @@ export interface OperatorParts {
     OperatorConfig,
     'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
   > &
-    Partial<Pick<OperatorConfig, 'kinds'>>;
+    Partial<Pick<OperatorConfig, 'kinds' | 'defaultAdopt'>>;
 }
 
 /** Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. */
@@ -76,6 +77,8 @@ export function addOperator(parts: OperatorParts): void {
     metrics: operatorMetrics(runtime.metrics),
     memory: new Map(),
     defaultPolicy: config.defaultPolicy,
+    defaultAdopt: config.defaultAdopt ?? 'always',
+    registrations: new Registrations(arm, runtime.clock),
     syncPeriodMs: config.syncPeriodMs,
     wrote: (kind, namespace, name, version) => {
       written.set(nodeId('', kind, { namespace, name }), version);
@@ -125,7 +128,8 @@ export function addOperator(parts: OperatorParts): void {
     });
   }
   namespaceCache.onChange((change) => {
-    if (change.type !== 'updated' || !differs(change, annotations.reconcilePolicy)) return;
+    if (change.type !== 'updated') return;
+    if (!differs(change, annotations.reconcilePolicy) && !differs(change, annotations.adopt)) return;
     for (const cache of caches) {
       for (const object of cache.list(change.object.metadata.name)) {
         controllers.get(`${cache.type.kind}.${cache.type.group}`)?.enqueue(keyOf(object));
@@ -146,7 +150,9 @@ function concernsUs(change: CacheChange): boolean {
     object.metadata.generation !== old.metadata.generation ||
     object.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
     differs(change, annotations.reconcilePolicy) ||
-    differs(change, annotations.credentialFrom)
+    differs(change, annotations.credentialFrom) ||
+    differs(change, annotations.adopt) ||
+    differs(change, annotations.ignoreFields)
   );
 }
 

@@ -4,9 +4,11 @@ import { tryParseResourceId } from '../azure/resource-ids.ts';
 import type { ArmRequest, ArmResponse, Operation } from '../azure/types.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import { type EffectResult, formatJournal, type Host, type Journal, type Wait } from '../engine/index.ts';
+import { type EffectResult, formatJournal, type Host, type Journal, parseJournal, type Wait } from '../engine/index.ts';
 import { hasFinalizer } from '../kube/finalizers.ts';
 import type { KubeObject, Patch, ResourceType } from '../kube/types.ts';
+import { type AdoptPolicy, adoptionRefusal } from './adoption.ts';
+import { armDiff } from './arm-diff.ts';
 import type { Memory, OperatorContext } from './context.ts';
 import type { ExportPlan } from './export-plan.ts';
 import { exportTargets, ownerReference, writeExport } from './exports.ts';
@@ -19,11 +21,13 @@ import {
   type Facts,
   formatApplied,
   type Live,
+  type OperationMemo,
   operationMemo,
   parseApplied,
   residueOf,
 } from './facts.ts';
 import { armFailure, failureFacts } from './failures.ts';
+import { type BodyPath, withLiveAt, withoutPaths } from './ignored-fields.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import type { ArmModel } from './model.ts';
 import { annotations, eventReasons, finalizer, labels, operatorName } from './names.ts';
@@ -31,17 +35,22 @@ import type { ReconcilePolicy } from './policy.ts';
 import type { Resolution } from './resolve.ts';
 import { isGone, isGoneFacts, ResourceRequests, regionOf } from './resource-requests.ts';
 import { hasSecrets, revealSecrets } from './secret-value.ts';
+import { armIdInAzure } from './stores.ts';
 
 export interface PassInput {
   readonly model: ArmModel;
   readonly type: ResourceType;
   readonly object: KubeObject;
   readonly policy: ReconcilePolicy;
+  readonly adopt: AdoptPolicy;
+  /** Places in the body that are left to others once the resource exists. */
+  readonly ignored: readonly BodyPath[];
   readonly credential: Credential | undefined;
   readonly resolution: Resolution;
   readonly waits: readonly Wait[];
   /** ARM id; undefined while the owner is not known. */
   readonly resourceId: string | undefined;
+  /** As declared, also at the ignored places. */
   readonly body: JsonObject | undefined;
   readonly deletion: DeletionFacts | undefined;
   readonly correlationId: string;
@@ -63,6 +72,8 @@ export class Pass implements Host<Facts, Effect> {
   readonly #context: OperatorContext;
   readonly #input: PassInput;
   readonly #memory: Memory;
+  /** Nothing was sent to Azure or taken over for this object before this pass. */
+  readonly isNew: boolean;
   readonly #plan: ExportPlan;
   readonly #requests: ResourceRequests;
   #claimed: boolean;
@@ -81,29 +92,46 @@ export class Pass implements Host<Facts, Effect> {
     this.object = input.object;
     this.#applied = parseApplied(input.object.metadata.annotations?.[annotations.applied]);
     this.#claimed = this.#isClaimed();
+    const { annotations: own = {} } = input.object.metadata;
+    const journaled = parseJournal(own[annotations.journal])?.blocks['submit'] !== undefined;
+    this.isNew = this.#applied === undefined && !journaled && armIdInAzure(input.object) === undefined;
     const { model, resourceId } = input;
     this.#plan = resourceId === undefined || input.deletion ? noExports : model.exports(input.object, resourceId);
     if (model.readyWhen(input.object) === undefined) this.#readyWhen = true;
   }
 
   observe(): Facts {
-    const { policy, waits, body, resolution, deletion } = this.#input;
+    const { policy, waits, resolution, deletion } = this.#input;
     return {
       now: this.#context.runtime.clock.now(),
       policy,
       waits,
       claimed: this.#claimed,
       live: this.live,
-      body,
+      body: this.#compared(),
       inputsVersion: resolution.inputsVersion,
       applied: this.#applied,
       sent: this.#sent,
       settled: this.#settled,
+      adoptionRefusal: this.#refusal(),
       readyWhen: this.#readyWhen,
       exports: this.#plan.items.length === 0 ? 'none' : this.#exported ? 'done' : 'owed',
       nextPollAt: this.#memory.operation?.nextPollAt ?? 0,
       deletion: deletion && { ...deletion, deleted: this.#deleted, released: this.released },
     };
+  }
+
+  /** What is declared and not left to others. */
+  #compared(): JsonObject | undefined {
+    const { body, ignored } = this.#input;
+    return body && withoutPaths(body, ignored);
+  }
+
+  /** A resource that this object never sent or took over before needs a permission. */
+  #refusal(): string | undefined {
+    const { adopt, object, resourceId = '' } = this.#input;
+    if (!this.live?.exists || !this.isNew) return undefined;
+    return adoptionRefusal(adopt, object, resourceId, this.live.body);
   }
 
   async save(journal: Journal): Promise<void> {
@@ -141,14 +169,16 @@ export class Pass implements Host<Facts, Effect> {
       case 'claim':
         return this.#claim(journal);
       case 'get':
-        this.live = await this.#get();
-        return succeeded;
+        return this.#registered(async () => {
+          this.live = await this.#get();
+          return succeeded;
+        });
       case 'put':
-        return this.#put();
+        return this.#registered(() => this.#put());
       case 'poll':
         return this.#poll(journal);
       case 'adopt':
-        return this.#adopt();
+        return this.#adopt(effect.foreign === true);
       case 'settle':
         return this.#settle();
       case 'askReady':
@@ -211,14 +241,16 @@ export class Pass implements Host<Facts, Effect> {
   }
 
   async #put(): Promise<EffectResult> {
-    const { model, object, body = {}, credential } = this.#input;
+    const { model, object, body: declared = {}, ignored, credential } = this.#input;
+    const subscriptionId = credential?.subscriptionId ?? '';
+    const body = this.live?.exists ? withLiveAt(declared, ignored, this.live.body) : declared;
+    this.#reportDrift();
     this.#event(
       'Normal',
       eventReasons.beginCreateOrUpdate,
       'CreateOrUpdate',
       `Sending ${model.armType(object)} to Azure`,
     );
-    const subscriptionId = credential?.subscriptionId ?? '';
     const prepared =
       (await model.extension.beforePut?.(object, body, {
         resourceId: this.#id(),
@@ -230,14 +262,11 @@ export class Pass implements Host<Facts, Effect> {
     this.live = undefined;
     this.#settled = false;
     const request = this.#requests.request('PUT', this.#id(), { body: revealSecrets(prepared) });
-    try {
-      const response = await this.#requests.count('PUT', () => this.#context.arm.send(request));
-      this.#sent = true;
-      return this.#started(request, response, { sent: true });
-    } catch (error) {
-      await this.#registerProvider(error);
-      throw error;
-    }
+    const response = await this.#requests.count('PUT', () => this.#context.arm.send(request));
+    this.#sent = true;
+    // Accepted, so that from here on it is this object's own, even if nothing comes of it.
+    this.#applied ??= { body: '', inputs: '', residue: '' };
+    return this.#started(request, response, { sent: true });
   }
 
   async #delete(): Promise<EffectResult> {
@@ -269,7 +298,7 @@ export class Pass implements Host<Facts, Effect> {
   async #poll(journal: Journal): Promise<EffectResult> {
     const { arm } = this.#context;
     const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
-    const memo = journal.blocks[block]?.memo as unknown as { operation: Operation; correlationId: string };
+    const memo = journal.blocks[block]?.memo as unknown as OperationMemo;
     const operation: Operation = this.#memory.operation ?? { ...memo.operation, nextPollAt: 0 };
     const { authorizer } = this.#requests.credential();
     const result = await this.#requests.count('POLL', () =>
@@ -278,11 +307,13 @@ export class Pass implements Host<Facts, Effect> {
     if (result.token) this.#memory.token = result.token;
     if (!result.done) {
       this.#memory.operation = result.operation;
-      return { outcome: 'polling', memo: operationMemo(result.operation, memo.correlationId) };
+      return { outcome: 'polling', memo: operationMemo(result.operation, memo.correlationId, memo.foreign) };
     }
     delete this.#memory.operation;
     this.#requests.token = this.#memory.token;
     delete this.#memory.token;
+    // However it ended, a look at the resource tells what is left to do.
+    if (memo.foreign && block === 'submit') return succeeded;
     if (result.outcome === 'succeeded') {
       if (block === 'delete') this.#deleted = true;
       else if (isObject(result.body) && typeof result.body['id'] === 'string') {
@@ -304,7 +335,7 @@ export class Pass implements Host<Facts, Effect> {
   }
 
   /** Somebody's operation goes on, perhaps one of ours that was cut off: its end shows in the resource. */
-  async #adopt(): Promise<EffectResult> {
+  async #adopt(foreign: boolean): Promise<EffectResult> {
     const { clock } = this.#context.runtime;
     const now = clock.now();
     // Still known when only the journal could not be written.
@@ -320,12 +351,14 @@ export class Pass implements Host<Facts, Effect> {
     };
     this.#memory.operation = operation;
     this.live = undefined;
-    return { outcome: 'polling', memo: operationMemo(operation, this.#input.correlationId) };
+    return { outcome: 'polling', memo: operationMemo(operation, this.#input.correlationId, foreign) };
   }
 
   async #settle(): Promise<EffectResult> {
-    const { body, resolution } = this.#input;
+    const { resolution } = this.#input;
+    const body = this.#compared();
     if (this.live?.exists) {
+      if (this.isNew && !this.acted) this.#event('Normal', eventReasons.adopted, 'Adopt', `Took over ${this.#id()}`);
       const inputs = hasSecrets(body) ? resolution.inputsVersion : '';
       this.#applied = { body: bodyFingerprint(body), inputs, residue: residueOf(body, this.live.body) };
     }
@@ -367,14 +400,35 @@ export class Pass implements Host<Facts, Effect> {
     return succeeded;
   }
 
-  /** A subscription's first use of a resource provider; the PUT is tried again in any case. */
-  async #registerProvider(error: unknown): Promise<void> {
-    if (!(error instanceof ArmError) || error.facts.topLevelCode !== 'MissingSubscriptionRegistration') return;
-    const { model, object, credential, log } = this.#input;
-    const provider = error.facts.details[0]?.target ?? model.armType(object).split('/')[0];
-    const path = `/subscriptions/${credential?.subscriptionId}/providers/${provider}/register`;
-    log.info({ provider }, 'registering the resource provider');
-    await this.#requests.send('POST', path, { apiVersion: '2019-05-01' }).catch(() => undefined);
+  /** A request that a subscription refuses until the resource provider is registered in it, even for a look. */
+  async #registered(send: () => Promise<EffectResult>): Promise<EffectResult> {
+    const { model, object, credential, signal } = this.#input;
+    const { registrations } = this.#context;
+    const subscriptionId = credential?.subscriptionId ?? '';
+    const registration = { subscriptionId, authorizer: this.#requests.credential().authorizer, signal };
+    await registrations.settled(model.armType(object).split('/')[0] ?? '', registration);
+    try {
+      return await send();
+    } catch (error) {
+      const provider = await registrations.begin(error, registration);
+      if (provider !== undefined) {
+        const note = `Registering ${provider} in the subscription ${subscriptionId}, which uses it for the first time`;
+        this.#event('Normal', eventReasons.registeringProvider, 'CreateOrUpdate', note);
+      }
+      throw error;
+    }
+  }
+
+  /** Says which declared fields somebody changed in Azure since the last PUT of this very body. */
+  #reportDrift(): void {
+    const body = this.#compared();
+    if (!this.live?.exists || this.#applied?.body !== bodyFingerprint(body)) return;
+    const differences = armDiff(body, this.live.body);
+    if (differences.length === 0 || this.#applied.residue === residueOf(body, this.live.body)) return;
+    const paths = differences.map(({ path }) => path);
+    const more = paths.length > 10 ? ` and ${paths.length - 10} more` : '';
+    const note = `Azure differs from what is declared at ${paths.slice(0, 10).join(', ')}${more}; it is put back`;
+    this.#event('Normal', eventReasons.repairingDrift, 'CreateOrUpdate', note);
   }
 
   #id(): string {

@@ -15,6 +15,12 @@ const failure = (code: string, message: string): Decision<Effect> => ({ next: 'f
 const poll = ({ now, nextPollAt }: Facts): Decision<Effect> =>
   now < nextPollAt ? { next: 'pause', until: nextPollAt } : repeat('poll');
 
+/** Nothing in the cluster ends this wait but a change of the object; Azure is asked again with the periodic check. */
+const refusal = (message: string): Decision<Effect> => ({
+  next: 'wait',
+  waits: [{ kind: 'explicit', node: 'azure', reason: reasons.adoptionRefused, message }],
+});
+
 /** Azure may take a moment until it shows what it has just accepted. */
 const settleMs = 5000;
 
@@ -50,10 +56,14 @@ const submit: OperatorBlock = {
       if (isMoving(live.body)) return repeat('adopt');
       return facts.settled ? done : repeat('settle');
     }
+    if (facts.adoptionRefusal !== undefined) return refusal(facts.adoptionRefusal);
     const put = needsPut(facts);
-    if (live.exists && isMoving(live.body) && (put || interrupted)) return repeat('adopt');
+    if (live.exists && isMoving(live.body) && (put || interrupted)) {
+      return { next: 'perform', effect: { do: 'adopt', foreign: !interrupted }, repeatable: true };
+    }
     if (put) return once('put');
-    return interrupted && !facts.settled ? repeat('settle') : done;
+    // What was taken over as it is counts as our own from here on.
+    return (interrupted || facts.applied === undefined) && !facts.settled ? repeat('settle') : done;
   },
 };
 

@@ -16,12 +16,14 @@ import type { ReconcileResult, Reconciler } from '../kube/cache-types.ts';
 import { hasFinalizer } from '../kube/finalizers.ts';
 import { isConflict } from '../kube/status-error.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import { isReady, withReadiness } from './conditions.ts';
+import { type AdoptPolicy, adoptPolicyOf } from './adoption.ts';
+import { isReady, readyCondition, withReadiness } from './conditions.ts';
 import type { Memory, OperatorContext } from './context.ts';
 import type { ChosenCredential } from './credentials.ts';
 import { type DeletionPlan, planDeletion } from './deletion.ts';
 import { bodyFingerprint } from './facts.ts';
 import { failureFacts, jittered } from './failures.ts';
+import { ignoredPaths } from './ignored-fields.ts';
 import { judge, type Outcome, SubscriptionMismatch } from './judge.ts';
 import type { ArmModel } from './model.ts';
 import { annotations, eventReasons, finalizer, operatorName, reasons } from './names.ts';
@@ -104,6 +106,7 @@ export class ResourceReconciler {
       ...this.#input(object, policy, chosen, noResolution, waits, trace, signal),
       resourceId: object.metadata.annotations?.[annotations.resourceId],
       body: undefined,
+      ignored: [],
       deletion: { leave: plan.leave, unsure: plan.unsure, deleted: false, released: false },
     };
     const pass = new Pass(this.#context, input, this.#memory(object));
@@ -171,6 +174,7 @@ export class ResourceReconciler {
       const input: PassInput = {
         ...this.#input(object, this.#policy(object), chosen, resolution, waits, trace, signal),
         resourceId,
+        ignored: ignoredPaths(model, object),
         body: waits.length === 0 ? model.body(object, resolution.inputs) : undefined,
         deletion: undefined,
       };
@@ -191,12 +195,13 @@ export class ResourceReconciler {
     waits: readonly Wait[],
     { correlationId, log }: Trace,
     signal: AbortSignal,
-  ): Omit<PassInput, 'resourceId' | 'body' | 'deletion'> {
+  ): Omit<PassInput, 'resourceId' | 'body' | 'deletion' | 'ignored'> {
     return {
       model: this.#model,
       type: this.#type,
       object,
       policy,
+      adopt: this.#adoptPolicy(object),
       credential: chosen?.credential,
       resolution,
       waits,
@@ -218,6 +223,12 @@ export class ResourceReconciler {
     const { namespaces, defaultPolicy, runtime } = this.#context;
     const namespace = namespaces.get({ name: object.metadata.namespace ?? '' });
     return policyOf(object, namespace, defaultPolicy, runtime.log);
+  }
+
+  #adoptPolicy(object: KubeObject): AdoptPolicy {
+    const { namespaces, defaultAdopt, runtime } = this.#context;
+    const namespace = namespaces.get({ name: object.metadata.namespace ?? '' });
+    return adoptPolicyOf(object, namespace, defaultAdopt, runtime.log);
   }
 
   /** Once something was sent to Azure under an id, that id stays, whatever the spec says. */
@@ -281,6 +292,18 @@ export class ResourceReconciler {
     if (done && !deleting && wasSent(object, pass)) {
       const note = `${this.#model.armType(object)} is as declared`;
       events.record({ regarding: object, reason: eventReasons.createOrUpdateSucceeded, action, note });
+    }
+    const refused = result.waits.find(({ reason }) => reason === reasons.adoptionRefused);
+    // Said once: a condition that says it already was preceded by its event.
+    if (refused && readyCondition(object['status']?.conditions)?.reason !== refused.reason) {
+      const note = refused.message;
+      events.record({
+        regarding: object,
+        type: 'Warning',
+        reason: eventReasons.adoptionRefused,
+        action: 'Adopt',
+        note,
+      });
     }
     if (result.failure && pass.error !== undefined && !isConflict(pass.error)) {
       const { reason, message } = failureFacts(pass.error, this.#model.errorOverrides);

@@ -1,0 +1,91 @@
+import type { ArmKind, FieldTree } from '../api/types.ts';
+import { AzimuthError } from '../base/errors.ts';
+import type { KubeObject } from '../kube/types.ts';
+import { rootPath } from './arm-body.ts';
+import { getPath, isObject, type JsonObject, setPath } from './json-object.ts';
+import type { ArmModel } from './model.ts';
+import { annotations } from './names.ts';
+
+/** A place in an ARM body, by members. */
+export type BodyPath = readonly string[];
+
+/**
+ * The places in the body that the annotation leaves to others. It lists paths of the spec, separated by commas or blanks,
+ * such as `tags.cost, networkAcls`; a list can only be named whole. Throws AZ_TERMINAL for a path the kind does not have.
+ */
+export function ignoredPaths(model: ArmModel, object: KubeObject): BodyPath[] {
+  const text = object.metadata.annotations?.[annotations.ignoreFields] ?? '';
+  return text
+    .split(/[\s,]+/)
+    .map((path) => path.replace(/^spec\./, ''))
+    .filter(Boolean)
+    .map((path) => {
+      const found = model.bodyPath(path.split('.'));
+      if (found) return found;
+      const message = `The annotation ${annotations.ignoreFields} names ${path}, which is no field of ${model.definition.kind} that is sent to Azure, or lies within a list`;
+      throw new AzimuthError('AZ_TERMINAL', message);
+    });
+}
+
+/** Where a field of the spec is in the body; undefined if it is not there, or only as an item of a list. */
+export function bodyPathOf(arm: ArmKind, [name = '', ...rest]: readonly string[]): BodyPath | undefined {
+  const tree = arm.fields.properties?.[name];
+  return tree && descend(tree, members(rootPath(arm, name, tree)), rest);
+}
+
+function descend(tree: FieldTree, at: BodyPath, rest: readonly string[]): BodyPath | undefined {
+  const [name, ...further] = rest;
+  if (name === undefined) return at.length > 0 ? at : undefined;
+  // Keys of a map may have dots.
+  if (tree.type === 'map') return [...at, rest.join('.')];
+  if (tree.type === 'any') return [...at, ...rest];
+  const property = tree.type === 'object' ? tree.properties?.[name] : undefined;
+  return property && descend(property, [...at, ...members(property.arm ?? name)], further);
+}
+
+const members = (path: string): string[] => path.split('.').filter(Boolean);
+
+/** The body without these places; it shares what is not changed. */
+export function withoutPaths(body: JsonObject, paths: readonly BodyPath[]): JsonObject {
+  return paths.reduce((rest, path) => withoutPath(rest, path), body);
+}
+
+function withoutPath(body: JsonObject, [name = '', ...rest]: BodyPath): JsonObject {
+  if (!(name in body)) return body;
+  const { [name]: value, ...others } = body;
+  if (rest.length === 0) return others;
+  if (!isObject(value)) return body;
+  const left = withoutPath(value, rest);
+  // An empty object would declare that nothing is to be there.
+  return Object.keys(left).length === 0 ? others : { ...others, [name]: left };
+}
+
+/** The body for a PUT over `live`: at these places with what is there, so that nobody's work is undone. */
+export function withLiveAt(body: JsonObject, paths: readonly BodyPath[], live: JsonObject): JsonObject {
+  const merged = structuredCloneOfObjects(withoutPaths(body, paths));
+  for (const path of paths) {
+    const value = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), live);
+    if (value !== undefined) setMember(merged, path, value);
+  }
+  return merged;
+}
+
+function setMember(target: JsonObject, path: BodyPath, value: unknown): void {
+  const last = path.at(-1) ?? '';
+  const parent = path.slice(0, -1).join('.');
+  if (parent === '') target[last] = value;
+  else {
+    if (!isObject(getPath(target, parent))) setPath(target, parent, {});
+    (getPath(target, parent) as JsonObject)[last] = value;
+  }
+}
+
+/** Wrapped secrets stay themselves. */
+function structuredCloneOfObjects(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name,
+      isObject(value) && Object.getPrototypeOf(value) === Object.prototype ? structuredCloneOfObjects(value) : value,
+    ]),
+  );
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ArmKindDefinition } from '../../runtime/api/kinds.ts';
+import { kindByResource } from '../../runtime/api/kinds.ts';
+import { bodyPathOf, withLiveAt, withoutPaths } from '../../runtime/operator/ignored-fields.ts';
+import { armRequests, condition, events, settled, startWorld, types, until, type World } from './support.ts';
+
+let world: World;
+const accountVersion = '2023-01-01';
+const spec = {
+  location: 'westeurope',
+  kind: 'StorageV2',
+  sku: { name: 'Standard_LRS' },
+  owner: { name: 'rg' },
+  tags: { team: 'one', cost: 'a' },
+  minimumTlsVersion: 'TLS1_2',
+};
+const account = /storageAccounts\/drifting1$/;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.startOperator({}, { syncPeriodMs: 300 });
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+
+/** The second look from now on began after it. */
+async function looked(times: number): Promise<void> {
+  const looks = armRequests(world, 'GET', account).length;
+  await until('several looks', async () => armRequests(world, 'GET', account).length >= looks + times);
+}
+const live = async (id: string) => (await world.portal.arm('GET', id, accountVersion)).body;
+const notes = async (reason: string) => {
+  const all = (await world.client.list(events)).items;
+  return all.filter((event) => event['reason'] === reason).map((event) => String(event['note']));
+};
+
+test('what somebody changed in Azure is put back, and an event names the fields', async () => {
+  await world.apply(types.account, 'drifting1', spec);
+  const id = (await settled(world, types.account, 'drifting1'))['status'].id as string;
+  const before = armRequests(world, 'PUT', account).length;
+  await world.portal.arm('PATCH', id, accountVersion, { tags: { team: 'intruder', cost: 'a' } });
+  await until('the tag is back', async () => (await live(id)).tags.team === 'one');
+  await until('an event names it', async () => (await notes('RepairingDrift')).length === 1);
+  expect(await notes('RepairingDrift')).toEqual(['Azure differs from what is declared at tags.team; it is put back']);
+  expect(armRequests(world, 'PUT', account).length).toBe(before + 1);
+});
+
+test('ignored fields are left alone by the comparison and by a PUT that is needed for other reasons', async () => {
+  const metadata = { annotations: { 'azimuth.dev/ignore-fields': 'tags.cost spec.minimumTlsVersion' } };
+  await world.apply(types.account, 'drifting1', spec, metadata);
+  const id = (await settled(world, types.account, 'drifting1'))['status'].id as string;
+  const before = armRequests(world, 'PUT', account).length;
+  await looked(2);
+  const changed = { tags: { team: 'one', cost: 'b' }, properties: { minimumTlsVersion: 'TLS1_1' } };
+  await world.portal.arm('PATCH', id, accountVersion, changed);
+  await looked(4);
+  expect(armRequests(world, 'PUT', account).length).toBe(before);
+
+  await world.apply(types.account, 'drifting1', { ...spec, tags: { ...spec.tags, team: 'two' } }, metadata);
+  await until('the other tag is sent', async () => (await live(id)).tags.team === 'two');
+  expect(await live(id)).toMatchObject({
+    tags: { team: 'two', cost: 'b' },
+    properties: { minimumTlsVersion: 'TLS1_1' },
+  });
+});
+
+test('a path that is no field is told in the condition', async () => {
+  const metadata = { annotations: { 'azimuth.dev/ignore-fields': 'tags.cost, sku.nonsense' } };
+  await world.apply(types.account, 'drifting1', spec, metadata);
+  const failed = await settled(world, types.account, 'drifting1', 'ReconciliationFailedPermanently');
+  expect(condition(failed)?.message).toContain(
+    'azimuth.dev/ignore-fields names sku.nonsense, which is no field of StorageAccount',
+  );
+  await world.apply(types.account, 'drifting1', spec);
+  await settled(world, types.account, 'drifting1');
+});
+
+test('paths of the spec are found where ARM has them', () => {
+  const { arm } = kindByResource('storage.azure.com', 'storageaccounts') as ArmKindDefinition;
+  expect(bodyPathOf(arm, ['minimumTlsVersion'])).toEqual(['properties', 'minimumTlsVersion']);
+  expect(bodyPathOf(arm, ['tags', 'example', 'org'])).toEqual(['tags', 'example.org']);
+  expect(bodyPathOf(arm, ['networkAcls', 'ipRules'])).toEqual(['properties', 'networkAcls', 'ipRules']);
+  expect(bodyPathOf(arm, ['networkAcls', 'ipRules', 'value'])).toBeUndefined();
+  expect(bodyPathOf(arm, ['owner', 'name'])).toBeUndefined();
+});
+
+test('a place is cut out, or filled with what is there, without touching the body that was declared', () => {
+  const body = { a: { b: 1, c: 2 }, d: 3 };
+  expect(withoutPaths({ a: { b: 1 } }, [['a', 'b']])).toEqual({});
+  expect(withoutPaths(body, [['a', 'b'], ['x']])).toEqual({ a: { c: 2 }, d: 3 });
+  expect(withLiveAt(body, [['a', 'b'], ['d'], ['e', 'f']], { a: { b: 9 }, e: { f: 8 } })).toEqual({
+    a: { b: 9, c: 2 },
+    e: { f: 8 },
+  });
+  expect(body).toEqual({ a: { b: 1, c: 2 }, d: 3 });
+});
