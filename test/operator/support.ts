@@ -8,7 +8,7 @@ import { createArmClient } from '../../runtime/azure/arm-client.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import { authorizerFromEnvironment } from '../../runtime/azure/credential.ts';
 import { createImds } from '../../runtime/azure/imds.ts';
-import { systemClock } from '../../runtime/base/clock.ts';
+import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http.ts';
 import { createLogger } from '../../runtime/base/log.ts';
 import { createMetrics, type Metrics } from '../../runtime/base/metrics.ts';
@@ -67,7 +67,11 @@ export interface World {
   readonly log: string[];
   startOperator(
     env?: Record<string, string>,
-    options?: { readonly syncPeriodMs?: number; readonly wrap?: (client: KubeClient) => KubeClient },
+    options?: {
+      readonly syncPeriodMs?: number;
+      readonly clock?: Clock;
+      readonly wrap?: (client: KubeClient) => KubeClient;
+    },
   ): Promise<RunningOperator>;
   apply(type: ResourceType, name: string, spec: object, metadata?: object): Promise<KubeObject>;
   get(type: ResourceType, name: string): Promise<KubeObject>;
@@ -129,10 +133,11 @@ export async function startWorld(): Promise<World> {
       const credential = authorizerFromEnvironment(env, credentialContext);
       const metrics = createMetrics();
       const logger = createLogger('operator', { level: 'debug', destination });
-      const arm = createArmClient({ cloud, dispatcher, log: logger, metrics, defaultPollMs: 50 });
+      const { clock = systemClock } = options;
+      const arm = createArmClient({ cloud, dispatcher, clock, log: logger, metrics, defaultPollMs: 50 });
       const bare = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
       const own = options.wrap?.(bare) ?? bare;
-      const manager = new Manager({ client: own, clock: systemClock, log: logger, metrics }, { name: 'operator' });
+      const manager = new Manager({ client: own, clock, log: logger, metrics }, { name: 'operator' });
       const config = {
         targetNamespaces: [],
         syncPeriodMs: options.syncPeriodMs,
