@@ -3,6 +3,7 @@
  *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
  *   AZIMUTH_KINDS       the kinds of Azure resources to serve (default: *, all of them), as globs over group/Kind:
  *                       resources.azure.com/*;storage.azure.com/*
+ *   AZIMUTH_VERSIONS    all or newest: which versions of the kinds to serve (default: all)
  *   KUBERNETES_VERSION  oldest API server to serve           (default: 1.27)
  */
 import { readFileSync } from 'node:fs';
@@ -16,6 +17,7 @@ new Platform(app, 'azimuth', {
   version,
   image: process.env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
   kinds: process.env['AZIMUTH_KINDS'] || undefined,
+  versions: process.env['AZIMUTH_VERSIONS'] === 'newest' ? 'newest' : 'all',
   kubernetesVersion: process.env['KUBERNETES_VERSION'],
 });
 app.synth();

@@ -14,6 +14,14 @@ export interface CrdsProps {
   readonly kinds?: readonly KindDefinition[];
 
   /**
+   * The versions to serve: all that ASO v2's users may name, or the newest alone, which takes the API server a third of
+   * the memory.
+   *
+   * @default 'all'
+   */
+  readonly versions?: 'all' | 'newest';
+
+  /**
    * The oldest API server the manifests are meant for, like 1.27. Before 1.25 the rules in CEL are left out, as kubectl
    * refuses to send them there.
    *
@@ -35,7 +43,8 @@ export class Crds extends Construct {
     super(scope, id);
     this.kinds = [...(props.kinds ?? allKinds)].sort((a, b) => (crdName(a) < crdName(b) ? -1 : 1));
     const cel = KubernetesVersion.of(props.kubernetesVersion ?? '1.27').atLeast(1, 25);
-    for (const kind of this.kinds) new ApiObject(this, crdName(kind), crdManifest(kind, { cel }));
+    for (const kind of this.kinds)
+      new ApiObject(this, crdName(kind), crdManifest(kind, { cel, versions: props.versions }));
   }
 }
 

@@ -31,6 +31,14 @@ export interface PlatformProps {
   readonly kinds?: string;
 
   /**
+   * The versions of those kinds to serve: all that ASO v2's users may name in a manifest, or the newest alone, which
+   * takes the API server a third of the memory.
+   *
+   * @default 'all'
+   */
+  readonly versions?: 'all' | 'newest';
+
+  /**
    * The oldest API server the manifests are meant for, like 1.27.
    *
    * @default '1.27'
@@ -98,12 +106,13 @@ export class Platform extends Construct {
 
   constructor(scope: Construct, id: string, props: PlatformProps) {
     super(scope, id);
-    const { image, version, kinds, kubernetesVersion } = props;
+    const { image, version, kinds, versions, kubernetesVersion } = props;
     this.namespace = props.namespace ?? 'azimuth-system';
 
     const definitions = new Chart(scope, `${id}-crds`);
     this.crds = new Crds(definitions, 'Crds', {
       kinds: kinds === undefined ? undefined : [...podIdentityKinds, ...selectKinds(kinds, operatorKinds)],
+      versions,
       kubernetesVersion,
     });
 

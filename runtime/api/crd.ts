@@ -1,4 +1,5 @@
 import { storedVersion } from './kinds.ts';
+import { preferredVersion } from './preferred-version.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import type { KindDefinition, PrinterColumn } from './types.ts';
 
@@ -71,6 +72,12 @@ export interface CrdOptions {
    * @default true
    */
   readonly cel?: boolean;
+  /**
+   * Which versions to serve: every one that ASO v2's users may name in a manifest, or only the stored one. An API server
+   * holds the schema, the validators and the published paths of each version apart (docs/adr/0012-lean-crds.md).
+   * @default 'all'
+   */
+  readonly versions?: 'all' | 'newest';
 }
 
 interface Style {
@@ -109,11 +116,13 @@ const printerColumn = ({ name, type, jsonPath, priority, description }: PrinterC
 
 /**
  * The CustomResourceDefinition (apiextensions.k8s.io/v1) of a kind, the same bytes each time. All versions have one
- * schema; only that of the stored version carries the descriptions below the top, which keeps the API server's copy
- * of kinds with many versions small while `kubectl explain` shows them.
+ * schema; only that of the version which discovery prefers, and `kubectl explain` therefore shows, carries the
+ * descriptions below the top, which keeps the API server's copies of kinds with many versions small.
  */
-export function crdManifest(kind: KindDefinition, { cel = true }: CrdOptions = {}): CrdManifest {
+export function crdManifest(kind: KindDefinition, { cel = true, versions = 'all' }: CrdOptions = {}): CrdManifest {
   const stored = storedVersion(kind);
+  const served = kind.versions.filter(({ name }) => versions === 'all' || name === stored);
+  const described = preferredVersion(served.map(({ name }) => name));
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -133,7 +142,7 @@ export function crdManifest(kind: KindDefinition, { cel = true }: CrdOptions = {
         ...(kind.categories.length > 0 && { categories: [...kind.categories] }),
       },
       scope: kind.namespaced ? 'Namespaced' : 'Cluster',
-      versions: kind.versions.map(({ name, deprecated }) => ({
+      versions: served.map(({ name, deprecated }) => ({
         name,
         served: true,
         storage: name === stored,
@@ -141,7 +150,7 @@ export function crdManifest(kind: KindDefinition, { cel = true }: CrdOptions = {
         schema: {
           openAPIV3Schema: {
             description: kind.description,
-            ...ordered(kind.schema, { described: name === stored, cel }),
+            ...ordered(kind.schema, { described: name === described, cel }),
           },
         },
         ...(kind.statusSubresource && { subresources: { status: {} } }),

@@ -44,6 +44,10 @@ export const errorTable = {
     meaning: 'Azure Resource Manager refused a request; HTTP status, code and request id are attached.',
     retryable: true,
   },
+  AZ_ARM_BUSY: {
+    meaning: 'Azure is changing the resource or its owner and takes no other change until that is over.',
+    retryable: true,
+  },
   AZ_ARM_THROTTLED: {
     meaning: 'The request budget of a subscription is used up; the request was held back and not sent.',
     retryable: true,

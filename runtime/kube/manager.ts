@@ -18,6 +18,8 @@ export interface ManagerOptions {
   readonly health?: HealthServer;
   /** Work is done by one replica at a time. @default no election, every replica works */
   readonly lease?: LeaseOptions;
+  /** Events written in a second, see EventRecorderOptions. */
+  readonly eventWritesPerSecond?: number;
   /** Time to write events that are still owed at the end, milliseconds. @default 5000 */
   readonly flushMs?: number;
 }
@@ -58,7 +60,10 @@ export class Manager {
 
   constructor(runtime: Runtime, options: ManagerOptions) {
     this.#options = options;
-    this.#recorder = new KubeEventRecorder(runtime, { controller: `azimuth.dev/${options.name}` });
+    this.#recorder = new KubeEventRecorder(runtime, {
+      controller: `azimuth.dev/${options.name}`,
+      ...(options.eventWritesPerSecond !== undefined && { writesPerSecond: options.eventWritesPerSecond }),
+    });
     this.events = this.#recorder;
     const elector = options.lease && new LeaseElector(runtime, options.lease, this.events);
     this.#elector = elector;

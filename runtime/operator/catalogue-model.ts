@@ -9,6 +9,7 @@ import { armBody } from './arm-body.ts';
 import {
   type ExportItem,
   type ExportPlan,
+  type ExportSource,
   exportAction,
   expressionItems,
   type OperatorSpecExpressions,
@@ -43,13 +44,13 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
       return version;
     },
     owner: (object) => ownerLink(arm, specOf(object)['owner']),
-    inputs: (object) => inputsOf(arm.fields, specOf(object)),
+    inputs: (object) => inputsOf(arm.fields, specOf(object), extension.wellKnownNames),
     resourceId: (object, owner, subscriptionId) => resourceId(arm, nameOf(object), owner, subscriptionId),
     body: (object, inputs) => armBody(arm, appliedVersion(object), specOf(object), inputs),
     bodyPath: (field) => bodyPathOf(arm, field),
     status: (live) => statusOf(live, arm.propertiesFlattened || (arm.noProperties && !extension.nestedStatus)),
     exports: (object, id) => exportPlan(arm, specOf(object), id),
-    readyWhen: () => undefined,
+    readyWhen: () => extension.readyWhen,
   };
 }
 
@@ -83,9 +84,19 @@ function resourceId(arm: ArmKind, name: string, owner: OwnerFacts | undefined, s
 
 /** ASO v2's shape: `properties` spread over the status unless the kind keeps it. */
 export function statusOf(live: JsonObject, flattened: boolean): JsonObject {
-  const { properties, ...envelope } = withoutSecretMembers(live) as JsonObject;
+  const { properties, ...envelope } = withoutLongLists(withoutSecretMembers(live)) as JsonObject;
   if (!isObject(properties)) return envelope;
   return flattened ? { ...properties, ...envelope } : { ...envelope, properties };
+}
+
+/** What Azure lists by the thousand, such as the addresses in use of a subnet, would not fit into an object. */
+const longestList = 2000;
+
+function withoutLongLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLongLists);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([, member]) => !(Array.isArray(member) && member.length > longestList));
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutLongLists(member)]));
 }
 
 interface OperatorSpec extends OperatorSpecExpressions {
@@ -96,6 +107,10 @@ interface OperatorSpec extends OperatorSpecExpressions {
 function exportPlan({ secretSource }: ArmKind, spec: JsonObject, id: string): ExportPlan {
   const operatorSpec = spec['operatorSpec'] as OperatorSpec | undefined;
   const actionFor = (name: string) => secretSource?.action ?? secretSource?.actions?.[name];
+  const sourceOf = (name: string, value: ValueSource): ExportSource => {
+    const action = value.from === 'action' ? actionFor(name) : undefined;
+    return action ? { from: 'action', action: exportAction(id, action).id, value } : { from: 'resource', value };
+  };
   const named = (
     target: ExportItem['target'],
     wanted: Readonly<Record<string, ExportDestination>> = {},
@@ -103,29 +118,23 @@ function exportPlan({ secretSource }: ArmKind, spec: JsonObject, id: string): Ex
   ): ExportItem[] =>
     Object.entries(wanted).flatMap(([name, to]): ExportItem[] => {
       const value = sources[name];
-      if (!value) return [];
-      const action = value.from === 'action' ? actionFor(name) : undefined;
-      return [
-        action
-          ? { target, to, source: { from: 'action', action: exportAction(id, action).id, value } }
-          : { target, to, source: { from: 'resource', value } },
-      ];
+      return value ? [{ target, to, source: sourceOf(name, value) }] : [];
     });
   const items = [
     ...named('Secret', operatorSpec?.secrets, secretSource?.secrets),
     ...named('ConfigMap', operatorSpec?.configMaps, secretSource?.configMaps),
     ...expressionItems(operatorSpec),
   ];
-  const secrets = Object.fromEntries(
+  const secrets: Record<string, ExportSource> = Object.fromEntries(
     (items.some(usesSecret) ? (secretSource?.celNames ?? []) : []).flatMap((name) => {
       const value = secretSource?.secrets[name];
-      const action = actionFor(name);
-      return value && action ? [[name, { action: exportAction(id, action).id, value }]] : [];
+      return value ? [[name, sourceOf(name, value)]] : [];
     }),
   );
   const needed = new Set([
-    ...items.flatMap(({ source }) => (source.from === 'action' ? [source.action] : [])),
-    ...Object.values(secrets).map(({ action }) => action),
+    ...[...items.map(({ source }) => source), ...Object.values(secrets)].flatMap((source) =>
+      source.from === 'action' ? [source.action] : [],
+    ),
   ]);
   const all = [...(secretSource?.action ? [secretSource.action] : []), ...Object.values(secretSource?.actions ?? {})];
   const actions = all.map((action) => exportAction(id, action)).filter((action) => needed.has(action.id));

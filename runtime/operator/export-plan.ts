@@ -1,12 +1,14 @@
 import type { ExportDestination, ExportExpression } from '../api/common-schemas.ts';
 import type { ResourceAction, ValueSource } from '../api/types.ts';
+import { AzimuthError } from '../base/errors.ts';
+import { valueAt } from './value-path.ts';
 
 /** A POST on the resource that answers with values. */
 export interface ExportAction {
   /** Names the answer for the sources below; equal actions have equal ids. */
   readonly id: string;
   readonly method: 'POST' | 'GET';
-  /** Full path. */
+  /** Full path, or `{status.<path>}`: the path that the status has there. */
   readonly path: string;
   readonly apiVersion: string;
   readonly body?: unknown;
@@ -29,7 +31,7 @@ export interface ExportPlan {
   readonly items: readonly ExportItem[];
   readonly actions: readonly ExportAction[];
   /** The values that expressions may use as `secret.<name>`. */
-  readonly secrets: Readonly<Record<string, { readonly action: string; readonly value: ValueSource }>>;
+  readonly secrets: Readonly<Record<string, ExportSource>>;
 }
 
 export interface OperatorSpecExpressions {
@@ -49,7 +51,16 @@ export function usesSecret(item: ExportItem): boolean {
 }
 
 export function exportAction(resourceId: string, action: ResourceAction): ExportAction {
-  const path = action.path.startsWith('/') ? action.path : `${resourceId}/${action.path}`;
+  const path = /^[/{]/.test(action.path) ? action.path : `${resourceId}/${action.path}`;
   const method = action.method === 'GET' ? 'GET' : 'POST';
   return { id: `${method} ${path}`, method, path, apiVersion: action.apiVersion };
+}
+
+/** The path to send the action to. Throws AZ_REFERENCE_MISSING while Azure does not show what it is taken from. */
+export function actionPath(path: string, self: unknown): string {
+  const inner = /^\{(.+)\}$/.exec(path)?.[1];
+  if (inner === undefined) return path;
+  const found = valueAt(self, inner);
+  if (typeof found === 'string' && found.startsWith('/')) return found;
+  throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure does not show ${inner} yet`);
 }

@@ -2,7 +2,7 @@ import type { ValueSource } from '../api/types.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../kube/types.ts';
 import { configMapsType, secretsType } from './core-types.ts';
-import type { ExportItem, ExportPlan } from './export-plan.ts';
+import type { ExportItem, ExportPlan, ExportSource } from './export-plan.ts';
 import { evaluate } from './expressions.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import { valueAt } from './value-path.ts';
@@ -29,7 +29,7 @@ export interface ExportValues {
 /** Puts the values together. Throws AZ_REFERENCE_MISSING for a value that is not there, AZ_TERMINAL for two values for one key. */
 export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTarget[] {
   const secret = Object.fromEntries(
-    Object.entries(plan.secrets).map(([name, { action, value }]) => [name, read(value, values.answers.get(action))]),
+    Object.entries(plan.secrets).map(([name, source]) => [name, sourceValue(source, values)]),
   );
   const targets = new Map<
     string,
@@ -53,14 +53,17 @@ export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTar
 function valuesOf(item: ExportItem, values: ExportValues, secret: JsonObject): Record<string, string> {
   const { source, to } = item;
   const place = `${item.target} ${to.name}${to.key === undefined ? '' : `, key ${to.key}`}`;
-  let value: unknown;
-  if (source.from === 'expression') value = evaluate(source.expression, values.self, secret);
-  else if (source.from === 'action') value = read(source.value, values.answers.get(source.action));
-  else value = fromResource(source.value, values);
+  const value = sourceValue(source, values, secret);
   if (to.key !== undefined) return { [to.key]: asText(value, place) };
   const map = value instanceof Map ? Object.fromEntries(value) : value;
   if (!isObject(map)) throw new AzimuthError('AZ_TERMINAL', `The value for ${place} is no map: give it a key`);
   return Object.fromEntries(Object.entries(map).map(([key, each]) => [key, asText(each, `${place}, key ${key}`)]));
+}
+
+function sourceValue(source: ExportSource, values: ExportValues, secret: JsonObject = {}): unknown {
+  if (source.from === 'expression') return evaluate(source.expression, values.self, secret);
+  if (source.from === 'action') return read(source.value, values.answers.get(source.action));
+  return fromResource(source.value, values);
 }
 
 function fromResource(value: ValueSource, { live, resourceId }: ExportValues): unknown {

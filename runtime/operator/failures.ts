@@ -31,6 +31,8 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
     case 'AZ_CONFLICT_OWNED':
       // Whoever owns the object may let go of it, which nobody tells us.
       return { reason: reasons.failedWriting, retryClass: 'slow', ...fixed };
+    case 'AZ_ARM_BUSY':
+      return { reason: reasons.blocked, retryClass: 'fast', ...fixed };
     case 'AZ_TERMINAL':
       return { reason: reasons.failedPermanently, retryClass: 'none', ...fixed };
     default:

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from './json-object.ts';
 export type Input =
   | { readonly type: 'reference'; readonly path: string; readonly reference: ArmReference }
   | { readonly type: 'wellKnown'; readonly path: string; readonly name: string }
+  | { readonly type: 'literal'; readonly path: string; readonly value: string }
   | { readonly type: 'secret'; readonly path: string; readonly name: string; readonly key: string | undefined }
   | { readonly type: 'configMap'; readonly path: string; readonly name: string; readonly key: string };
 
@@ -13,8 +14,12 @@ export type Input =
 export type ResolvedInputs = ReadonlyMap<string, unknown>;
 
 /** Every input that a spec names, with its path in the spec. */
-export function inputsOf(tree: FieldTree, spec: JsonObject): Input[] {
-  return walk(tree, spec, '');
+export function inputsOf(tree: FieldTree, spec: JsonObject, wellKnownNames: 'roles' | 'as given' = 'roles'): Input[] {
+  const inputs = walk(tree, spec, '');
+  if (wellKnownNames === 'roles') return inputs;
+  return inputs.map((input) =>
+    input.type === 'wellKnown' ? { type: 'literal', path: input.path, value: input.name } : input,
+  );
 }
 
 function walk(tree: FieldTree, value: unknown, path: string): Input[] {

@@ -10,7 +10,7 @@ import type { KubeObject, Patch, ResourceType } from '../kube/types.ts';
 import { type AdoptPolicy, adoptionRefusal } from './adoption.ts';
 import { armDiff } from './arm-diff.ts';
 import type { Memory, OperatorContext } from './context.ts';
-import type { ExportPlan } from './export-plan.ts';
+import { actionPath, type ExportPlan } from './export-plan.ts';
 import { exportTargets, ownerReference, writeExport } from './exports.ts';
 import { evaluate } from './expressions.ts';
 import {
@@ -244,20 +244,17 @@ export class Pass implements Host<Facts, Effect> {
     const { model, object, body: declared = {}, ignored, credential } = this.#input;
     const subscriptionId = credential?.subscriptionId ?? '';
     const body = this.live?.exists ? withLiveAt(declared, ignored, this.live.body) : declared;
-    this.#reportDrift();
-    this.#event(
-      'Normal',
-      eventReasons.beginCreateOrUpdate,
-      'CreateOrUpdate',
-      `Sending ${model.armType(object)} to Azure`,
-    );
     const prepared =
       (await model.extension.beforePut?.(object, body, {
         resourceId: this.#id(),
         subscriptionId,
+        apiVersion: model.apiVersion(object),
         send: (method, path, apiVersion) => this.#requests.send(method, path, { apiVersion }),
         tryGet: (path, apiVersion) => this.#requests.tryGet(path, apiVersion),
       })) ?? body;
+    this.#reportDrift();
+    const note = `Sending ${model.armType(object)} to Azure`;
+    this.#event('Normal', eventReasons.beginCreateOrUpdate, 'CreateOrUpdate', note);
     this.acted = true;
     this.live = undefined;
     this.#settled = false;
@@ -299,10 +296,7 @@ export class Pass implements Host<Facts, Effect> {
     const { arm } = this.#context;
     const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
     const memo = journal.blocks[block]?.memo as unknown as OperationMemo;
-    // What is remembered may be of a time before another replica held the lease.
-    if (this.#memory.operation?.url !== memo.operation.url) delete this.#memory.token;
-    const known = this.#memory.operation?.url === memo.operation.url ? this.#memory.operation : undefined;
-    const operation: Operation = known ?? { ...memo.operation, nextPollAt: 0 };
+    const operation: Operation = this.#memory.operation ?? { ...memo.operation, nextPollAt: 0 };
     const { authorizer } = this.#requests.credential();
     const result = await this.#requests.count('POLL', () =>
       arm.poll(operation, authorizer, this.#memory.token, this.#input.signal),
@@ -378,11 +372,11 @@ export class Pass implements Host<Facts, Effect> {
   async #export(): Promise<EffectResult> {
     const { model, object, signal } = this.#input;
     const live = this.live?.exists ? this.live.body : {};
+    const self = { ...object, status: model.status(live) };
     const answers = new Map<string, unknown>();
     for (const { id, method, path, apiVersion, body } of this.#plan.actions) {
-      answers.set(id, (await this.#requests.send(method, path, { apiVersion, body })).body);
+      answers.set(id, (await this.#requests.send(method, actionPath(path, self), { apiVersion, body })).body);
     }
-    const self = { ...object, status: model.status(live) };
     for (const target of exportTargets(this.#plan, { self, live, resourceId: this.#id(), answers })) {
       const writer = { client: this.#context.runtime.client, owner: object, fieldManager: operatorName, signal };
       const written = await writeExport(target, writer);

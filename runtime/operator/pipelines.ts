@@ -91,18 +91,10 @@ export const applyPipeline: Pipeline<undefined, Facts, Effect> = pipeline('apply
   exports,
 ]);
 
-/**
- * An operation of the time before the deletion is seen to its end, as what it makes must not be left behind. The mark of
- * a PUT that was cut off stays until `delete` can announce its own request in the same write.
- */
+/** An operation of the time before the deletion is seen to its end, as what it makes must not be left behind. */
 const finishSubmit: OperatorBlock = {
   name: 'submit',
-  after: ['dependencies'],
-  decide: ({ observed, polling, interrupted }) => {
-    if (polling) return poll(observed);
-    const looked = observed.live !== undefined || observed.deletion?.leave !== undefined;
-    return interrupted && !looked ? repeat('get') : done;
-  },
+  decide: ({ observed, polling }) => (polling ? poll(observed) : done),
 };
 
 const remove: OperatorBlock = {
@@ -125,8 +117,8 @@ const release: OperatorBlock = {
 
 /** Towards a resource, and then an object, that is gone. */
 export const deletePipeline: Pipeline<undefined, Facts, Effect> = pipeline('delete', [
-  dependencies,
   finishSubmit,
+  dependencies,
   remove,
   release,
 ]);

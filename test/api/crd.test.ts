@@ -60,6 +60,21 @@ test('descriptions stand in the stored version only, but for that of the kind', 
   expect(older?.schema.openAPIV3Schema.description).toMatch(/Microsoft.Storage/);
 });
 
+test('descriptions stand where kubectl explain looks: in the version that discovery prefers', () => {
+  const { versions } = crdOf('documentdb.azure.com', 'DatabaseAccount').spec;
+  const described = versions.filter(({ schema }) => JSON.stringify(schema).includes('The wanted state.'));
+  expect(described.map(({ name }) => name)).toEqual(['v1api20210515']);
+});
+
+test('a lean definition serves the stored version alone, described', () => {
+  for (const kind of allKinds) {
+    const { versions } = crdManifest(kind, { versions: 'newest' }).spec;
+    expect(versions.map(({ name, storage }) => [name, storage])).toEqual([[kind.versions[0]?.name, true]]);
+  }
+  const [only] = crdOf('documentdb.azure.com', 'DatabaseAccount', { versions: 'newest' }).spec.versions;
+  expect(only?.schema.openAPIV3Schema.properties?.['spec']?.description).toBe('The wanted state.');
+});
+
 test('without CEL, members that exclude each other are kept apart structurally', () => {
   const version = (cel: boolean) =>
     JSON.stringify(crdOf('authorization.azure.com', 'RoleAssignment', { cel }).spec.versions[0]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../runtime/kube/types.ts';
-import { roleAssignmentExtension } from '../../runtime/operator/extensions/role-assignment.ts';
+import { uuidNamed } from '../../runtime/operator/extensions/uuid-named.ts';
 import { armRequests, condition, gone, settled, startWorld, types, until, type World } from './support.ts';
 
 let world: World;
@@ -91,7 +91,7 @@ const assignment = (name: string, owner: object, version = 'v20220401'): KubeObj
 });
 
 test('the name of a role assignment is its own if that is a UUID, else derived from its place and stable', () => {
-  const nameOf = (object: KubeObject) => roleAssignmentExtension.defaultName?.(object);
+  const nameOf = (object: KubeObject) => uuidNamed.defaultName?.(object);
   const uuid = '5f0fbf6b-6f3c-4b4e-9d5c-0d5f5d4b1a11';
   const owner = { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'rg' };
   expect(nameOf(assignment(uuid, owner))).toBe(uuid);

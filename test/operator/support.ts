@@ -18,7 +18,7 @@ import { Manager } from '../../runtime/kube/manager.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../runtime/kube/types.ts';
 import { addOperator } from '../../runtime/operator/operator.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
 export const types = {
@@ -70,6 +70,7 @@ export interface World {
     options?: {
       readonly syncPeriodMs?: number;
       readonly clock?: Clock;
+      readonly eventWritesPerSecond?: number;
       readonly wrap?: (client: KubeClient) => KubeClient;
     },
   ): Promise<RunningOperator>;
@@ -79,9 +80,9 @@ export interface World {
 }
 
 /** An embedded cluster with the CRDs, an embedded Azure whose operations are quick, and operators in this process. */
-export async function startWorld(options: { readonly kube?: EmbeddedKubeOptions } = {}): Promise<World> {
+export async function startWorld(): Promise<World> {
   const azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 } });
-  const kube = await startEmbeddedKube(options.kube);
+  const kube = await startEmbeddedKube();
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-operator-'));
   const kubeconfigFile = join(directory, 'kubeconfig');
   writeFileSync(kubeconfigFile, kube.adminKubeconfig);
@@ -137,7 +138,13 @@ export async function startWorld(options: { readonly kube?: EmbeddedKubeOptions 
       const arm = createArmClient({ cloud, dispatcher, clock, log: logger, metrics, defaultPollMs: 50 });
       const bare = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
       const own = options.wrap?.(bare) ?? bare;
-      const manager = new Manager({ client: own, clock, log: logger, metrics }, { name: 'operator' });
+      const manager = new Manager(
+        { client: own, clock, log: logger, metrics },
+        {
+          name: 'operator',
+          ...(options.eventWritesPerSecond !== undefined && { eventWritesPerSecond: options.eventWritesPerSecond }),
+        },
+      );
       const config = {
         targetNamespaces: [],
         syncPeriodMs: options.syncPeriodMs,
@@ -195,13 +202,13 @@ export const condition = (object: KubeObject | undefined) =>
       | undefined
   )?.find(({ type }) => type === 'Ready');
 
-/** Polls until `look` gives something truthy; fails after `limitMs`, saying what was last seen. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limitMs = 20_000): Promise<T> {
-  const deadline = Date.now() + limitMs;
+/** Polls until `look` gives something truthy; fails after 20 s, saying what was last seen. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  const deadline = Date.now() + 20_000;
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`Still not so after ${limitMs / 1000} s: ${what}`);
+    if (Date.now() > deadline) throw new Error(`Still not so after 20 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -6,7 +6,7 @@ import { type CatalogueKind, idOf, readCatalogue, trimKind } from '../../tools/g
 import { servedKinds, shortNames } from '../../tools/generate/kinds.ts';
 import { mergeVersions } from '../../tools/generate/merge-versions.ts';
 import { render } from '../../tools/generate/render.ts';
-import { drift } from '../../tools/generate.ts';
+import { drift, referenceDrift } from '../../tools/generate.ts';
 import { examine, schemaCostLimit } from '../api/structural.ts';
 
 const catalogue = readCatalogue();
@@ -17,6 +17,7 @@ const field = (root: FieldTree, ...path: string[]) =>
 
 test('the generated files are what the catalogue yields', () => {
   expect(drift()).toEqual([]);
+  expect(referenceDrift()).toBe(false);
 });
 
 test('the catalogue has 71 kinds, and the served ones are among them', () => {

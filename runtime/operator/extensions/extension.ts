@@ -6,6 +6,8 @@ import type { JsonObject } from '../json-object.ts';
 export interface ExtensionTools {
   readonly resourceId: string;
   readonly subscriptionId: string;
+  /** That of the object. */
+  readonly apiVersion: string;
   send(method: 'GET' | 'POST', path: string, apiVersion: string): Promise<ArmResponse>;
   /** Like a GET with `send`; undefined for 404. */
   tryGet(path: string, apiVersion: string): Promise<unknown>;
@@ -17,6 +19,10 @@ export interface KindExtension {
   defaultName?(object: KubeObject): string;
   /** Last change to the body before its PUT. */
   beforePut?(object: KubeObject, body: JsonObject, tools: ExtensionTools): Promise<JsonObject>;
+  /** CEL over `self`, ARM's answer, that must be true before an object is ready. */
+  readonly readyWhen?: string;
+  /** What `wellKnownName` of a reference is: a built-in role to look up, or a name that goes to ARM as it is. */
+  readonly wellKnownNames?: 'roles' | 'as given';
   /** ASO v2 shows this kind's properties as a member of the status, although its body has none. */
   readonly nestedStatus?: boolean;
 }

@@ -71,7 +71,7 @@ test('api-version, subscription and group are checked in that order', async () =
 });
 
 test('a type without a row is created, polled through a status document and deleted through a Location', async () => {
-  const id = provider('Microsoft.Cache/redis/cache1');
+  const id = provider('Microsoft.Search/searchServices/search1');
   const body = { location: 'westus2', properties: { sku: { name: 'Basic' }, adminPassword: 'p4ss' } };
   const created = await client.arm('PUT', id, '2024-11-01', body);
   expect([created.status, created.body.properties]).toEqual([
@@ -96,7 +96,7 @@ test('a type without a row is created, polled through a status document and dele
 });
 
 test('an operation that a fault dooms ends as failed, with the code in the status document', async () => {
-  const id = provider('Microsoft.Cache/redis/cache1');
+  const id = provider('Microsoft.Search/searchServices/search1');
   azure.faults.add({
     service: 'arm',
     method: 'PUT',

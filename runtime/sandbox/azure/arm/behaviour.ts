@@ -34,7 +34,7 @@ export interface Behaviour {
   readonly lowerCaseGroups?: boolean;
   /** Dotted paths that are never shown again. */
   readonly writeOnly?: readonly string[];
-  /** Child resources shown inside it, such as the subnets of a network. */
+  /** Child resources shown inside it, such as the subnets of a network; `member` is a path below `properties`. */
   readonly embeds?: readonly { readonly member: string; readonly childType: string }[];
   /** Refuses what the provider would refuse. */
   validate?(context: WriteContext): void;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Exchange, jsonBody, type Refusal, type Reply, refuse } from '../exchange.ts';
-import { canonical, isObject, type Json, merge, mergePatch, objectOf, stringOf, withoutNulls } from '../json.ts';
+import { at, canonical, isObject, type Json, merge, mergePatch, objectOf, stringOf, withoutNulls } from '../json.ts';
 import type { StoredOperation, StoredResource } from '../state.ts';
 import { notFound } from './arm-errors.ts';
 import type { Behaviour, BehaviourContext, RemoveStyle, WriteContext, WriteStyle } from './behaviour.ts';
@@ -111,8 +111,8 @@ export class ResourceEngine {
 
   act(path: ResourcePath, exchange: Exchange): Reply {
     this.#requireParents(path, 'action');
-    const resource = this.find(path.id);
     const behaviour = this.#behaviours.of(path.type);
+    const resource = this.find(path.id) ?? this.#implied(path, behaviour);
     if (!resource) throw this.#missing(path, behaviour);
     const action = behaviour.actions?.[path.tail?.toLowerCase() ?? ''];
     if (!action) {
@@ -127,6 +127,19 @@ export class ResourceEngine {
       exchange.entry.effective = true;
     };
     return action({ ...this.#context(), path, resource, request, changed });
+  }
+
+  /** What exists with its parent, once something is asked of it that must be remembered. */
+  #implied(path: ResourcePath, behaviour: Behaviour): StoredResource | undefined {
+    const body = behaviour.implicit?.(path);
+    if (!body) return undefined;
+    const { state, now } = this.#context();
+    const { id, name, type, subscriptionId = '', resourceGroup } = path;
+    const times = { createdAt: now, changedAt: now };
+    const group = resourceGroup ? { resourceGroup } : {};
+    const resource: StoredResource = { id, name, type, subscriptionId, ...group, body, system: {}, ...times };
+    state.resources[id.toLowerCase()] = resource;
+    return resource;
   }
 
   /** Resources of a type directly under a scope (resource group, parent, or whole subscription), in order of creation. */
@@ -144,7 +157,10 @@ export class ResourceEngine {
     for (const path of behaviour.writeOnly ?? []) removeAt(shown, path.split('.'));
     if (behaviour.type === '*') removeSecrets(shown);
     for (const { member, childType } of behaviour.embeds ?? []) {
-      objectOf(shown['properties'])[member] = this.list(`${resource.type}/${childType}`, resource.id);
+      const items = this.list(`${resource.type}/${childType}`, resource.id);
+      const within = member.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), items);
+      const nested = member.includes('.');
+      if (!nested || items.length > 0) shown['properties'] = merge(objectOf(shown['properties']), within as Json);
     }
     const etag = behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};
     return { id: resource.id, name: resource.name, type: resource.type, ...etag, ...shown };
@@ -285,12 +301,15 @@ export class ResourceEngine {
     apiVersion: string,
   ): void {
     for (const { member, childType } of behaviour.embeds ?? []) {
-      const items = objectOf(request['properties'])[member];
+      // A PUT says all there is to be: children it does not name are gone.
+      const items = at(request['properties'], member) ?? [];
       if (!Array.isArray(items)) continue;
       const wanted = new Set<string>();
       for (const item of items.filter(isObject)) {
         const id = `${parent.id}/${childType}/${stringOf(item['name'])}`;
         wanted.add(id.toLowerCase());
+        const before = this.find(id);
+        if (before && sameContent(this.view(before), item)) continue;
         const child = { ...exchange, method: 'PUT', body: Buffer.from(JSON.stringify(item)), headers: {} };
         this.write(tryParsePath(id.split('/').filter(Boolean)) as ResourcePath, child, caller, apiVersion);
       }
@@ -339,6 +358,15 @@ export class ResourceEngine {
 
 /** What the last PUT or PATCH asked for: the ground a PATCH is laid on. */
 const requestedOf = (existing: StoredResource | undefined): Json => objectOf(existing?.system['request']);
+
+/** Whether a child sent with its parent is what it was: then nothing happens to it. */
+function sameContent(shown: Json, sent: Json): boolean {
+  const content = ({ id: _, type: __, etag: ___, properties, ...rest }: Json) => {
+    const { provisioningState: ____, ...own } = objectOf(properties);
+    return canonical({ ...rest, properties: own });
+  };
+  return content(shown) === content(sent);
+}
 
 function setState(resource: StoredResource, word: string): void {
   if (word === '') return;

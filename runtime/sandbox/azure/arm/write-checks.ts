@@ -3,7 +3,7 @@ import { isObject, type Json, stringOf } from '../json.ts';
 import type { StoredResource } from '../state.ts';
 import type { Behaviour, WriteContext } from './behaviour.ts';
 
-/** Azure's public regions that the sandbox knows; a subset of the real list. */
+/** Azure's public regions that the sandbox knows. */
 export const locations = [
   'eastus',
   'eastus2',
@@ -39,6 +39,26 @@ export const locations = [
   'uaenorth',
   'southafricanorth',
   'global',
+  'westcentralus',
+  'norwaywest',
+  'swedensouth',
+  'switzerlandwest',
+  'spaincentral',
+  'israelcentral',
+  'qatarcentral',
+  'uaecentral',
+  'southafricawest',
+  'koreasouth',
+  'westindia',
+  'australiacentral',
+  'newzealandnorth',
+  'mexicocentral',
+  'chilecentral',
+  'germanynorth',
+  'francesouth',
+  'austriaeast',
+  'malaysiawest',
+  'indonesiacentral',
 ];
 
 /** What ARM checks for every type, before the provider sees the request. */

@@ -21,6 +21,7 @@ export const computeBehaviours: readonly Behaviour[] = [
   {
     ...compute,
     type: 'Microsoft.Compute/virtualMachineScaleSets',
+    embeds: [{ member: 'virtualMachineProfile.extensionProfile.extensions', childType: 'extensions' }],
     writeOnly: [
       'properties.virtualMachineProfile.osProfile.adminPassword',
       'properties.virtualMachineProfile.osProfile.customData',
@@ -35,6 +36,11 @@ export const computeBehaviours: readonly Behaviour[] = [
     ...compute,
     type: 'Microsoft.Compute/virtualMachines/extensions',
     tracked: true,
+    writeOnly: ['properties.protectedSettings'],
+  },
+  {
+    ...compute,
+    type: 'Microsoft.Compute/virtualMachineScaleSets/extensions',
     writeOnly: ['properties.protectedSettings'],
   },
 ];

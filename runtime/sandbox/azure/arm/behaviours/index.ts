@@ -1,5 +1,6 @@
 import { type Behaviour, genericBehaviour } from '../behaviour.ts';
 import { authorizationBehaviours } from './authorization.ts';
+import { catalogueBehaviours } from './catalogue.ts';
 import { computeBehaviours } from './compute.ts';
 import { keyVaultBehaviours } from './key-vault.ts';
 import { managedIdentityBehaviours } from './managed-identity.ts';
@@ -7,12 +8,13 @@ import { networkBehaviours } from './network.ts';
 import { resourceGroupBehaviours } from './resource-group.ts';
 import { storageBehaviours } from './storage.ts';
 
-/** The table of behaviours; a type that has none is generic. Rows can be added, so that a new kind needs no code here. */
+/** The table of behaviours: rows are laid over what the catalogue tells of a type; a type that has neither is generic. Rows can be added, so that a new kind needs no code here. */
 export class Behaviours {
   readonly #byType = new Map<string, Behaviour>();
 
   constructor(more: readonly Behaviour[] = []) {
     for (const behaviour of [
+      ...catalogueBehaviours,
       ...resourceGroupBehaviours,
       ...storageBehaviours,
       ...keyVaultBehaviours,
@@ -22,7 +24,8 @@ export class Behaviours {
       ...computeBehaviours,
       ...more,
     ]) {
-      this.#byType.set(behaviour.type.toLowerCase(), behaviour);
+      const key = behaviour.type.toLowerCase();
+      this.#byType.set(key, { ...this.#byType.get(key), ...behaviour });
     }
   }
 

@@ -1,5 +1,5 @@
-import { stringOf } from '../../json.ts';
-import type { Behaviour } from '../behaviour.ts';
+import { at, type Json, objectOf, stringOf } from '../../json.ts';
+import type { Behaviour, WriteContext } from '../behaviour.ts';
 
 const write = { poll: 'status', word: 'Updating', retryAfterSeconds: 3, minimalStatus: true } as const;
 
@@ -15,6 +15,47 @@ const guid: Behaviour['computed'] = ({ system, ids }) => {
   system['resourceGuid'] ??= ids.uuid();
   return { properties: { resourceGuid: system['resourceGuid'] } };
 };
+
+/** The interface that Azure makes for a private endpoint, with the address it gave out. */
+function endpointInterface({ path, state, now, request }: WriteContext): string {
+  const id = `${path.scope}/providers/Microsoft.Network/networkInterfaces/${path.name}.nic`;
+  const properties = { primary: true, privateIPAddress: '10.0.0.4', privateIPAllocationMethod: 'Dynamic' };
+  state.resources[id.toLowerCase()] ??= {
+    id,
+    name: `${path.name}.nic`,
+    type: 'Microsoft.Network/networkInterfaces',
+    subscriptionId: path.subscriptionId ?? '',
+    ...(path.resourceGroup ? { resourceGroup: path.resourceGroup } : {}),
+    body: {
+      location: request['location'],
+      properties: {
+        provisioningState: 'Succeeded',
+        ipConfigurations: [{ name: 'privateEndpointIpConfig', properties }],
+      },
+    },
+    system: {},
+    createdAt: now,
+    changedAt: now,
+  };
+  return id;
+}
+
+/** Connections to somebody else's service wait for that one's approval. */
+function manualConnections({ request, existing }: WriteContext): Json[] {
+  const path = 'properties.manualPrivateLinkServiceConnections';
+  const before = (at(existing?.body, path) ?? []) as Json[];
+  return ((at(request, path) ?? []) as Json[]).map((connection) => {
+    const old = before.find(({ name }) => name === connection['name']);
+    const state = { status: 'Pending', description: 'Awaiting approval', actionsRequired: 'None' };
+    const known = objectOf(at(old, 'properties.privateLinkServiceConnectionState'));
+    const sent = objectOf(at(connection, 'properties.privateLinkServiceConnectionState'));
+    const properties = {
+      ...objectOf(connection['properties']),
+      privateLinkServiceConnectionState: { ...state, ...known, ...sent },
+    };
+    return { ...connection, properties };
+  });
+}
 
 export const networkBehaviours: readonly Behaviour[] = [
   {
@@ -73,4 +114,33 @@ export const networkBehaviours: readonly Behaviour[] = [
     computed: guid,
   },
   { ...network, type: 'Microsoft.Network/networkSecurityGroups/securityRules' },
+  {
+    ...network,
+    type: 'Microsoft.Network/routeTables',
+    embeds: [{ member: 'routes', childType: 'routes' }],
+    computed: guid,
+  },
+  { ...network, type: 'Microsoft.Network/routeTables/routes' },
+  {
+    ...network,
+    type: 'Microsoft.Network/loadBalancers',
+    embeds: [{ member: 'inboundNatRules', childType: 'inboundNatRules' }],
+    computed: guid,
+  },
+  { ...network, type: 'Microsoft.Network/loadBalancers/inboundNatRules' },
+  {
+    ...network,
+    type: 'Microsoft.Network/privateEndpoints',
+    computed: (context) => ({
+      properties: {
+        networkInterfaces: [{ id: endpointInterface(context) }],
+        manualPrivateLinkServiceConnections: manualConnections(context),
+      },
+    }),
+    removed: ({ body }, { state }) => {
+      for (const { id } of (at(body, 'properties.networkInterfaces') ?? []) as { id: string }[]) {
+        delete state.resources[id.toLowerCase()];
+      }
+    },
+  },
 ];

@@ -9,8 +9,8 @@ import type { KindExtension } from './extension.ts';
 const namespace = '9a329043-7ad7-4b1c-812f-9c7a93d6392a';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Role assignments are named by a UUID: the object's own name if it is one, else one derived from its place. */
-export const roleAssignmentExtension: KindExtension = {
+/** Such resources are named by a UUID: the object's own name if it is one, else one derived from its place. */
+export const uuidNamed: KindExtension = {
   defaultName: (object) => {
     const { name } = object.metadata;
     if (uuid.test(name)) return name;
@@ -24,7 +24,7 @@ export const roleAssignmentExtension: KindExtension = {
 function stableSeed(object: KubeObject): string {
   const { namespace: place = '', name } = object.metadata;
   const owner = (getPath(object, 'spec.owner') ?? {}) as Record<string, string | undefined>;
-  const own = `RoleAssignment/authorization.azure.com:${place}/${name}`;
+  const own = `${object.kind}/authorization.azure.com:${place}/${name}`;
   if (owner['armId'] === undefined) {
     return `${owner['group'] ?? ''}/${owner['kind'] ?? ''}:${place}/${owner['name'] ?? ''}:${own}`;
   }

@@ -1,0 +1,40 @@
+import { AzimuthError } from '../../base/errors.ts';
+import { getPath, isObject, type JsonObject } from '../json-object.ts';
+import type { KindExtension } from './extension.ts';
+
+/**
+ * Keeps what others put into a resource: a PUT replaces it as a whole, and would delete the members that objects of
+ * their own, or other controllers, manage.
+ *
+ * - `whole`: the spec has nothing at the path, so Azure's list is sent back as it is;
+ * - `name`: the spec may have some of them; those win over Azure's of the same name, the others are kept.
+ */
+export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension {
+  return {
+    beforePut: async (_object, body, { tryGet, resourceId, apiVersion }) => {
+      const live = await tryGet(resourceId, apiVersion);
+      if (live === undefined) return body;
+      const existing = getPath(live, path);
+      if (!Array.isArray(existing)) {
+        if (by === 'name') return body;
+        const text = `Azure shows no ${path} of ${resourceId}: without them a PUT would delete what is there`;
+        throw new AzimuthError('AZ_REFERENCE_MISSING', text);
+      }
+      if (by === 'whole') return withPath(body, path.split('.'), existing);
+      const declared = getPath(body, path);
+      const own = Array.isArray(declared) ? declared : [];
+      const names = new Set(own.map(nameOf));
+      const others = existing.filter((item) => !names.has(nameOf(item)));
+      return others.length === 0 ? body : withPath(body, path.split('.'), [...own, ...others]);
+    },
+  };
+}
+
+const nameOf = (item: unknown) => (isObject(item) ? String(item['name']).toLowerCase() : '');
+
+/** A copy with the value at the path; what is not on the way is shared, as secrets in it cannot be copied. */
+function withPath(object: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): JsonObject {
+  if (rest.length === 0) return { ...object, [name]: value };
+  const below = object[name];
+  return { ...object, [name]: withPath(isObject(below) ? below : {}, rest, value) };
+}

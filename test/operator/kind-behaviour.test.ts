@@ -1,0 +1,99 @@
+import { expect, test } from '@jest/globals';
+import { evaluate } from '../../runtime/operator/expressions.ts';
+import type { ExtensionTools } from '../../runtime/operator/extensions/extension.ts';
+import { extensionOf } from '../../runtime/operator/extensions/index.ts';
+import type { JsonObject } from '../../runtime/operator/json-object.ts';
+import { SecretValue } from '../../runtime/operator/secret-value.ts';
+
+const object = { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'x' } };
+
+/** What Azure has, by path; asked for anything else it says 404. */
+function prepare(kind: string, body: JsonObject, azure: Readonly<Record<string, unknown>>): Promise<JsonObject> {
+  const [group = '', name = ''] = kind.split('/');
+  const tools: ExtensionTools = {
+    resourceId: '/subscriptions/s/resourceGroups/g/providers/P/servers/own/parts/one',
+    subscriptionId: 's',
+    apiVersion: '2024-01-01',
+    send: () => Promise.reject(new Error('not expected')),
+    tryGet: async (path) => azure[path.split('/').slice(-2).join('/')],
+  };
+  return extensionOf(group, name).beforePut?.(object, body, tools) ?? Promise.resolve(body);
+}
+
+test.each([
+  ['VirtualNetwork', 'subnets'],
+  ['NetworkSecurityGroup', 'securityRules'],
+  ['RouteTable', 'routes'],
+])('a PUT of a %s carries the %s that Azure has, so that they stay', async (kind, member) => {
+  const id = `network.azure.com/${kind}`;
+  const body = { location: 'westeurope', properties: { other: true } };
+  const live = { properties: { [member]: [{ name: 'theirs' }] } };
+  expect(await prepare(id, body, { 'parts/one': live })).toEqual({
+    location: 'westeurope',
+    properties: { other: true, [member]: [{ name: 'theirs' }] },
+  });
+  expect(await prepare(id, body, {})).toEqual(body);
+  await expect(prepare(id, body, { 'parts/one': { properties: {} } })).rejects.toThrow(
+    `Azure shows no properties.${member}`,
+  );
+});
+
+test.each([
+  ['network.azure.com/LoadBalancer', 'inboundNatRules'],
+  ['compute.azure.com/VirtualMachineScaleSet', 'virtualMachineProfile.extensionProfile.extensions'],
+])('a PUT of a %s adds what others put into its %s, and its own wins', async (kind, path) => {
+  const nest = (items: unknown) => path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), items);
+  const live = { properties: nest([{ name: 'Mine', old: true }, { name: 'theirs' }]) };
+  const password = new SecretValue('p');
+  const body = { properties: nest([{ name: 'mine', password }]) } as JsonObject;
+  const sent = await prepare(kind, body, { 'parts/one': live });
+  expect(sent).toEqual({ properties: nest([{ name: 'mine', password }, { name: 'theirs' }]) });
+  expect(await prepare(kind, { properties: {} }, { 'parts/one': live })).toEqual(live);
+  expect(await prepare(kind, body, { 'parts/one': { properties: {} } })).toBe(body);
+});
+
+test('nothing is sent while Azure changes a cluster, or the cluster of a pool', async () => {
+  const cluster = (provisioningState: string) => ({ properties: { provisioningState } });
+  const pool = (azure: Record<string, unknown>) =>
+    prepare('containerservice.azure.com/ManagedClustersAgentPool', {}, azure);
+  await expect(pool({ 'servers/own': cluster('Upgrading') })).rejects.toMatchObject({
+    code: 'AZ_ARM_BUSY',
+    retryAfterMs: 10_000,
+  });
+  await expect(pool({ 'servers/own': cluster('Succeeded'), 'parts/one': cluster('Scaling') })).rejects.toThrow(
+    'Scaling',
+  );
+  expect(await pool({ 'servers/own': cluster('Succeeded'), 'parts/one': cluster('Failed') })).toEqual({});
+  expect(await pool({ 'servers/own': cluster('Succeeded') })).toEqual({});
+});
+
+test('nothing is sent into a PostgreSQL server that is not ready', async () => {
+  const rule = (state: string) =>
+    prepare('dbforpostgresql.azure.com/FlexibleServersFirewallRule', {}, { 'servers/own': { properties: { state } } });
+  await expect(rule('Updating')).rejects.toThrow(/in the state Updating/);
+  expect(await rule('Ready')).toEqual({});
+});
+
+test('a private endpoint is ready once every connection that needs it is approved', () => {
+  const { readyWhen = '' } = extensionOf('network.azure.com', 'PrivateEndpoint');
+  const connections = (...states: string[]) => ({
+    properties: {
+      manualPrivateLinkServiceConnections: states.map((status) => ({
+        properties: { privateLinkServiceConnectionState: { status } },
+      })),
+    },
+  });
+  expect(evaluate(readyWhen, { properties: {} })).toBe(true);
+  expect(evaluate(readyWhen, connections())).toBe(true);
+  expect(evaluate(readyWhen, connections('Approved', 'Approved'))).toBe(true);
+  expect(evaluate(readyWhen, connections('Approved', 'Pending'))).toBe(false);
+});
+
+test('an expression can take an ARM id apart, as in ASO v2', () => {
+  const self = { id: '/subscriptions/abc/resourceGroups/g/providers/Microsoft.Sql/servers/s/databases/d' };
+  const part = (name: string) => evaluate(`aso.parseResourceId(self.id).${name}`, self);
+  expect(
+    ['subscriptionId', 'resourceGroupName', 'name', 'resourceType.namespace', 'resourceType.type'].map(part),
+  ).toEqual(['abc', 'g', 'd', 'Microsoft.Sql', 'servers/databases']);
+  expect(() => evaluate('aso.parseResourceId("nonsense").name', self)).toThrow(/cannot be evaluated/);
+});

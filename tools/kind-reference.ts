@@ -1,0 +1,68 @@
+/** docs/reference/kinds.md, written from the table of kinds by `npm run generate`. */
+import type { ArmKindDefinition } from '../runtime/api/kinds.ts';
+
+const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' ');
+
+function ownerOf({ arm }: ArmKindDefinition): string {
+  if (!arm.owner) return 'none: lives in the subscription';
+  return arm.owner.extension ? 'any resource, by group, kind and name or by armId' : arm.owner.kinds.join(' or ');
+}
+
+function section(kind: ArmKindDefinition): string[] {
+  const { arm } = kind;
+  const { secrets, configMaps, other = {} } = arm.operatorSpec;
+  const celNames = arm.secretSource?.celNames ?? [];
+  const notes = [
+    ...(arm.azureNameFixed === undefined ? [] : [`always named \`${arm.azureNameFixed}\` in Azure`]),
+    ...(arm.deletable ? [] : ['Azure has no DELETE for it: it goes with its owner']),
+    ...(arm.softDelete ? ['Azure keeps it for a while after its deletion'] : []),
+  ];
+  const rows: [string, string][] = [
+    ['ARM type', `\`${arm.armType}\``],
+    ['short name', code(kind.shortNames)],
+    [
+      'versions',
+      Object.entries(arm.apiVersions)
+        .map(([name, api]) => `\`${name}\` (${api})`)
+        .join(', '),
+    ],
+    ['owner', ownerOf(kind)],
+    ['`operatorSpec.secrets`', code(secrets)],
+    ['`operatorSpec.configMaps`', code(configMaps)],
+    ['`secret.` in expressions', code(celNames)],
+    ['`operatorSpec`, more', code(Object.keys(other))],
+    ['note', notes.join('; ')],
+  ];
+  return [
+    `### ${kind.kind}`,
+    '',
+    '| | |',
+    '|---|---|',
+    ...rows.filter(([, value]) => value !== '').map(([name, value]) => `| ${name} | ${value} |`),
+    '',
+  ];
+}
+
+/** The whole page. The version named first is the stored one, which the CRD's schema describes. */
+export function kindReference(kinds: readonly ArmKindDefinition[]): string {
+  const groups = new Map<string, ArmKindDefinition[]>();
+  for (const kind of kinds) groups.set(kind.group, [...(groups.get(kind.group) ?? []), kind]);
+  return `${[
+    '# Kinds of Azure resources',
+    '',
+    'Written by `npm run generate` from the table of kinds; changes here are lost. `kubectl explain <short name>.spec` tells the',
+    'fields. Every kind also takes `operatorSpec.secretExpressions` and `operatorSpec.configMapExpressions`. The version named',
+    'first is the stored one; the date behind a version is the api-version that goes to Azure. What has no kind yet is an',
+    '`ArmResource` of the group `azimuth.dev`.',
+    '',
+    `${kinds.length} kinds in ${groups.size} groups:`,
+    '',
+    ...[...groups].map(
+      ([group, own]) => `- [${group}](#${group.replaceAll('.', '')}): ${own.map(({ kind }) => kind).join(', ')}`,
+    ),
+    '',
+    ...[...groups].flatMap(([group, own]) => [`## ${group}`, '', ...own.flatMap(section)]),
+  ]
+    .join('\n')
+    .trimEnd()}\n`;
+}
