@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { State } from './states.ts';
+import { type State, transitions } from './states.ts';
 
 /** Anything that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json | undefined };
@@ -43,11 +43,16 @@ export function parseJournal(text: string | undefined): Journal | undefined {
   if (text === undefined) return undefined;
   try {
     const value = JSON.parse(text) as Partial<Journal> | null;
-    const known = value?.version === 1 && typeof value.goal === 'string' && typeof value.blocks === 'object';
+    const known = value?.version === 1 && typeof value.goal === 'string' && areEntries(value.blocks);
     return known ? (value as Journal) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function areEntries(blocks: unknown): boolean {
+  if (blocks === null || typeof blocks !== 'object' || Array.isArray(blocks)) return false;
+  return Object.values(blocks).every((entry: Partial<BlockEntry> | null) => (entry?.state ?? '') in transitions);
 }
 
 /** JSON with sorted members and without undefined ones. */

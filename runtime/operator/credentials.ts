@@ -31,6 +31,12 @@ export class Credentials {
     this.#secrets = secrets;
   }
 
+  /** What the choice depends on. */
+  edgeOf({ metadata: { namespace = '', annotations: own } }: KubeObject): Edge {
+    const name = own?.[annotations.credentialFrom] ?? namespaceCredential;
+    return { kind: 'secret', to: nodeId('', 'Secret', { namespace, name }) };
+  }
+
   /** Throws AZ_CONFIG_INVALID naming Secret and key when the Secret holds no credential. */
   async credentialFor(object: KubeObject, signal: AbortSignal): Promise<ChosenCredential> {
     const { namespace = '', annotations: own } = object.metadata;
@@ -42,15 +48,15 @@ export class Credentials {
       );
     }
     const shared = { namespace, name: namespaceCredential };
-    const edgeTo = (name: string): Edge => ({ kind: 'secret', to: nodeId('', 'Secret', { namespace, name }) });
-    if (named === undefined && !this.#secrets.get(shared)) {
-      const edges = [edgeTo(namespaceCredential)];
-      return { credential: this.#global, source: 'global', edges, waits: [] };
-    }
     const name = named ?? namespaceCredential;
-    const edge = edgeTo(name);
+    const edge = this.edgeOf(object);
+    const global: ChosenCredential = { credential: this.#global, source: 'global', edges: [edge], waits: [] };
+    // Before anything is sent to Azure the cache is not believed: a Secret applied along with the object may be missing.
+    const used = own?.[annotations.resourceId] !== undefined;
+    if (named === undefined && used && !this.#secrets.get(shared)) return global;
     const source = `${namespace}/${name}`;
     const secret = await this.#client.tryGet(secretsType, { namespace, name }, signal);
+    if (!secret && named === undefined) return global;
     if (!secret) {
       const message = `Secret ${name}, which is to hold the credential, does not exist`;
       const wait: Wait = { kind: 'secret', node: edge.to, reason: reasons.secretNotFound, message };

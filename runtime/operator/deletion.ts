@@ -33,6 +33,13 @@ export async function planDeletion(
   if (own[annotations.resourceId] === undefined || (!sent && armIdInAzure(object) === undefined)) {
     return { ...plan, leave: 'it was never created there' };
   }
+  const [other] = stores
+    .claimants(own[annotations.resourceId] ?? '')
+    .filter(({ metadata }) => metadata.uid !== object.metadata.uid && metadata.deletionTimestamp === undefined);
+  if (other && armIdInAzure(other) !== undefined) {
+    const { namespace, name } = other.metadata;
+    return { ...plan, leave: `${other.kind} ${namespace}/${name} manages it too`, noteworthy: true };
+  }
   if (policy !== 'manage') {
     const children = stores.ownedBy(object.metadata.uid ?? '').filter(({ metadata }) => metadata.deletionTimestamp);
     return { ...plan, leave: `its reconcile policy is ${policy}`, waits: children.map(waitForChild) };
@@ -65,8 +72,8 @@ async function ownerOf(
   return undefined;
 }
 
-/** Azure has accepted to delete the owner, which takes everything in it along. */
-function isBeingDeletedInAzure({ metadata }: KubeObject): boolean {
+/** Azure has accepted to delete the object's resource, which takes everything in it along. */
+export function isBeingDeletedInAzure({ metadata }: KubeObject): boolean {
   const journal = parseJournal(metadata.annotations?.[annotations.journal]);
   return metadata.deletionTimestamp !== undefined && journal?.blocks['delete']?.state === 'Polling';
 }

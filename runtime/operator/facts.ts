@@ -108,15 +108,15 @@ export function residueOf(body: JsonObject | undefined, live: JsonObject): strin
 }
 
 /**
- * Whether a PUT is needed: the resource is missing or broken, a secret input has a new version, or a declared field
- * differs in another way than it did after the last PUT of this very body.
+ * Whether a PUT is needed: the resource is missing or broken, a secret input has a new version, another body was sent
+ * last (what was taken out of it shows in no difference), or a declared field differs in another way than it did then.
  */
 export function needsPut({ live, body, applied, inputsVersion }: Facts): boolean {
   if (!live?.exists || hasFailed(live.body)) return true;
   if (hasSecrets(body) && applied?.inputs !== inputsVersion) return true;
+  if (applied && applied.body !== bodyFingerprint(body)) return true;
   const residue = residueOf(body, live.body);
-  if (residue === '') return false;
-  return applied?.body !== bodyFingerprint(body) || applied.residue !== residue;
+  return residue !== '' && residue !== applied?.residue;
 }
 
 export function formatApplied({ body, inputs, residue }: Applied): string {

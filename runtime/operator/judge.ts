@@ -55,8 +55,10 @@ export function judge(outcome: Outcome, setting: Setting): Judgement {
   if (result.state === 'Blocked' && wait) {
     const severity = wait.reason === reasons.deleting ? 'Info' : 'Warning';
     const told = judgement('Blocked', severity, wait.reason, result.waits.map(({ message }) => message).join('; '));
-    if (wait.reason !== reasons.adoptionRefused) return told;
-    const afterMs = retryDelay({ retryClass: 'verySlow', retryAfterMs: undefined }, 0, setting.syncPeriodMs);
+    // What is waited for is watched; but not all of it lies in the cluster.
+    const { syncPeriodMs } = setting;
+    if (wait.reason !== reasons.adoptionRefused && syncPeriodMs === undefined) return told;
+    const afterMs = retryDelay({ retryClass: 'verySlow', retryAfterMs: undefined }, 0, syncPeriodMs);
     return { ...told, ...(afterMs !== undefined && { afterMs }) };
   }
   if (result.state === 'Succeeded' && !deleting) return judgement('Succeeded', undefined, reasons.succeeded, '');

@@ -15,6 +15,7 @@ import type { OperatorConfig } from './config.ts';
 import type { OperatorContext } from './context.ts';
 import { configMapsType, namespacesType, secretsType } from './core-types.ts';
 import { Credentials } from './credentials.ts';
+import { isBeingDeletedInAzure } from './deletion.ts';
 import type { ArmModel } from './model.ts';
 import { annotations } from './names.ts';
 import { nodeId, nodeOf } from './node-id.ts';
@@ -164,6 +165,7 @@ function concernsOthers(change: CacheChange): boolean {
     object['status']?.id !== old['status']?.id ||
     object.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
     differs(change, annotations.resourceId) ||
+    isBeingDeletedInAzure(object) !== isBeingDeletedInAzure(old) ||
     readyCondition(object['status']?.conditions)?.status !== readyCondition(old['status']?.conditions)?.status
   );
 }

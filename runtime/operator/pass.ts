@@ -296,7 +296,10 @@ export class Pass implements Host<Facts, Effect> {
     const { arm } = this.#context;
     const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
     const memo = journal.blocks[block]?.memo as unknown as OperationMemo;
-    const operation: Operation = this.#memory.operation ?? { ...memo.operation, nextPollAt: 0 };
+    // What is remembered may be of a time before another replica held the lease.
+    if (this.#memory.operation?.url !== memo.operation.url) delete this.#memory.token;
+    const known = this.#memory.operation?.url === memo.operation.url ? this.#memory.operation : undefined;
+    const operation: Operation = known ?? { ...memo.operation, nextPollAt: 0 };
     const { authorizer } = this.#requests.credential();
     const result = await this.#requests.count('POLL', () =>
       arm.poll(operation, authorizer, this.#memory.token, this.#input.signal),

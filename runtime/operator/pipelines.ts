@@ -91,10 +91,18 @@ export const applyPipeline: Pipeline<undefined, Facts, Effect> = pipeline('apply
   exports,
 ]);
 
-/** An operation of the time before the deletion is seen to its end, as what it makes must not be left behind. */
+/**
+ * An operation of the time before the deletion is seen to its end, as what it makes must not be left behind. The mark of
+ * a PUT that was cut off stays until `delete` can announce its own request in the same write.
+ */
 const finishSubmit: OperatorBlock = {
   name: 'submit',
-  decide: ({ observed, polling }) => (polling ? poll(observed) : done),
+  after: ['dependencies'],
+  decide: ({ observed, polling, interrupted }) => {
+    if (polling) return poll(observed);
+    const looked = observed.live !== undefined || observed.deletion?.leave !== undefined;
+    return interrupted && !looked ? repeat('get') : done;
+  },
 };
 
 const remove: OperatorBlock = {
@@ -117,8 +125,8 @@ const release: OperatorBlock = {
 
 /** Towards a resource, and then an object, that is gone. */
 export const deletePipeline: Pipeline<undefined, Facts, Effect> = pipeline('delete', [
-  finishSubmit,
   dependencies,
+  finishSubmit,
   remove,
   release,
 ]);

@@ -5,6 +5,7 @@ import { AzimuthError } from '../base/errors.ts';
 import {
   canonicalJson,
   describeCycle,
+  type Edge,
   goalHash,
   type Journal,
   parseJournal,
@@ -31,10 +32,10 @@ import { nodeId, nodeOf } from './node-id.ts';
 import { Pass, type PassInput } from './pass.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
 import { policyOf } from './policy.ts';
-import { type Resolution, resolve } from './resolve.ts';
+import { edgesOf, type Resolution, resolve } from './resolve.ts';
 import { armIdInAzure } from './stores.ts';
 
-const noResolution: Resolution = { edges: [], waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
+const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
 
 /** The reconciler of one kind. All kinds run through it; what differs is the model. */
 export class ResourceReconciler {
@@ -89,19 +90,24 @@ export class ResourceReconciler {
   }
 
   async #remove(object: KubeObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
-    const { stores, graph, events } = this.#context;
+    const { stores, graph, events, credentials } = this.#context;
     const trace = this.#trace(object);
     const { log } = trace;
     const journal = parseJournal(object.metadata.annotations?.[annotations.journal]);
     const policy = this.#policy(object);
     const { client } = this.#context.runtime;
+    const edges = [...edgesOf(this.#model, object), credentials.edgeOf(object)];
+    graph.set(nodeOf(object), edges);
     const plan = await planDeletion(this.#model, object, policy, journal, { stores, client, signal });
-    const chosen =
-      plan.leave === undefined || journal !== undefined
-        ? await this.#context.credentials.credentialFor(object, signal)
-        : undefined;
+    graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+    let chosen: ChosenCredential | undefined;
+    try {
+      if (plan.leave === undefined || journal !== undefined) chosen = await credentials.credentialFor(object, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;
+      return this.#finish(object, { error, deleting: true });
+    }
     const waits = [...plan.waits, ...(plan.leave === undefined ? (chosen?.waits ?? []) : [])];
-    graph.set(nodeOf(object), [...(chosen?.edges ?? []), ...waits.map(({ kind, node }) => ({ kind, to: node }))]);
     const input: PassInput = {
       ...this.#input(object, policy, chosen, noResolution, waits, trace, signal),
       resourceId: object.metadata.annotations?.[annotations.resourceId],
@@ -150,6 +156,8 @@ export class ResourceReconciler {
     const trace = this.#trace(object);
     const { log } = trace;
     try {
+      const edges = [...edgesOf(model, object), credentials.edgeOf(object)];
+      graph.set(node, edges);
       const chosen = await credentials.credentialFor(object, signal);
       const { credential } = chosen;
       const resolution = await resolve(model, object, {
@@ -163,11 +171,7 @@ export class ResourceReconciler {
       const subscriptionId = credential?.subscriptionId ?? '';
       const resourceId = ownerKnown && credential ? this.#resourceId(object, resolution, subscriptionId) : undefined;
       const overlap = resourceId === undefined ? [] : this.#overlap(object, resourceId);
-      const cycle = this.#link(node, [
-        ...resolution.edges,
-        ...chosen.edges,
-        ...overlap.map(({ node: to }) => ({ kind: 'explicit' as const, to })),
-      ]);
+      const cycle = this.#link(node, [...edges, ...overlap.map(({ kind, node: to }) => ({ kind, to }))]);
       const waits = [...chosen.waits, ...resolution.waits, ...overlap].map((wait) =>
         cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
       );
@@ -181,7 +185,6 @@ export class ResourceReconciler {
       return { input, chosen };
     } catch (error) {
       if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;
-      if (!graph.has(node)) graph.set(node);
       log.warn({ code: error.code, error: error.message }, 'the object cannot be prepared');
       return { failed: { error } };
     }
@@ -245,13 +248,15 @@ export class ResourceReconciler {
     return id;
   }
 
-  /** Another object that claimed the same ARM id earlier. */
+  /** Another object that claimed the same ARM id and has it in Azure, or is older. */
   #overlap(object: KubeObject, resourceId: string): Wait[] {
     const { metadata } = object;
-    const age = ({ creationTimestamp = '', uid = '' }: KubeObject['metadata']) => `${creationTimestamp} ${uid}`;
+    // Whoever has it in Azure already comes first: times of creation are equal within a second.
+    const rank = (each: KubeObject) =>
+      `${armIdInAzure(each) === undefined ? 1 : 0} ${each.metadata.creationTimestamp} ${each.metadata.uid}`;
     const others = this.#context.stores
       .claimants(resourceId)
-      .filter((other) => other.metadata.uid !== metadata.uid && age(other.metadata) < age(metadata));
+      .filter((other) => other.metadata.uid !== metadata.uid && rank(other) < rank(object));
     const [first] = others;
     if (!first) return [];
     const message = `${first.kind} ${first.metadata.namespace}/${first.metadata.name} already manages ${normalizeResourceId(resourceId)}`;
@@ -265,7 +270,7 @@ export class ResourceReconciler {
     return [{ kind: 'explicit', node: nodeOf(first), reason: reasons.blocked, message }];
   }
 
-  #link(node: string, edges: Resolution['edges']): string | undefined {
+  #link(node: string, edges: readonly Edge[]): string | undefined {
     const { graph } = this.#context;
     graph.set(node, edges);
     const cycle = graph.cycleThrough(node);
@@ -324,7 +329,9 @@ export class ResourceReconciler {
       overrides: this.#model.errorOverrides,
     });
     const current = outcome.pass?.object ?? object;
-    const { namespace = '', name, uid = '', generation, creationTimestamp } = current.metadata;
+    const { namespace = '', name, uid = '', creationTimestamp } = current.metadata;
+    // Of the spec that was worked on: `current` may carry an edit that came in meanwhile.
+    const { generation } = object.metadata;
     const { kind } = this.#model.definition;
     const old = (current['status'] ?? {}) as { readonly conditions?: readonly Condition[]; readonly id?: string };
     const now = runtime.clock.now();

@@ -11,7 +11,6 @@ import type { WellKnownRoles } from './well-known-roles.ts';
 
 /** What an object needs from outside of itself, and what of it is there. */
 export interface Resolution {
-  readonly edges: readonly Edge[];
   readonly waits: readonly Wait[];
   readonly owner: (OwnerFacts & { readonly object: KubeObject | undefined }) | undefined;
   readonly inputs: ResolvedInputs;
@@ -33,7 +32,6 @@ export async function resolve(model: ArmModel, object: KubeObject, from: Resolve
   const owner = look.owner(model.owner(object));
   for (const input of model.inputs(object)) await look.input(input);
   return {
-    edges: look.edges,
     waits: look.waits,
     owner,
     inputs: look.inputs,
@@ -41,11 +39,34 @@ export async function resolve(model: ArmModel, object: KubeObject, from: Resolve
   };
 }
 
+/** Everything that the object names, whether or not it is there. Noted before anything is read, no change is missed. */
+export function edgesOf(model: ArmModel, object: KubeObject): Edge[] {
+  const namespace = object.metadata.namespace ?? '';
+  const owner = model.owner(object);
+  const owners = owner && 'kinds' in owner ? owner.kinds.map((kind) => ({ ...owner, kind })) : [];
+  return [
+    ...owners.map(({ group, kind, name }): Edge => ({ kind: 'owner', to: nodeId(group, kind, { namespace, name }) })),
+    ...model.inputs(object).flatMap((input): Edge[] => {
+      switch (input.type) {
+        case 'reference': {
+          const { armId, group = '', kind = '', name = '' } = input.reference;
+          return armId === undefined ? [{ kind: 'reference', to: nodeId(group, kind, { namespace, name }) }] : [];
+        }
+        case 'secret':
+          return [{ kind: 'secret', to: nodeId('', 'Secret', { namespace, name: input.name }) }];
+        case 'configMap':
+          return [{ kind: 'config', to: nodeId('', 'ConfigMap', { namespace, name: input.name }) }];
+        default:
+          return [];
+      }
+    }),
+  ];
+}
+
 const absent = 'does not exist in this namespace yet';
 const unserved = 'is of a kind that this operator does not serve';
 
 class Lookup {
-  readonly edges: Edge[] = [];
   readonly waits: Wait[] = [];
   readonly inputs = new Map<string, unknown>();
   readonly versions: string[] = [];
@@ -66,7 +87,6 @@ class Lookup {
     const wait = (kind: string, message: string): undefined => {
       this.waits.push({ kind: 'owner', node: nodeId(group, kind, key), reason: reasons.waitingForOwner, message });
     };
-    for (const kind of kinds) this.edges.push({ kind: 'owner', to: nodeId(group, kind, key) });
     const found = kinds.map((kind) => this.#from.stores.get(group, kind, key)).find((object) => object !== undefined);
     const asked = kinds.join(' or ');
     if (!found) {
@@ -116,7 +136,6 @@ class Lookup {
     }
     const key = { namespace: this.#namespace, name };
     const node = nodeId(group, kind, key);
-    this.edges.push({ kind: 'reference', to: node });
     const found = this.#from.stores.get(group, kind, key);
     const id = found?.metadata.annotations?.[annotations.resourceId];
     if (found && id !== undefined && armIdInAzure(found) !== undefined) {
@@ -128,7 +147,7 @@ class Lookup {
   }
 
   async #secret({ path, name, key }: Extract<Input, { type: 'secret' }>): Promise<void> {
-    const node = this.#edge('secret', 'Secret', name);
+    const node = this.#node('Secret', name);
     const secret = await this.#fetch(secretsType, name);
     const data = (secret?.['data'] ?? {}) as Record<string, string>;
     const decode = (value: string) => Buffer.from(value, 'base64').toString('utf8');
@@ -142,7 +161,7 @@ class Lookup {
   }
 
   async #configMap({ path, name, key }: Extract<Input, { type: 'configMap' }>): Promise<void> {
-    const node = this.#edge('config', 'ConfigMap', name);
+    const node = this.#node('ConfigMap', name);
     const value = ((await this.#fetch(configMapsType, name))?.['data'] as Record<string, string> | undefined)?.[key];
     if (value !== undefined) this.inputs.set(path, value);
     else {
@@ -151,10 +170,8 @@ class Lookup {
     }
   }
 
-  #edge(kind: Edge['kind'], type: string, name: string): string {
-    const to = nodeId('', type, { namespace: this.#namespace, name });
-    this.edges.push({ kind, to });
-    return to;
+  #node(kind: string, name: string): string {
+    return nodeId('', kind, { namespace: this.#namespace, name });
   }
 
   #missing(kind: Edge['kind'], node: string, reason: string, message: string): void {

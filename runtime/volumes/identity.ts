@@ -79,8 +79,8 @@ function podAuthorizer(pod: PodReference, port: number, context: IdentityContext
   return {
     description,
     async getToken(request) {
+      let failure: AzimuthError | undefined;
       for (let attempt = 0; ; attempt++) {
-        let failure: AzimuthError;
         let wait = pausesMs[attempt] ?? 0;
         try {
           const answer = await ask(request);
@@ -91,7 +91,9 @@ function podAuthorizer(pod: PodReference, port: number, context: IdentityContext
           // Neither passes by waiting within a call: the request is malformed, or the identity is refused.
           if ([400, 401, 403].includes(answer.status)) throw failure;
         } catch (error) {
-          if (error instanceof AzimuthError || request.signal?.aborted) throw error;
+          // What was said before tells more than that time is up.
+          if (request.signal?.aborted && failure) throw failure;
+          if (error instanceof AzimuthError && !request.signal?.aborted) throw error;
           failure = new AzimuthError(
             'AZ_AUTH_UNREACHABLE',
             `${daemon} did not answer: ${messageOf(error)}; is its DaemonSet running here, and is nmiport right?`,
@@ -100,7 +102,6 @@ function podAuthorizer(pod: PodReference, port: number, context: IdentityContext
         }
         if (attempt + 1 >= attempts) throw failure;
         await clock.sleep(wait, request.signal).catch(() => {
-          // Why there is no token tells more than that time is up.
           throw failure;
         });
       }

@@ -18,7 +18,7 @@ import { Manager } from '../../runtime/kube/manager.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../runtime/kube/types.ts';
 import { addOperator } from '../../runtime/operator/operator.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
 export const types = {
@@ -80,9 +80,9 @@ export interface World {
 }
 
 /** An embedded cluster with the CRDs, an embedded Azure whose operations are quick, and operators in this process. */
-export async function startWorld(): Promise<World> {
+export async function startWorld(options: { readonly kube?: EmbeddedKubeOptions } = {}): Promise<World> {
   const azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 } });
-  const kube = await startEmbeddedKube();
+  const kube = await startEmbeddedKube(options.kube);
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-operator-'));
   const kubeconfigFile = join(directory, 'kubeconfig');
   writeFileSync(kubeconfigFile, kube.adminKubeconfig);
@@ -202,13 +202,13 @@ export const condition = (object: KubeObject | undefined) =>
       | undefined
   )?.find(({ type }) => type === 'Ready');
 
-/** Polls until `look` gives something truthy; fails after 20 s, saying what was last seen. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 20_000;
+/** Polls until `look` gives something truthy; fails after `limitMs`, saying what was last seen. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limitMs = 20_000): Promise<T> {
+  const deadline = Date.now() + limitMs;
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`Still not so after 20 s: ${what}`);
+    if (Date.now() > deadline) throw new Error(`Still not so after ${limitMs / 1000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -141,7 +141,7 @@ export async function fuzz(base: string, rounds: number, seed: number): Promise<
       keyvaultname: 'kv1',
       keyvaultobjectnames: list((index) => `name-${index}`),
       keyvaultobjecttypes: list(() => pick(['secret', 'key', 'cert'])),
-      keyvaultobjectaliases: list((index) => (random(2) ? `${index}${pick(nasty)}` : pick(['', `alias.${index}`]))),
+      keyvaultobjectaliases: list((index) => pick([`${index}${pick(nasty)}`, pick(nasty), '', `alias.${index}`])),
       'kubernetes.io/pod.name': 'p',
       'kubernetes.io/pod.namespace': 'ns',
       'kubernetes.io/pod.uid': uid,

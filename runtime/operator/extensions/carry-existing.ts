@@ -1,4 +1,3 @@
-import { AzimuthError } from '../../base/errors.ts';
 import { getPath, isObject, type JsonObject } from '../json-object.ts';
 import type { KindExtension } from './extension.ts';
 
@@ -15,11 +14,7 @@ export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension
       const live = await tryGet(resourceId, apiVersion);
       if (live === undefined) return body;
       const existing = getPath(live, path);
-      if (!Array.isArray(existing)) {
-        if (by === 'name') return body;
-        const text = `Azure shows no ${path} of ${resourceId}: without them a PUT would delete what is there`;
-        throw new AzimuthError('AZ_REFERENCE_MISSING', text);
-      }
+      if (!Array.isArray(existing)) return body;
       if (by === 'whole') return withPath(body, path.split('.'), existing);
       const declared = getPath(body, path);
       const own = Array.isArray(declared) ? declared : [];

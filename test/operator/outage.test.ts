@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { armRequests, gone, secrets, settled, startWorld, types, until, type World } from './support.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'azimuth-outage-'));
+const persistFile = join(dir, 'objects');
+let world: World;
+let again: EmbeddedKube | undefined;
+
+beforeAll(async () => {
+  world = await startWorld({ kube: { dir, persistFile } });
+  await world.startOperator();
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+  await settled(world, types.group, 'rg');
+}, 60_000);
+afterAll(async () => {
+  await world?.close();
+  await again?.close();
+  rmSync(dir, { recursive: true, force: true });
+}, 60_000);
+
+test('when the API server goes away during an operation and comes back, the operator goes on without a second PUT', async () => {
+  const path = /storageAccounts\/away$/;
+  world.azure.settings.operationMs = 2000;
+  await world.apply(types.account, 'away', {
+    location: 'westeurope',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    owner: { name: 'rg' },
+    operatorSpec: { secrets: { key1: { name: 'away', key: 'key' } } },
+  });
+  await until('the PUT is out', async () => armRequests(world, 'PUT', path).length === 1);
+  const port = Number(new URL(world.kube.url).port);
+  await world.kube.close();
+  const before = world.azure.journal.entries({ service: 'arm' }).length;
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  // Nothing is done to Azure that could not be written down, and what was begun is not hammered upon.
+  expect(world.azure.journal.entries({ service: 'arm' }).length - before).toBeLessThan(60);
+  again = await startEmbeddedKube({ dir, persistFile, port });
+  await settled(world, types.account, 'away');
+  expect((await world.client.get(secrets, { namespace: 'default', name: 'away' }))['data']).toHaveProperty('key');
+  expect(armRequests(world, 'PUT', path)).toHaveLength(1);
+  world.azure.settings.operationMs = 50;
+
+  // The watches are back too: what is declared now is seen without a restart.
+  await world.apply(types.group, 'after', { location: 'westeurope' });
+  await settled(world, types.group, 'after');
+  await world.client.delete(types.group, { namespace: 'default', name: 'after' });
+  await gone(world, types.group, 'after');
+}, 90_000);
