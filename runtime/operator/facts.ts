@@ -28,6 +28,8 @@ export interface Facts {
   readonly live: Live;
   /** The body to send, secrets wrapped; undefined while inputs are missing. */
   readonly body: JsonObject | undefined;
+  /** The same with the fields that are left to others, where there are any: its changes are changes of the spec. */
+  readonly declared?: JsonObject | undefined;
   /** Version of the secrets in it. */
   readonly inputsVersion: string;
   readonly applied: Applied | undefined;
@@ -111,10 +113,10 @@ export function residueOf(body: JsonObject | undefined, live: JsonObject): strin
  * Whether a PUT is needed: the resource is missing or broken, a secret input has a new version, another body was sent
  * last (what was taken out of it shows in no difference), or a declared field differs in another way than it did then.
  */
-export function needsPut({ live, body, applied, inputsVersion }: Facts): boolean {
+export function needsPut({ live, body, declared = body, applied, inputsVersion }: Facts): boolean {
   if (!live?.exists || hasFailed(live.body)) return true;
   if (hasSecrets(body) && applied?.inputs !== inputsVersion) return true;
-  if (applied && applied.body !== bodyFingerprint(body)) return true;
+  if (applied && applied.body !== bodyFingerprint(declared)) return true;
   const residue = residueOf(body, live.body);
   return residue !== '' && residue !== applied?.residue;
 }

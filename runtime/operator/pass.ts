@@ -109,6 +109,7 @@ export class Pass implements Host<Facts, Effect> {
       claimed: this.#claimed,
       live: this.live,
       body: this.#compared(),
+      declared: this.#input.body,
       inputsVersion: resolution.inputsVersion,
       applied: this.#applied,
       sent: this.#sent,
@@ -360,7 +361,7 @@ export class Pass implements Host<Facts, Effect> {
     if (this.live?.exists) {
       if (this.isNew && !this.acted) this.#event('Normal', eventReasons.adopted, 'Adopt', `Took over ${this.#id()}`);
       const inputs = hasSecrets(body) ? resolution.inputsVersion : '';
-      this.#applied = { body: bodyFingerprint(body), inputs, residue: residueOf(body, this.live.body) };
+      this.#applied = { body: bodyFingerprint(this.#input.body), inputs, residue: residueOf(body, this.live.body) };
     }
     this.#settled = true;
     return succeeded;
@@ -422,7 +423,7 @@ export class Pass implements Host<Facts, Effect> {
   /** Says which declared fields somebody changed in Azure since the last PUT of this very body. */
   #reportDrift(): void {
     const body = this.#compared();
-    if (!this.live?.exists || this.#applied?.body !== bodyFingerprint(body)) return;
+    if (!this.live?.exists || this.#applied?.body !== bodyFingerprint(this.#input.body)) return;
     const differences = armDiff(body, this.live.body);
     if (differences.length === 0 || this.#applied.residue === residueOf(body, this.live.body)) return;
     const paths = differences.map(({ path }) => path);
