@@ -58,7 +58,10 @@ export interface PassInput {
   readonly signal: AbortSignal;
 }
 
-/** One pass over one object: carries out the effects that the blocks ask for, and keeps what they bring to light. */
+/**
+ * One pass over one object: carries out the effects that the blocks ask for, and keeps what they bring to light. Longer
+ * than most files here, because all effects of a pass share the state that they bring to light.
+ */
 export class Pass implements Host<Facts, Effect> {
   /** The object as last written. */
   object: KubeObject;

@@ -96,9 +96,9 @@ test('the sandbox writes what kubectl and SDKs need, keeps its state over a rest
 }, 60_000);
 
 test('flags win over the environment, and a bad value is refused by name', () => {
-  const env = { SANDBOX_PORT_ARM: '1234', SANDBOX_DIR: '/tmp/of-env', SANDBOX_PERSIST: 'true' };
+  const env = { SANDBOX_PORT_ARM: '1234', SANDBOX_DIR: '/of/env', SANDBOX_PERSIST: 'true' };
   expect(sandboxConfig(['--port-arm', '4321'], env)).toMatchObject({
-    directory: '/tmp/of-env',
+    directory: '/of/env',
     persist: true,
     ports: { arm: 4321, kube: 0 },
   });

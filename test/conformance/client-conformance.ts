@@ -23,6 +23,8 @@ import {
 } from './resources.ts';
 
 /**
+ * One list of what is demanded of any API server, kept in one place although it is long, so that both servers get all of it.
+ *
  * What the client and any Kubernetes API must agree on. Needs the rights of an administrator; works in a namespace and
  * an API group of its own, both removed at the end. Neither controllers nor nodes are needed.
  */

@@ -1,4 +1,4 @@
-/** The cases of the facts that are about NMI, run as tables. Where upstream's behaviour was a hole, the reason stands beside. */
+/** The cases of the facts that are about NMI, run as tables. Where upstream's behaviour was a hole, the reason stands beside. Long, as it is data. */
 import { describe, expect, test } from '@jest/globals';
 import { canonicalAddress } from '../../runtime/nmi/callers.ts';
 import { isKubenet, nmiConfig, retiredFlags, settings } from '../../runtime/nmi/config.ts';
