@@ -63,6 +63,13 @@ const namespaces: ResourceType = {
   kind: 'Namespace',
   namespaced: false,
 };
+const serviceAccounts: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'serviceaccounts',
+  kind: 'ServiceAccount',
+  namespaced: true,
+};
 const subscription = '00000000-0000-0000-0000-00000000a1b2';
 const group = `/subscriptions/${subscription}/resourceGroups/storm`;
 
@@ -91,6 +98,9 @@ export async function storm(options: StormOptions): Promise<StormResult> {
     ...more,
   });
   await client.create(namespaces, core('Namespace', run));
+  // Where no controller manager runs nobody makes the default one.
+  const account = { ...core('ServiceAccount', 'storm'), metadata: { name: 'storm', namespace: run } };
+  await client.create(serviceAccounts, { ...account, automountServiceAccountToken: false });
   await rest.arm('PUT', group, '2021-04-01', { location: 'westus2' });
   const machines = Array.from(
     { length: scaleSets },
@@ -119,7 +129,11 @@ export async function storm(options: StormOptions): Promise<StormResult> {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, namespace: run, labels: { aadpodidbinding: `${run}-${i % identities}` } },
-    spec: { nodeName: `${run}-node-${i % nodes}`, containers: [{ name: 'main', image: 'none' }] },
+    spec: {
+      nodeName: `${run}-node-${i % nodes}`,
+      serviceAccountName: account.metadata.name,
+      containers: [{ name: 'main', image: 'none' }],
+    },
   });
   await inParallel(pods, 16, (i) => client.create(podsType, pod(`pod-${i}`, i)));
   azure.settings.operationMs = operationMs;

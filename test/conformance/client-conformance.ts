@@ -107,7 +107,21 @@ export function clientConformance(name: string, kubeconfigPath: () => string | P
 
     test('version and discovery are readable', async () => {
       expect(await client.raw('/version')).toMatchObject({ gitVersion: expect.stringMatching(/^v\d+\.\d+/) });
-      expect(await client.raw(`/apis/${widgets.group}/v1`)).toMatchObject({
+      const path = `/apis/${widgets.group}/v1`;
+      // A server that has just had other CRDs taken away serves the kind before its discovery tells of it.
+      await eventually(
+        'the group is discoverable',
+        async () => {
+          try {
+            return (await client.raw(path)) !== undefined;
+          } catch (error) {
+            if (isNotFound(error)) return false;
+            throw error;
+          }
+        },
+        60_000,
+      );
+      expect(await client.raw(path)).toMatchObject({
         resources: expect.arrayContaining([
           expect.objectContaining({ name: 'widgets', kind: 'Widget', namespaced: true }),
           expect.objectContaining({ name: 'widgets/status' }),
