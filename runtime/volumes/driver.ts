@@ -1,19 +1,15 @@
 import { hideSecrets } from '../azure/arm-errors.ts';
-import { type AzureContext, createAzureContext } from '../azure/azure-context.ts';
-import { closeDispatcher } from '../azure/http-call.ts';
-import { KeyVault } from '../azure/key-vault.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
-import { createDispatcher } from '../base/http.ts';
 import type { VolumeFile } from './atomic-writer.ts';
 import { type DriverAnswer, plainAnswer } from './driver-answer.ts';
 import { appendLog } from './driver-log.ts';
 import { fetchObjects } from './fetch.ts';
 import { readFlexOptions } from './flex-options.ts';
-import { authorizerOf } from './identity.ts';
 import type { Mounts } from './mounts.ts';
 import type { DriverSettings } from './settings.ts';
 import { clearStages } from './stage.ts';
+import { withVault } from './vault-session.ts';
 import { checkDirectory, mountVolume, unmountVolume } from './volume.ts';
 import type { VolumeRequest } from './volume-request.ts';
 
@@ -92,59 +88,12 @@ function checkPod(directory: string, { pod }: VolumeRequest): void {
 }
 
 /** The files of a volume, within the deadline. */
-async function fetchFiles(request: VolumeRequest, options: DriverOptions): Promise<VolumeFile[]> {
-  const { settings, clock = systemClock } = options;
-  const ms = settings.deadlineSeconds * 1000;
-  const late = new AzimuthError(
-    'AZ_KEYVAULT_UNREACHABLE',
-    `The objects of the vault ${request.vault} were not there within ${settings.deadlineSeconds} s; it is tried again`,
-  );
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(late), ms);
-  const signal = AbortSignal.any([options.signal, timeout.signal]);
-  const env = { ...options.env, ...settings.environment };
-  const azure = createAzureContext(
-    { ...env, ...(request.cloudName !== '' && { AZURE_CLOUD_ENV: request.cloudName }) },
-    { clock, http: { connectTimeoutMs: 5000 } },
-  );
-  const direct = createDispatcher({ proxy: 'none', connectTimeoutMs: 2000 });
-  try {
-    const vault = vaultOf(request, { ...azure, direct }, settings);
-    const deadline = clock.monotonic() + ms;
-    const fetched = await fetchObjects(request.objects, { vault, clock, signal, deadline });
-    const mode = request.filePermission ?? settings.filePermission;
+function fetchFiles(request: VolumeRequest, options: DriverOptions): Promise<VolumeFile[]> {
+  return withVault(request, options, async (vault) => {
+    const fetched = await fetchObjects(request.objects, vault);
+    const mode = request.filePermission ?? options.settings.filePermission;
     return fetched.map(({ request: { file }, content }) => ({ name: file, content, mode }));
-  } finally {
-    clearTimeout(timer);
-    void Promise.all([azure.close(), closeDispatcher(direct)]).catch(() => undefined);
-  }
-}
-
-function vaultOf(
-  request: VolumeRequest,
-  context: AzureContext & { readonly direct: ReturnType<typeof createDispatcher> },
-  { hostTokenFile }: DriverSettings,
-): KeyVault {
-  const authorizer = authorizerOf(request, { ...context, hostTokenFile });
-  return new KeyVault({
-    vault: request.vault,
-    cloud: context.cloud,
-    clock: context.clock,
-    dispatcher: context.dispatcher,
-    authorizer,
-    presumeTenant: request.tenantId,
-    onAnswer: (headers) => checkRegion(request, headers['x-ms-keyvault-region']),
   });
-}
-
-/** `West US 2` and `westus2` are the same place. */
-function checkRegion({ region, vault }: VolumeRequest, told: string | undefined): void {
-  const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
-  if (region === undefined || !told || plain(region) === plain(told)) return;
-  throw new AzimuthError(
-    'AZ_CONFIG_INVALID',
-    `validation failed, the vault ${vault} is in the region ${told}, not in ${region.slice(0, 80)}; mend the option region or keyvaultname`,
-  );
 }
 
 /** The message with the reasons beneath it that it does not repeat, on one line. */

@@ -1,6 +1,12 @@
 import type { KeyVault } from '../azure/key-vault.ts';
 import { KeyVaultError } from '../azure/key-vault-error.ts';
-import type { VaultItem } from '../azure/key-vault-objects.ts';
+import type {
+  VaultCertificate,
+  VaultCollection,
+  VaultItem,
+  VaultKey,
+  VaultSecret,
+} from '../azure/key-vault-objects.ts';
 import { backoff } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
@@ -25,61 +31,87 @@ export interface FetchedObject {
   readonly version: string;
 }
 
+/** The vault as a mount reads it. What passes by itself is asked for again; what was asked for before is not. */
+export interface VaultReader {
+  /** '' = the newest version. */
+  secret(name: string, version: string): Promise<VaultSecret>;
+  key(name: string, version: string): Promise<VaultKey>;
+  certificate(name: string, version: string): Promise<VaultCertificate>;
+  /** Newest first. */
+  versions(collection: VaultCollection, name: string): Promise<readonly VaultItem[]>;
+}
+
 /**
- * Reads all objects, several at a time; the result has their order. An object listed twice is read once. What passes by
- * itself (no answer, 408, 429, 5xx) is asked for again after Retry-After or a growing pause. The first object that cannot
- * be had ends the rest.
+ * Makes something of each request, several at a time; the result has their order. What passes by itself (no answer, 408,
+ * 429, 5xx) is asked for again after Retry-After or a growing pause. The first request that fails ends the rest.
  */
-export async function fetchObjects(objects: readonly ObjectRequest[], options: FetchOptions): Promise<FetchedObject[]> {
-  const { vault, concurrency = 8 } = options;
+export async function readEach<R, T>(
+  requests: readonly R[],
+  make: (request: R, reader: VaultReader) => Promise<T>,
+  options: FetchOptions,
+): Promise<T[]> {
+  const { concurrency = 8 } = options;
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
-  const reads = new Map<string, Promise<VaultItem>>();
-  const read = <T extends VaultItem>(request: ObjectRequest, kind: string, get: () => Promise<T>): Promise<T> => {
-    const key = `${kind}/${request.name}/${request.version}`;
-    const known = reads.get(key) ?? withRetries(get, { ...options, signal });
-    reads.set(key, known);
-    return known as Promise<T>;
-  };
-  const secretOf = (request: ObjectRequest) =>
-    read(request, 'secret', () => vault.getSecret(request.name, request.version, signal));
-
-  const one = async (request: ObjectRequest): Promise<FetchedObject> => {
-    const { name, version } = request;
-    switch (request.type) {
-      case 'secret': {
-        const secret = await secretOf(request);
-        return { request, content: await secretContent(request, secret), version: secret.version ?? '' };
-      }
-      case 'key': {
-        const key = await read(request, 'key', () => vault.getKey(name, version, signal));
-        return { request, content: keyContent(request, key), version: key.version ?? '' };
-      }
-      case 'cert': {
-        const certificate = await read(request, 'cert', () => vault.getCertificate(name, version, signal));
-        // The version just seen, so that a renewal in between mixes nothing.
-        const own = certificate.version ?? version;
-        const content = await certificateContent(request, certificate, () => secretOf({ ...request, version: own }));
-        return { request, content, version: own };
-      }
-    }
-  };
-
-  const results: FetchedObject[] = new Array(objects.length);
-  const queue = objects.entries();
+  const reader = vaultReader({ ...options, signal });
+  const results: T[] = new Array(requests.length);
+  const queue = requests.entries();
   const worker = async () => {
     for (const [index, request] of queue) {
       signal.throwIfAborted();
-      results[index] = await one(request);
+      results[index] = await make(request, reader);
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(concurrency, objects.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(concurrency, requests.length) }, worker));
   } catch (error) {
     failed.abort(error);
     throw error;
   }
   return results;
+}
+
+/** The objects as a FlexVolume has them. */
+export function fetchObjects(objects: readonly ObjectRequest[], options: FetchOptions): Promise<FetchedObject[]> {
+  return readEach(objects, fetchObject, options);
+}
+
+async function fetchObject(request: ObjectRequest, reader: VaultReader): Promise<FetchedObject> {
+  const { name, version, type } = request;
+  switch (type) {
+    case 'secret': {
+      const secret = await reader.secret(name, version);
+      return { request, content: await secretContent(request, secret), version: secret.version ?? '' };
+    }
+    case 'key': {
+      const key = await reader.key(name, version);
+      return { request, content: keyContent(request, key), version: key.version ?? '' };
+    }
+    case 'cert': {
+      const certificate = await reader.certificate(name, version);
+      // The version just seen, so that a renewal in between mixes nothing.
+      const own = certificate.version ?? version;
+      const content = await certificateContent(request, certificate, () => reader.secret(name, own));
+      return { request, content, version: own };
+    }
+  }
+}
+
+function vaultReader(options: FetchOptions): VaultReader {
+  const { vault, signal } = options;
+  const reads = new Map<string, Promise<unknown>>();
+  const read = <T>(key: string, get: () => Promise<T>): Promise<T> => {
+    const known = reads.get(key) ?? withRetries(get, options);
+    reads.set(key, known);
+    return known as Promise<T>;
+  };
+  return {
+    secret: (name, version) => read(`secret/${name}/${version}`, () => vault.getSecret(name, version, signal)),
+    key: (name, version) => read(`key/${name}/${version}`, () => vault.getKey(name, version, signal)),
+    certificate: (name, version) =>
+      read(`certificate/${name}/${version}`, () => vault.getCertificate(name, version, signal)),
+    versions: (collection, name) => read(`${collection}/${name}`, () => vault.listVersions(collection, name, signal)),
+  };
 }
 
 async function withRetries<T>(get: () => Promise<T>, options: FetchOptions): Promise<T> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Dispatcher } from 'undici';
 import { tokenOf } from '../azure/aad-client.ts';
 import { clientSecretAuthorizer } from '../azure/client-secret-authorizer.ts';
+import { federatedAuthorizer } from '../azure/federated-authorizer.ts';
 import { type HttpAnswer, httpCall } from '../azure/http-call.ts';
 import type { Imds } from '../azure/imds.ts';
 import { managedIdentityAuthorizer } from '../azure/managed-identity-authorizer.ts';
@@ -32,6 +33,11 @@ export function authorizerOf(request: VolumeRequest, context: IdentityContext): 
     }
     case 'vm':
       return once(managedIdentityAuthorizer(identity.clientId ? { clientId: identity.clientId } : {}, context.imds));
+    case 'federated': {
+      const { clientId, token } = identity;
+      const source = `service account of the pod ${pod.namespace}/${pod.name} as the workload identity`;
+      return once(federatedAuthorizer({ tenantId, clientId, source, assertion: async () => token }, context));
+    }
     case 'pod':
       return once(podAuthorizer(pod, identity.nmiPort, context));
   }

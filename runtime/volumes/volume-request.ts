@@ -26,6 +26,8 @@ export interface ObjectRequest {
 export type VolumeIdentity =
   | { readonly mode: 'service-principal'; readonly clientId: string; readonly clientSecret: string }
   | { readonly mode: 'pod'; readonly nmiPort: number }
+  /** An application that trusts the pod's service account; `token` is one of that account's, for AAD. */
+  | { readonly mode: 'federated'; readonly clientId: string; readonly token: string }
   /** The system-assigned identity without `clientId`. */
   | { readonly mode: 'vm'; readonly clientId?: string };
 
@@ -41,6 +43,8 @@ export interface VolumeRequest {
   readonly tenantId: string;
   /** '' = the node's own. */
   readonly cloudName: string;
+  /** File that describes AzureStackCloud; undefined = the node's own. */
+  readonly cloudFile?: string;
   readonly region: string | undefined;
   readonly objects: readonly ObjectRequest[];
   readonly identity: VolumeIdentity;

@@ -1,0 +1,74 @@
+import { createAzureContext } from '../azure/azure-context.ts';
+import { closeDispatcher } from '../azure/http-call.ts';
+import { KeyVault } from '../azure/key-vault.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { AzimuthError } from '../base/errors.ts';
+import { createDispatcher } from '../base/http.ts';
+import type { FetchOptions } from './fetch.ts';
+import { authorizerOf } from './identity.ts';
+import type { DriverSettings } from './settings.ts';
+import type { VolumeRequest } from './volume-request.ts';
+
+export interface VaultSessionOptions {
+  readonly settings: Pick<DriverSettings, 'deadlineSeconds' | 'environment' | 'hostTokenFile'>;
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends the session before its deadline. */
+  readonly signal: AbortSignal;
+  /** @default systemClock */
+  readonly clock?: Clock;
+}
+
+/** Lets `use` read the vault of a volume as the identity of the volume, within the node's deadline. */
+export async function withVault<T>(
+  request: VolumeRequest,
+  options: VaultSessionOptions,
+  use: (vault: FetchOptions) => Promise<T>,
+): Promise<T> {
+  const { settings, clock = systemClock } = options;
+  const ms = settings.deadlineSeconds * 1000;
+  const late = new AzimuthError(
+    'AZ_KEYVAULT_UNREACHABLE',
+    `The objects of the vault ${request.vault} were not there within ${settings.deadlineSeconds} s; it is tried again`,
+  );
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(late), ms);
+  const signal = AbortSignal.any([options.signal, timeout.signal]);
+  const azure = createAzureContext(environmentOf(request, options), { clock, http: { connectTimeoutMs: 5000 } });
+  const direct = createDispatcher({ proxy: 'none', connectTimeoutMs: 2000 });
+  try {
+    const authorizer = authorizerOf(request, { ...azure, direct, hostTokenFile: settings.hostTokenFile });
+    const vault = new KeyVault({
+      vault: request.vault,
+      cloud: azure.cloud,
+      clock,
+      dispatcher: azure.dispatcher,
+      authorizer,
+      presumeTenant: request.tenantId,
+      onAnswer: (headers) => checkRegion(request, headers['x-ms-keyvault-region']),
+    });
+    return await use({ vault, clock, signal, deadline: clock.monotonic() + ms });
+  } finally {
+    clearTimeout(timer);
+    void Promise.all([azure.close(), closeDispatcher(direct)]).catch(() => undefined);
+  }
+}
+
+/** The variables that say which cloud: the node's, with the volume's choice over them. */
+function environmentOf({ cloudName, cloudFile }: VolumeRequest, options: VaultSessionOptions): NodeJS.ProcessEnv {
+  return {
+    ...options.env,
+    ...options.settings.environment,
+    ...(cloudName !== '' && { AZURE_CLOUD_ENV: cloudName }),
+    ...(cloudFile !== undefined && { AZURE_ENVIRONMENT_FILEPATH: cloudFile }),
+  };
+}
+
+/** `West US 2` and `westus2` are the same place. */
+function checkRegion({ region, vault }: VolumeRequest, told: string | undefined): void {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+  if (region === undefined || !told || plain(region) === plain(told)) return;
+  throw new AzimuthError(
+    'AZ_CONFIG_INVALID',
+    `validation failed, the vault ${vault} is in the region ${told}, not in ${region.slice(0, 80)}; mend the option region or keyvaultname`,
+  );
+}
