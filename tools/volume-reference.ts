@@ -1,5 +1,5 @@
 /** The tables of docs/reference/key-vault-volumes.md that are made from the code. */
-import { formatsOf } from '../runtime/volumes/flex-options.ts';
+import { formatsOf } from '../runtime/api/volumes/vault-objects.ts';
 import { type OptionRow, volumeOptions } from '../runtime/volumes/options.ts';
 
 export function optionTable(): string {

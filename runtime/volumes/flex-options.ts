@@ -1,20 +1,22 @@
+import { checkCollisions, checkFileName } from '../api/volumes/file-names.ts';
+import {
+  formatsOf,
+  mostObjects,
+  type ObjectFormat,
+  type ObjectType,
+  objectFormats,
+  objectNamePattern,
+  objectTypes,
+  shortestRefresh,
+  tenantPattern,
+  vaultNamePattern,
+  versionPattern,
+} from '../api/volumes/vault-objects.ts';
 import { cloudByName } from '../azure/clouds.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import { filePermission } from './file-mode.ts';
-import { checkCollisions, checkFileName } from './file-names.ts';
 import { type OptionName, type OptionRow, volumeOptions } from './options.ts';
-import {
-  type ObjectFormat,
-  type ObjectRequest,
-  type ObjectType,
-  objectFormats,
-  objectTypes,
-  type VolumeIdentity,
-  type VolumeRequest,
-} from './volume-request.ts';
-
-/** More than any pod has use for; each object is at least one request to the vault. */
-const mostObjects = 500;
+import type { ObjectRequest, VolumeIdentity, VolumeRequest } from './volume-request.ts';
 
 /** kubelet's keys; one document writes `pod.UID`. */
 const podKeys = { namespace: 'pod.namespace', name: 'pod.name', uid: 'pod.uid' } as const;
@@ -36,9 +38,9 @@ export function readFlexOptions(document: string): VolumeRequest {
     return value;
   };
   const tenantId = required('tenantid');
-  if (!/^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/.test(tenantId)) throw invalid('tenantid is no GUID or domain name');
+  if (!tenantPattern.test(tenantId)) throw invalid('tenantid is no GUID or domain name');
   const vault = required('keyvaultname');
-  if (!/^[A-Za-z0-9-]{3,24}$/.test(vault)) {
+  if (!vaultNamePattern.test(vault)) {
     throw invalid('keyvaultname must be 3 to 24 letters, digits and hyphens, the name of a vault and not its address');
   }
   required('keyvaultobjectnames');
@@ -103,7 +105,7 @@ function readObjects(option: (name: OptionName) => string): ObjectRequest[] {
   const oneFormat = option('keyvaultobjectformats');
   const formats = oneFormat.includes(';') ? list('keyvaultobjectformats') : names.map(() => oneFormat);
   const objects = names.map((name, index): ObjectRequest => {
-    if (!/^[0-9a-zA-Z-]{1,127}$/.test(name)) {
+    if (!objectNamePattern.test(name)) {
       throw invalid(
         `keyvaultobjectnames has ${JSON.stringify(name.slice(0, 130))}; a name is 1 to 127 letters, digits and hyphens`,
       );
@@ -116,7 +118,7 @@ function readObjects(option: (name: OptionName) => string): ObjectRequest[] {
     }
     checkFormat(name, type, format);
     const version = versions?.[index] ?? '';
-    if (!/^[0-9A-Za-z]{0,64}$/.test(version)) {
+    if (!versionPattern.test(version)) {
       throw invalid(`the version of "${name}" in keyvaultobjectversions is no version id`);
     }
     const file = aliases?.[index] || name;
@@ -126,13 +128,6 @@ function readObjects(option: (name: OptionName) => string): ObjectRequest[] {
   checkCollisions(objects);
   return objects;
 }
-
-/** The formats of each type; the first is the default. */
-export const formatsOf: Readonly<Record<ObjectType, readonly ObjectFormat[]>> = {
-  secret: ['raw', 'pem', 'pfx'],
-  key: ['raw', 'pem', 'jwk', 'der'],
-  cert: ['raw', 'pem', 'der'],
-};
 
 function checkFormat(name: string, type: ObjectType, format: ObjectFormat): void {
   const fits = formatsOf[type];
@@ -204,8 +199,9 @@ function groupId(text: string): number | undefined {
 }
 
 function refresh(text: string): number | undefined {
-  if (/^\d+$/.test(text) && text.length < 8 && Number(text) >= 10) return Number(text);
-  if (/^[0-9]+$/.test(text) && !/^[01]$/.test(text)) throw invalid('refresh must be at least 10 seconds');
+  if (/^\d+$/.test(text) && text.length < 8 && Number(text) >= shortestRefresh) return Number(text);
+  if (/^[0-9]+$/.test(text) && !/^[01]$/.test(text))
+    throw invalid(`refresh must be at least ${shortestRefresh} seconds`);
   return flag('refresh', text) ? 0 : undefined;
 }
 

@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto';
+import type { ObjectType } from '../api/volumes/vault-objects.ts';
 import type { VaultCertificate, VaultSecret } from '../azure/key-vault-objects.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { secretContent, secretParts } from './formats.ts';
 import { certificatesPem, privateKeyPem } from './pem.ts';
-import { type ObjectEncoding, type ObjectRequest, type ObjectType, objectEncodings } from './volume-request.ts';
+import { type ObjectEncoding, type ObjectRequest, objectEncodings } from './volume-request.ts';
 
 /**
  * What the Azure provider of the Secrets Store CSI driver makes of objects, where it differs from FlexVolume (facts on Key

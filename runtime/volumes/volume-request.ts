@@ -1,10 +1,6 @@
+import type { ObjectFormat, ObjectType } from '../api/volumes/vault-objects.ts';
+
 /** What a mount asks for, checked; the FlexVolume driver and the CSI provider both come down to this. */
-
-export const objectTypes = ['secret', 'key', 'cert'] as const;
-export type ObjectType = (typeof objectTypes)[number];
-
-export const objectFormats = ['raw', 'pem', 'pfx', 'jwk', 'der'] as const;
-export type ObjectFormat = (typeof objectFormats)[number];
 
 export const objectEncodings = ['utf-8', 'base64', 'hex'] as const;
 /** How the text of a secret becomes bytes. */

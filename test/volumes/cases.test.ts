@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { checkFileName, checkRelativePath } from '../../runtime/api/volumes/file-names.ts';
 import { cloudByName, scopeOf } from '../../runtime/azure/clouds.ts';
 import { vaultUrl } from '../../runtime/azure/key-vault.ts';
 import type { VaultSecret } from '../../runtime/azure/key-vault-objects.ts';
 import { plainAnswer, writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
 import { filePermission } from '../../runtime/volumes/file-mode.ts';
-import { checkFileName, checkRelativePath } from '../../runtime/volumes/file-names.ts';
 import { readFlexOptions } from '../../runtime/volumes/flex-options.ts';
 import { secretContent } from '../../runtime/volumes/formats.ts';
 import type { ObjectRequest } from '../../runtime/volumes/volume-request.ts';

@@ -1,4 +1,4 @@
-import { AzimuthError } from '../base/errors.ts';
+import { AzimuthError } from '../../base/errors.ts';
 
 /** Linux' own limits, in bytes. */
 const longestName = 255;

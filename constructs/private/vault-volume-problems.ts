@@ -1,0 +1,77 @@
+import { checkCollisions, checkFileName } from '../../runtime/api/volumes/file-names.ts';
+import {
+  filePermissionPattern,
+  formatsOf,
+  mostObjects,
+  objectNamePattern,
+  shortestRefresh,
+  tenantPattern,
+  vaultNamePattern,
+  versionPattern,
+} from '../../runtime/api/volumes/vault-objects.ts';
+import type { KeyVaultVolumeProps, VaultObject } from '../key-vault-volume.ts';
+
+/** What the driver would refuse on a node, found at synth: all of it. */
+export function vaultVolumeProblems(props: KeyVaultVolumeProps, name: string): string[] {
+  const { vault, tenantId, objects, reader, refresh, filePermission, fsGroup } = props;
+  const found: string[] = [];
+  const expect = (fine: boolean, what: string, toBe: string, got: unknown) => {
+    if (!fine) found.push(`Expected \`${what}\` to be ${toBe}, got \`${String(got)}\``);
+  };
+  expect(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name), 'name', 'a DNS label', name);
+  expect(vaultNamePattern.test(vault), 'vault', 'a name of 3 to 24 letters, digits and hyphens', vault);
+  expect(tenantPattern.test(tenantId), 'tenantId', 'a GUID or a domain name', tenantId);
+  if (reader.kind === 'servicePrincipal') {
+    const { secretName } = reader;
+    const dnsName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+    expect(dnsName.test(secretName), 'reader.secretName', 'the name of a Secret', secretName);
+  }
+  if (typeof refresh === 'object') {
+    const seconds = refresh.toSeconds({ integral: false });
+    expect(
+      Number.isInteger(seconds) && seconds >= shortestRefresh,
+      'refresh',
+      `whole seconds, ${shortestRefresh} at least`,
+      `${seconds} s`,
+    );
+  }
+  if (filePermission !== undefined) {
+    expect(filePermissionPattern.test(filePermission), 'filePermission', 'an octal mode', filePermission);
+  }
+  if (fsGroup !== undefined) {
+    expect(Number.isInteger(fsGroup) && fsGroup >= 0 && fsGroup < 0xffff_ffff, 'fsGroup', 'a group id', fsGroup);
+  }
+  expect(
+    objects.length >= 1 && objects.length <= mostObjects,
+    'objects',
+    `1 to ${mostObjects} objects`,
+    objects.length,
+  );
+  for (const object of objects) found.push(...objectProblems(object));
+  tryCheck(found, () => checkCollisions(objects.map(({ name: own, file }) => ({ name: own, file: file || own }))));
+  return found;
+}
+
+function objectProblems({ type, name, version = '', file = '', format }: VaultObject): string[] {
+  const found: string[] = [];
+  if (!objectNamePattern.test(name)) {
+    found.push(`Expected \`name\` of a ${type} to be 1 to 127 letters, digits and hyphens, got \`${name}\``);
+  }
+  if (!versionPattern.test(version)) {
+    found.push(`Expected \`version\` of the ${type} "${name}" to be the id of a version, got \`${version}\``);
+  }
+  const formats: readonly string[] = formatsOf[type];
+  if (format !== undefined && !formats.includes(format)) {
+    found.push(`Expected \`format\` of the ${type} "${name}" to be one of ${formats.join(', ')}, got \`${format}\``);
+  }
+  if (file !== '') tryCheck(found, () => checkFileName(file, `the file of "${name}",`));
+  return found;
+}
+
+function tryCheck(found: string[], check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    found.push((error as Error).message.replace(/^validation failed, /, ''));
+  }
+}
