@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { type Availability, azureIdentityBinding } from '../runtime/api/pod-identity/azure-identity-binding.ts';
 import { validate } from '../runtime/api/validate.ts';
+import type { VolumePolicy } from '../runtime/api/volumes/policy.ts';
 import type { AzureIdentity } from './azure-identity.ts';
 
 export interface AzureIdentityBindingProps {
@@ -31,6 +32,13 @@ export interface AzureIdentityBindingProps {
    * @default always
    */
   readonly availability?: Availability;
+
+  /**
+   * Limits the key vault volumes of the pods, whatever the identity could read.
+   *
+   * @default unlimited
+   */
+  readonly volumes?: VolumePolicy;
 }
 
 /** Gives an AzureIdentity to the pods that carry a label value. */
@@ -41,7 +49,7 @@ export class AzureIdentityBinding extends Construct {
 
   constructor(scope: Construct, id: string, props: AzureIdentityBindingProps) {
     super(scope, id);
-    const { identity, selector, weight, availability } = props;
+    const { identity, selector, weight, availability, volumes } = props;
     this.name = props.name ?? id.toLowerCase();
     this.namespace = identity.namespace;
     this.selector = selector;
@@ -54,6 +62,7 @@ export class AzureIdentityBinding extends Construct {
         selector,
         ...(weight !== undefined && { weight }),
         ...(availability !== undefined && { availability }),
+        ...(volumes !== undefined && { volumes }),
       },
     };
     new ApiObject(this, 'Resource', manifest);

@@ -40,16 +40,18 @@ export class PodIdentity {
   }
 
   /** Lets the pods use an identity; the first one used serves requests that name none, unless weights say otherwise. */
-  use(identity: AzureIdentity, options: Pick<AzureIdentityBindingProps, 'weight' | 'availability'> = {}): this {
+  use(
+    identity: AzureIdentity,
+    options: Pick<AzureIdentityBindingProps, 'weight' | 'availability' | 'volumes'> = {},
+  ): this {
     const id = `Identity-${identity.node.addr.slice(-8)}`;
     const name = `${this.selector.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')}-${identity.name}`.slice(0, 253);
     // Ties are decided by name, which says nothing here; the order of use does.
     const weight = options.weight ?? -this.#bindings.length;
     const props = { identity, selector: this.selector, name, ...(weight !== 0 && { weight }) };
-    const { availability } = options;
-    this.#bindings.push(
-      new AzureIdentityBinding(this.#workload, id, { ...props, ...(availability && { availability }) }),
-    );
+    const { availability, volumes } = options;
+    const limits = { ...(availability && { availability }), ...(volumes && { volumes }) };
+    this.#bindings.push(new AzureIdentityBinding(this.#workload, id, { ...props, ...limits }));
     this.#namespaces.push(identity);
     return this;
   }

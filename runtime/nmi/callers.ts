@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import type { WatchedCache } from '../kube/cache-types.ts';
-import type { Changes } from './changes.ts';
+import type { Changes } from '../kube/changes.ts';
 import type { Pod } from './objects.ts';
 import { refusals } from './refusal.ts';
 

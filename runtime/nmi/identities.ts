@@ -1,7 +1,7 @@
 import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
 import { bindingLabelOf, type IdentityMatch, isExcepted, matchIdentities } from '../api/pod-identity/matching.ts';
 import type { WatchedCache } from '../kube/cache-types.ts';
-import type { Changes } from './changes.ts';
+import type { Changes } from '../kube/changes.ts';
 import type { Assigned, Binding, Exception, Identity, Pod } from './objects.ts';
 import { Refusal, refusals } from './refusal.ts';
 import { redactId, type TokenRequest } from './token-request.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
+import { SharedCache } from '../base/shared-cache.ts';
 import { isNotFound, KubeStatusError } from '../kube/status-error.ts';
 import type { KubeClient, KubeObject } from '../kube/types.ts';
 import { secretsType } from './objects.ts';
-import { SharedCache } from './shared-cache.ts';
 
 export interface SecretsOptions {
   readonly client: KubeClient;

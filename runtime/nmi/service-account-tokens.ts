@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
+import { SharedCache } from '../base/shared-cache.ts';
 import type { KubeClient } from '../kube/types.ts';
 import { type Pod, serviceAccountsType } from './objects.ts';
-import { SharedCache } from './shared-cache.ts';
 
 /** The audience AAD wants in an assertion that it exchanges. */
 export const exchangeAudience = 'api://AzureADTokenExchange';

@@ -26,8 +26,8 @@ export interface TokenHandlerOptions {
 export interface Granted {
   readonly pod: Pod;
   readonly body: object;
-  /** Client id of the AzureIdentity; undefined for an excepted pod. */
-  readonly clientId: string | undefined;
+  /** Undefined for an excepted pod. */
+  readonly use: IdentityUse | undefined;
 }
 
 /** From a pod and what it asks for to a token, with the audit record written before it is handed out. */
@@ -132,7 +132,7 @@ export class TokenHandler {
     const bodies = cut.map((token) => tokenBody(token, request.resource, now));
     const [body = {}] = bodies;
     this.#options.audit.issued(pod, use, request, Math.min(...cut.map(({ expiresOn }) => expiresOn)));
-    return { pod, body: bodies.length > 1 ? bodies : body, clientId: use.spec.clientID ?? '' };
+    return { pod, body: bodies.length > 1 ? bodies : body, use };
   }
 
   /** The pod gets what the machine itself would get. */
@@ -150,7 +150,7 @@ export class TokenHandler {
       throw refusal;
     }
     audit.passed(pod, request, token.expiresOn);
-    return { pod, body: tokenBody(token, resource, clock.now()), clientId: undefined };
+    return { pod, body: tokenBody(token, resource, clock.now()), use: undefined };
   }
 }
 

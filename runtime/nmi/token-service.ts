@@ -3,10 +3,10 @@ import type { AccessToken } from '../azure/types.ts';
 import { type BackoffOptions, backoff } from '../base/backoff.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
+import { SharedCache, unlessAborted } from '../base/shared-cache.ts';
 import { type CredentialDefinition, type CredentialSources, defineCredential } from './credential-definition.ts';
 import type { IdentityUse } from './identities.ts';
 import type { Pod } from './objects.ts';
-import { SharedCache, unlessAborted } from './shared-cache.ts';
 
 /** A rotation that ended one way or the other. */
 export interface Rotation {

@@ -157,13 +157,20 @@ test('a workload uses identities: one label, a binding each, the first of them t
     const second = new AzureIdentity(chart, 'Audit', { ...orders, name: 'audit' });
     const workload = new Deployment(chart, 'Web', { metadata: { namespace: 'shop' }, containers: [{ image: 'web' }] });
     PodIdentity.of(workload).use(first);
-    PodIdentity.of(workload).use(second, { availability: { notBefore: '2027-01-01T00:00:00Z' } });
+    const limits = { availability: { notBefore: '2027-01-01T00:00:00Z' }, volumes: { vaults: ['contoso'] } };
+    PodIdentity.of(workload).use(second, limits);
   });
   const label = kindOf(manifests, 'Deployment').spec.template.metadata.labels.aadpodidbinding;
   const bindings = manifests.filter(({ kind }) => kind === 'AzureIdentityBinding');
   expect(bindings.map(({ spec }) => spec)).toEqual([
     { azureIdentity: 'orders', selector: label },
-    { azureIdentity: 'audit', selector: label, weight: -1, availability: { notBefore: '2027-01-01T00:00:00Z' } },
+    {
+      azureIdentity: 'audit',
+      selector: label,
+      weight: -1,
+      availability: { notBefore: '2027-01-01T00:00:00Z' },
+      volumes: { vaults: ['contoso'] },
+    },
   ]);
   expect(label).toMatch(/^[\w.-]{1,63}$/);
 });

@@ -235,7 +235,8 @@ test('host_handler_outcomes: statuses and bodies, in the order of evaluation', a
     imds: (request) => (status === 200 ? anyIdentity(request) : { status, body: { error: 'invalid_request' } }),
     args: ['--token-cache=off'],
   });
-  await simple(nmi);
+  const volumes = { vaults: ['contoso'], objects: ['secret/web-*'] };
+  await simple(nmi, {}, { volumes });
   const proof = { authorization: `Bearer ${readFileSync(nmi.hostTokenFile, 'utf8').trim()}` };
   const named = { podns: 'app', podname: 'p', ...proof };
   const ask = (path: string, headers: Record<string, string>) => nmi.ask(path, { headers });
@@ -246,8 +247,10 @@ test('host_handler_outcomes: statuses and bodies, in the order of evaluation', a
   expect(await ask('/host/token/?resource=r', { ...named, podname: 'q' })).toMatchObject({ status: 404 });
   const answer = await ask('/host/token/?resource=r', named);
   expect(answer.status).toBe(200);
-  expect(Object.keys(answer.json)).toEqual(['token', 'clientid']);
   expect(answer.json).toMatchObject({ token: { refresh_token: '', token_type: 'Bearer' }, clientid: 'client-id' });
+  const { binding, ...upstreams } = answer.json;
+  expect(Object.keys(upstreams)).toEqual(['token', 'clientid']);
+  expect(binding).toEqual({ namespace: 'app', name: 'b', uid: expect.any(String), volumes });
   status = 400;
   expect(await ask('/host/token/?resource=r', named)).toMatchObject({ status: 403 });
 });

@@ -2,6 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { conditionsSchema } from '../common-schemas.ts';
 import type { StructuralSchema } from '../structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
+import { volumePolicy } from '../volumes/policy.ts';
 import { group, legacyMetadata, unapproved } from './common.ts';
 
 /** When a binding may be used. An addition: without it a binding holds always. */
@@ -60,6 +61,7 @@ export const azureIdentityBindingSpec = {
     azureIdentity: { type: 'string', description: "Name of an AzureIdentity in the binding's namespace." },
     metadata: legacyMetadata,
     selector: { type: 'string', description: 'Value of the pod label aadpodidbinding; a plain value, no selector.' },
+    volumes: volumePolicy,
     weight: {
       type: 'integer',
       description: 'Of several bindings that fit a request, the one with the highest weight decides; 0 when absent.',
