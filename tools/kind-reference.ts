@@ -8,6 +8,11 @@ function ownerOf({ arm }: ArmKindDefinition): string {
   return arm.owner.extension ? 'any resource, by group, kind and name or by armId' : arm.owner.kinds.join(' or ');
 }
 
+/** The secrets that a rotation renews, in its order. */
+function renewed({ arm: { keyRotation } }: ArmKindDefinition): string[] {
+  return keyRotation ? [...keyRotation.secondary, ...keyRotation.primary].map(({ secret }) => secret) : [];
+}
+
 function section(kind: ArmKindDefinition): string[] {
   const { arm } = kind;
   const { secrets, configMaps, other = {} } = arm.operatorSpec;
@@ -30,7 +35,11 @@ function section(kind: ArmKindDefinition): string[] {
     ['`operatorSpec.secrets`', code(secrets)],
     ['`operatorSpec.configMaps`', code(configMaps)],
     ['`secret.` in expressions', code(celNames)],
-    ['`operatorSpec`, more', code(Object.keys(other))],
+    [
+      '`operatorSpec`, more',
+      code([...(arm.generatedCredentials ? ['generatedCredentials'] : []), ...Object.keys(other)]),
+    ],
+    ['keys renewed by `azimuth.dev/rotate-keys`', code(renewed(kind))],
     ['note', notes.join('; ')],
   ];
   return [

@@ -1,6 +1,8 @@
 import {
   type Condition,
+  type CredentialsDestination,
   conditionsSchema,
+  credentialsSchema,
   destinationSchema,
   type ExportDestination,
   type ExportExpression,
@@ -10,11 +12,11 @@ import {
   referenceExclusion,
   referenceSchema,
 } from './common-schemas.ts';
-import { withExclusions } from './exclusion.ts';
+import { type Exclusion, withExclusions } from './exclusion.ts';
 import { fieldSchema } from './field-schema.ts';
 import { azureNameStays, staysInAzure } from './immutability.ts';
-import type { CelRule, StructuralSchema } from './structural-schema.ts';
-import type { ArmKind, KindDefinition, PrinterColumn } from './types.ts';
+import { type CelRule, celName, type StructuralSchema } from './structural-schema.ts';
+import type { ArmKind, GeneratedCredentials, KindDefinition, PrinterColumn } from './types.ts';
 
 /** A kind as the generator writes it down: its names and its way to ARM. All else follows from these. */
 export interface ArmKindEntry {
@@ -32,6 +34,11 @@ export interface OperatorSpec<Secret extends string = never, ConfigMap extends s
   configMaps?: { [name in ConfigMap]?: ExportDestination };
   secretExpressions?: ExportExpression[];
   configMapExpressions?: ExportExpression[];
+}
+
+/** `spec.operatorSpec` of servers whose administrator the operator can make up. */
+export interface CredentialsSpec {
+  generatedCredentials?: CredentialsDestination;
 }
 
 /** `status` of every Azure resource: the conditions beside what ARM answered last, in the shape of the spec. */
@@ -71,7 +78,7 @@ function immutabilityRules(arm: ArmKind): CelRule[] {
   ];
 }
 
-function operatorSpecSchema({ operatorSpec }: ArmKind): StructuralSchema {
+function operatorSpecSchema({ operatorSpec, generatedCredentials }: ArmKind): StructuralSchema {
   const destinations = (names: readonly string[], description: string): StructuralSchema => ({
     type: 'object',
     description,
@@ -84,6 +91,7 @@ function operatorSpecSchema({ operatorSpec }: ArmKind): StructuralSchema {
     properties: {
       ...(secrets.length > 0 && { secrets: destinations(secrets, 'Values to write into Secrets.') }),
       ...(configMaps.length > 0 && { configMaps: destinations(configMaps, 'Values to write into ConfigMaps.') }),
+      ...(generatedCredentials && { generatedCredentials: credentialsSchema }),
       secretExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into Secrets.' },
       configMapExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into ConfigMaps.' },
       ...Object.fromEntries(Object.entries(other).map(([name, field]) => [name, fieldSchema(field)])),
@@ -112,8 +120,29 @@ function specSchema(arm: ArmKind): StructuralSchema {
       : withExclusions(ownerSchema, [ownerExclusion]);
   }
   properties['operatorSpec'] = operatorSpecSchema(arm);
+  const rules = arm.generatedCredentials ? [credentialsExclusion(arm.generatedCredentials)] : [];
   const required = [...(fields.required ?? []), ...(arm.owner ? ['owner'] : [])].sort();
-  return { ...fields, description: 'The wanted state.', ...(required.length > 0 && { required }), properties };
+  const schema = { ...fields, description: 'The wanted state.', ...(required.length > 0 && { required }), properties };
+  return withExclusions(schema, rules);
+}
+
+/** A password is given or made up. */
+function credentialsExclusion({ password }: GeneratedCredentials): Exclusion {
+  const made = 'has(self.operatorSpec) && has(self.operatorSpec.generatedCredentials)';
+  return {
+    cel: {
+      rule: `!(has(self.${celName(password)}) && ${made})`,
+      message: `set at most one of ${password} and operatorSpec.generatedCredentials`,
+    },
+    structural: [
+      {
+        not: {
+          required: [password, 'operatorSpec'],
+          properties: { operatorSpec: { required: ['generatedCredentials'] } },
+        },
+      },
+    ],
+  };
 }
 
 const statusSchema: StructuralSchema = {

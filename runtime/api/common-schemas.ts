@@ -119,6 +119,19 @@ export const destinationSchema = {
 } as const satisfies StructuralSchema;
 export type ExportDestination = XStatic<typeof destinationSchema>;
 
+/** The Secret with credentials that the operator makes up. */
+export const credentialsSchema = {
+  type: 'object',
+  description: 'Makes up the administrator and keeps it in a Secret, from which it is set in Azure.',
+  required: ['name'],
+  properties: {
+    annotations: destinationSchema.properties.annotations,
+    labels: destinationSchema.properties.labels,
+    name: { type: 'string', description: 'Name of the Secret; another name means another password.', maxLength: 253 },
+  },
+} as const satisfies StructuralSchema;
+export type CredentialsDestination = XStatic<typeof credentialsSchema>;
+
 /** An exported value that an expression computes. */
 export const exportExpressionsSchema = {
   type: 'array',

@@ -53,7 +53,12 @@ export function withExclusions(
 ): StructuralSchema {
   if (exclusions.length === 0) return schema;
   const structural = exclusions.flatMap((exclusion) => exclusion.structural);
+  const { 'x-kubernetes-validations': rules = [], withoutCel = [] } = schema;
   return as === 'cel'
-    ? { ...schema, 'x-kubernetes-validations': exclusions.map(({ cel }) => cel), withoutCel: structural }
+    ? {
+        ...schema,
+        'x-kubernetes-validations': [...rules, ...exclusions.map(({ cel }) => cel)],
+        withoutCel: [...withoutCel, ...structural],
+      }
     : { ...schema, allOf: structural };
 }

@@ -73,6 +73,8 @@ function* scalarRules(rules: ValueRules, value: unknown): Generator<string> {
 /** Whether a value fits rules that stand in `not`, `oneOf` or `allOf`. */
 function holds(rules: ValueRules, value: unknown): boolean {
   if (isMembers(value) && rules.required?.some((name) => !(name in value))) return false;
+  const members = Object.entries(rules.properties ?? {});
+  if (isMembers(value) && members.some(([name, each]) => name in value && !holds(each, value[name]))) return false;
   if (rules.not && holds(rules.not, value)) return false;
   if (rules.oneOf && rules.oneOf.filter((each) => holds(each, value)).length !== 1) return false;
   if (rules.allOf && !rules.allOf.every((each) => holds(each, value))) return false;

@@ -34,6 +34,7 @@ export interface ValueRules {
   readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, ValueRules>>;
   readonly not?: ValueRules;
   readonly oneOf?: readonly ValueRules[];
   readonly allOf?: readonly ValueRules[];

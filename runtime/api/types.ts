@@ -72,8 +72,44 @@ export interface ArmKind {
     /** Further members that only this kind has, such as namingConvention. */
     readonly other?: Readonly<Record<string, FieldTree>>;
   };
+  /** Present where the operator can make up an administrator's credentials. */
+  readonly generatedCredentials?: GeneratedCredentials;
+  /** Present where Azure holds a pair of keys that can be renewed one by one. */
+  readonly keyRotation?: KeyRotation;
   readonly softDelete?: SoftDelete;
   readonly errorOverrides: readonly ErrorOverride[];
+}
+
+/** How a server takes its administrator, and what the Secret with generated credentials says beside them. */
+export interface GeneratedCredentials {
+  /** Field of the spec with the name to log in with; Azure never changes it. */
+  readonly login: string;
+  /** Field of the spec that names a Secret with the password. */
+  readonly password: string;
+  /** ARM path of the server's host name. */
+  readonly hostName: string;
+  /** Key under which the Secret has the server's name. */
+  readonly serverName: string;
+  /** What `fullyQualifiedUsername` is in the Secret: only some servers take the server's name behind the login. */
+  readonly fullyQualifiedUsername: 'login' | 'login@server';
+  /** Values of `createMode` under which a server has the administrator of another one. */
+  readonly notFor: readonly string[];
+}
+
+/** A pair of keys that give the same access, either of which can be renewed while the other is in use. */
+export interface KeyRotation {
+  /** Renews one key. Path as in ResourceAction. */
+  readonly action: ResourceAction;
+  readonly primary: readonly KeyRenewal[];
+  readonly secondary: readonly KeyRenewal[];
+  /** Names of `secretSource.secrets` that are of the primary keys, with the same of the secondary ones. */
+  readonly counterparts: Readonly<Record<string, string>>;
+}
+
+/** One key to renew: the request's body, and the name of the secret by which one sees that it is new. */
+export interface KeyRenewal {
+  readonly secret: string;
+  readonly body: Readonly<Record<string, string>>;
 }
 
 /** Where Azure keeps a deleted resource of the kind. Paths may name {sub}, {name} and {spec.<field>}. */

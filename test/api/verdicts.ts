@@ -38,6 +38,9 @@ const role = of('authorization.azure.com/v20220401', 'RoleAssignment');
 const any = of('azimuth.dev/v1alpha1', 'ArmResource');
 
 const owner = { name: 'rg' };
+const sql = of('sql.azure.com/v20211101', 'Server');
+const server = (more: Body) => sql({ location: 'westeurope', owner, ...more });
+const generatedCredentials = { name: 'admin', labels: { a: 'b' } };
 const storage = { owner, kind: 'StorageV2', location: 'westeurope', sku: { name: 'Standard_LRS' } };
 const fic = { owner, audiences: ['api://AzureADTokenExchange'] };
 const roleDefinitionReference = { wellKnownName: 'Contributor' };
@@ -190,6 +193,21 @@ const azure: Verdict[] = [
     name: 'an export without a key',
     object: account({ ...storage, operatorSpec: { secrets: { key1: { name: 's' } } } }),
     refusedAt: 'spec.operatorSpec.secrets.key1.key',
+  },
+  { name: 'a server whose administrator is made up', object: server({ operatorSpec: { generatedCredentials } }) },
+  { name: 'a server whose password is given', object: server({ administratorLoginPassword: { name: 's', key: 'k' } }) },
+  {
+    name: 'a password that is given and made up',
+    object: server({
+      administratorLoginPassword: { name: 's', key: 'k' },
+      operatorSpec: { generatedCredentials },
+    }),
+    refusedAt: 'spec',
+  },
+  {
+    name: 'made-up credentials without a place for them',
+    object: server({ operatorSpec: { generatedCredentials: {} } }),
+    refusedAt: 'spec.operatorSpec.generatedCredentials.name',
   },
   { name: 'an owner by ARM id, case ignored', object: credential({ ...fic, owner: { armId: rg.toUpperCase() } }) },
   {

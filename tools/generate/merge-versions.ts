@@ -1,5 +1,6 @@
 import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
 import type { ArmKind, FieldTree, SecretSource } from '../../runtime/api/types.ts';
+import { additions } from './additions.ts';
 import { type CatalogueKind, idOf, type VersionDifference } from './catalogue.ts';
 
 type Mutable<T> = { -readonly [member in keyof T]: T[member] };
@@ -79,6 +80,7 @@ function secretSource(source: Partial<SecretSource> | null): SecretSource | null
  */
 export function mergeVersions(kind: CatalogueKind, shortNames: readonly string[]): ArmKindEntry {
   const spec = structuredClone(kind.spec);
+  const { exports, generatedCredentials, keyRotation } = additions[idOf(kind)] ?? {};
   const names: Rules = { ...kind.azureName };
   for (const { name, differs, differsAs } of kind.servedVersions) {
     const difference = differs ?? kind.servedVersions.find((other) => other.name === differsAs)?.differs;
@@ -100,8 +102,10 @@ export function mergeVersions(kind: CatalogueKind, shortNames: readonly string[]
     propertiesFlattened: kind.propertiesFlattened,
     noProperties: kind.noPropertiesMember ?? false,
     deletable: kind.deletable,
-    operatorSpec: kind.operatorSpec,
-    secretSource: secretSource(kind.secretSource),
+    operatorSpec: exports?.operatorSpec ?? kind.operatorSpec,
+    secretSource: secretSource(exports?.secretSource ?? kind.secretSource),
+    ...(generatedCredentials && { generatedCredentials }),
+    ...(keyRotation && { keyRotation }),
     ...(kind.softDelete && { softDelete: kind.softDelete }),
     errorOverrides: kind.errorOverrides,
     fields: spec,

@@ -14,11 +14,12 @@ const header = '// Written by `npm run generate` from tools/catalogue; changes h
 
 function kindFile(entry: ArmKindEntry): string {
   const { text, imports } = specType(entry);
+  const { arm } = entry;
   const local = new Set(['OperatorSpec']);
   const common = imports.filter((name) => !local.has(name));
   return [
     header,
-    "import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';",
+    `import type { ArmKindEntry, ArmStatus, ${arm.generatedCredentials ? 'CredentialsSpec, ' : ''}OperatorSpec } from '../../arm-kind.ts';`,
     ...(common.length > 0 ? [`import type { ${common.join(', ')} } from '../../common-schemas.ts';`] : []),
     '',
     text,

@@ -65,6 +65,7 @@ export function specType({ kind, arm }: ArmKindEntry): { readonly text: string; 
   const extra =
     other.length === 0 ? '' : ` & ${typeOf({ type: 'object', properties: Object.fromEntries(other) }, used, '  ')}`;
   const { secrets, configMaps } = arm.operatorSpec;
-  lines.push(`  operatorSpec?: OperatorSpec<${exported(secrets)}, ${exported(configMaps)}>${extra};`);
+  const made = arm.generatedCredentials ? ' & CredentialsSpec' : '';
+  lines.push(`  operatorSpec?: OperatorSpec<${exported(secrets)}, ${exported(configMaps)}>${made}${extra};`);
   return { text: `export interface ${kind}Spec {\n${lines.join('\n')}\n}`, imports: [...used].sort() };
 }

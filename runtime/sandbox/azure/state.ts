@@ -67,6 +67,8 @@ export interface StoredOperation {
   /** Status of the last Location poll of a delete. */
   deletedStatus?: 200 | 204;
   result?: unknown;
+  /** What an action is going to do: its name in lower case and the request's body. */
+  action?: { name: string; request: Record<string, unknown> };
   endedAt?: number;
 }
 

@@ -106,6 +106,7 @@ test('@azure/arm-resources and @azure/arm-storage create, poll, list and delete'
       ['key1', expect.stringMatching(/full/i)],
       ['key2', expect.stringMatching(/full/i)],
     ],
+    renewed: { first: true, second: true, listed: true, refusal: expect.stringContaining('keyName') },
     container: 'things',
     accounts: ['sdkaccount'],
     available: false,

@@ -97,6 +97,12 @@ export const entry: ArmKindEntry = {
    },
    "celNames": ["primaryKey","secondaryKey"]
   },
+  "keyRotation": {
+   "action": {"method":"POST","path":"regenerateKey","apiVersion":"2021-06-01"},
+   "primary": [{"secret":"primaryKey","body":{"keyType":"Primary"}}],
+   "secondary": [{"secret":"secondaryKey","body":{"keyType":"Secondary"}}],
+   "counterparts": {"primaryKey":"secondaryKey"}
+  },
   "errorOverrides": [],
   "fields": {
    "type": "object",

@@ -54,7 +54,7 @@ export interface RegistrySpec {
   tags?: Record<string, string>;
   zoneRedundancy?: 'Disabled' | 'Enabled';
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, never>;
+  operatorSpec?: OperatorSpec<'adminPassword' | 'adminPassword2' | 'adminUsername' | 'loginServer', never>;
 }
 
 export interface Registry {
@@ -79,8 +79,23 @@ export const entry: ArmKindEntry = {
   "propertiesFlattened": true,
   "noProperties": false,
   "deletable": true,
-  "operatorSpec": {"secrets":[],"configMaps":[]},
-  "secretSource": null,
+  "operatorSpec": {"secrets":["adminPassword","adminPassword2","adminUsername","loginServer"],"configMaps":[]},
+  "secretSource": {
+   "action": {"method":"POST","path":"listCredentials","apiVersion":"2023-07-01"},
+   "secrets": {
+    "adminUsername": {"from":"action","path":"username"},
+    "adminPassword": {"from":"action","path":"passwords[?name==password].value"},
+    "adminPassword2": {"from":"action","path":"passwords[?name==password2].value"},
+    "loginServer": {"from":"status","crPath":"status.loginServer","armPath":"properties.loginServer"}
+   },
+   "celNames": ["adminUsername","adminPassword","adminPassword2"]
+  },
+  "keyRotation": {
+   "action": {"method":"POST","path":"regenerateCredential","apiVersion":"2023-07-01"},
+   "primary": [{"secret":"adminPassword","body":{"name":"password"}}],
+   "secondary": [{"secret":"adminPassword2","body":{"name":"password2"}}],
+   "counterparts": {"adminPassword":"adminPassword2"}
+  },
   "errorOverrides": [],
   "fields": {
    "type": "object",

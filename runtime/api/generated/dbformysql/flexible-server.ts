@@ -1,5 +1,5 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmKindEntry, ArmStatus, CredentialsSpec, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
 
 export interface FlexibleServerSpec {
@@ -74,7 +74,7 @@ export interface FlexibleServerSpec {
   tags?: Record<string, string>;
   version?: string;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'administratorLogin' | 'fullyQualifiedDomainName'>;
+  operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'administratorLogin' | 'fullyQualifiedDomainName'> & CredentialsSpec;
 }
 
 export interface FlexibleServer {
@@ -119,6 +119,14 @@ export const entry: ArmKindEntry = {
     "fullyQualifiedDomainName": {"from":"status","crPath":"status.fullyQualifiedDomainName","armPath":"properties.fullyQualifiedDomainName"}
    },
    "celNames": []
+  },
+  "generatedCredentials": {
+   "login": "administratorLogin",
+   "password": "administratorLoginPassword",
+   "hostName": "properties.fullyQualifiedDomainName",
+   "serverName": "mySqlServerName",
+   "fullyQualifiedUsername": "login",
+   "notFor": ["GeoRestore","PointInTimeRestore","Replica","Restore","ReviveDropped"]
   },
   "errorOverrides": [],
   "fields": {

@@ -1,5 +1,5 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmKindEntry, ArmStatus, CredentialsSpec, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
 
 export interface FlexibleServerSpec {
@@ -79,7 +79,7 @@ export interface FlexibleServerSpec {
   tags?: Record<string, string>;
   version?: '11' | '12' | '13' | '14' | '15' | '16' | '17' | '18';
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'fullyQualifiedDomainName'>;
+  operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'fullyQualifiedDomainName'> & CredentialsSpec;
 }
 
 export interface FlexibleServer {
@@ -121,6 +121,14 @@ export const entry: ArmKindEntry = {
     "fullyQualifiedDomainName": {"from":"status","crPath":"status.fullyQualifiedDomainName","armPath":"properties.fullyQualifiedDomainName"}
    },
    "celNames": []
+  },
+  "generatedCredentials": {
+   "login": "administratorLogin",
+   "password": "administratorLoginPassword",
+   "hostName": "properties.fullyQualifiedDomainName",
+   "serverName": "postgreSqlServerName",
+   "fullyQualifiedUsername": "login",
+   "notFor": ["GeoRestore","PointInTimeRestore","Replica","Restore","ReviveDropped"]
   },
   "errorOverrides": [],
   "fields": {

@@ -157,6 +157,18 @@ export const entry: ArmKindEntry = {
    },
    "celNames": ["primaryMasterKey","secondaryMasterKey","primaryReadonlyMasterKey","secondaryReadonlyMasterKey"]
   },
+  "keyRotation": {
+   "action": {"method":"POST","path":"regenerateKey","apiVersion":"2021-10-15"},
+   "primary": [
+    {"secret":"primaryMasterKey","body":{"keyKind":"primary"}},
+    {"secret":"primaryReadonlyMasterKey","body":{"keyKind":"primaryReadonly"}}
+   ],
+   "secondary": [
+    {"secret":"secondaryMasterKey","body":{"keyKind":"secondary"}},
+    {"secret":"secondaryReadonlyMasterKey","body":{"keyKind":"secondaryReadonly"}}
+   ],
+   "counterparts": {"primaryMasterKey":"secondaryMasterKey","primaryReadonlyMasterKey":"secondaryReadonlyMasterKey"}
+  },
   "errorOverrides": [{"code":"ServiceUnavailable","class":"fatal","message":"currently experiencing high demand","match":"contains"}],
   "fields": {
    "type": "object",

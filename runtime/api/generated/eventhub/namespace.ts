@@ -75,6 +75,12 @@ export const entry: ArmKindEntry = {
    },
    "celNames": ["primaryKey","secondaryKey","primaryConnectionString","secondaryConnectionString"]
   },
+  "keyRotation": {
+   "action": {"method":"POST","path":"authorizationRules/RootManageSharedAccessKey/regenerateKeys","apiVersion":"2024-01-01"},
+   "primary": [{"secret":"primaryKey","body":{"keyType":"PrimaryKey"}}],
+   "secondary": [{"secret":"secondaryKey","body":{"keyType":"SecondaryKey"}}],
+   "counterparts": {"primaryKey":"secondaryKey","primaryConnectionString":"secondaryConnectionString"}
+  },
   "errorOverrides": [],
   "fields": {
    "type": "object",

@@ -81,6 +81,12 @@ export const entry: ArmKindEntry = {
    },
    "celNames": ["primaryKey","secondaryKey","primaryConnectionString","secondaryConnectionString","endpoint"]
   },
+  "keyRotation": {
+   "action": {"method":"POST","path":"AuthorizationRules/RootManageSharedAccessKey/regenerateKeys","apiVersion":"2021-11-01"},
+   "primary": [{"secret":"primaryKey","body":{"keyType":"PrimaryKey"}}],
+   "secondary": [{"secret":"secondaryKey","body":{"keyType":"SecondaryKey"}}],
+   "counterparts": {"primaryKey":"secondaryKey","primaryConnectionString":"secondaryConnectionString"}
+  },
   "errorOverrides": [],
   "fields": {
    "type": "object",

@@ -47,6 +47,12 @@ export const entry: ArmKindEntry = {
    },
    "celNames": ["primaryKey","secondaryKey","primaryConnectionString","secondaryConnectionString"]
   },
+  "keyRotation": {
+   "action": {"method":"POST","path":"regenerateKeys","apiVersion":"2021-11-01"},
+   "primary": [{"secret":"primaryKey","body":{"keyType":"PrimaryKey"}}],
+   "secondary": [{"secret":"secondaryKey","body":{"keyType":"SecondaryKey"}}],
+   "counterparts": {"primaryKey":"secondaryKey","primaryConnectionString":"secondaryConnectionString"}
+  },
   "errorOverrides": [],
   "fields": {
    "type": "object",

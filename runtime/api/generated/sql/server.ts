@@ -1,5 +1,5 @@
 // Written by `npm run generate` from tools/catalogue; changes here are lost.
-import type { ArmKindEntry, ArmStatus, OperatorSpec } from '../../arm-kind.ts';
+import type { ArmKindEntry, ArmStatus, CredentialsSpec, OperatorSpec } from '../../arm-kind.ts';
 import type { ArmReference, ConfigMapKeyReference, KnownOwner, SecretKeyReference } from '../../common-schemas.ts';
 
 export interface ServerSpec {
@@ -36,7 +36,7 @@ export interface ServerSpec {
   tags?: Record<string, string>;
   version?: string;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, 'fullyQualifiedDomainName'>;
+  operatorSpec?: OperatorSpec<never, 'fullyQualifiedDomainName'> & CredentialsSpec;
 }
 
 export interface Server {
@@ -69,6 +69,14 @@ export const entry: ArmKindEntry = {
     "fullyQualifiedDomainName": {"from":"status","crPath":"status.fullyQualifiedDomainName","armPath":"properties.fullyQualifiedDomainName"}
    },
    "celNames": []
+  },
+  "generatedCredentials": {
+   "login": "administratorLogin",
+   "password": "administratorLoginPassword",
+   "hostName": "properties.fullyQualifiedDomainName",
+   "serverName": "azureSqlServerName",
+   "fullyQualifiedUsername": "login@server",
+   "notFor": ["GeoRestore","PointInTimeRestore","Replica","Restore","ReviveDropped"]
   },
   "errorOverrides": [{"code":"PasswordNotComplex","class":"fatal"}],
   "fields": {

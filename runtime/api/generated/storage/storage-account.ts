@@ -206,6 +206,12 @@ export const entry: ArmKindEntry = {
    },
    "celNames": ["key1","key2"]
   },
+  "keyRotation": {
+   "action": {"method":"POST","path":"regenerateKey","apiVersion":"2024-01-01"},
+   "primary": [{"secret":"key1","body":{"keyName":"key1"}}],
+   "secondary": [{"secret":"key2","body":{"keyName":"key2"}}],
+   "counterparts": {"key1":"key2"}
+  },
   "errorOverrides": [],
   "fields": {
    "type": "object",

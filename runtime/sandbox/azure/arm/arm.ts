@@ -121,7 +121,7 @@ export class Arm {
   ): Reply {
     const { method } = exchange;
     if (path.tail !== undefined) {
-      if (method === 'POST') return this.engine.act(path, exchange);
+      if (method === 'POST') return this.engine.act(path, exchange, apiVersion);
       if (method !== 'GET') throw methodNotSupported(method);
       const type = path.type === groupType ? `${path.tail}` : [path.type, path.tail].filter(Boolean).join('/');
       const below = path.names.length > 0 ? path.id : path.scope;

@@ -48,12 +48,14 @@ export interface Behaviour {
   view?(resource: StoredResource, context: BehaviourContext): Json;
   /** POST actions by lower-case name. */
   readonly actions?: Readonly<Record<string, (context: ActionContext) => Reply>>;
+  /** POST actions, by lower-case name, that are accepted with 202 and have their effect at the end of an operation. */
+  readonly longActions?: Readonly<Record<string, LongAction>>;
   /** Called when it is gone, also as part of its resource group. */
   removed?(resource: StoredResource, context: BehaviourContext): void;
   /** Its own wording of 404. */
   notFound?(path: ResourcePath): Refusal;
   /** Code and message for requests that come while an operation runs on it. */
-  readonly busy?: { readonly code: string; readonly message: string };
+  readonly busy?: { readonly code: string; readonly message: string /** @default 409 */; readonly status?: number };
   /** A DELETE answers with the body of what was deleted. */
   readonly removeShowsBody?: boolean;
 }
@@ -116,6 +118,12 @@ export interface ActionContext extends BehaviourContext {
   readonly request: Json;
   /** Says that the action changed something. */
   changed(): void;
+}
+
+export interface LongAction {
+  /** Refuses what the provider would refuse. */
+  check(context: ActionContext): void;
+  end(context: ActionContext): void;
 }
 
 /** Switches that tests turn; all can be changed while the sandbox runs. */

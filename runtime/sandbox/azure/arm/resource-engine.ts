@@ -3,7 +3,7 @@ import { type Exchange, jsonBody, type Refusal, type Reply, refuse } from '../ex
 import { at, canonical, isObject, type Json, merge, mergePatch, objectOf, stringOf, withoutNulls } from '../json.ts';
 import type { StoredOperation, StoredResource } from '../state.ts';
 import { notFound } from './arm-errors.ts';
-import type { Behaviour, BehaviourContext, RemoveStyle, WriteContext, WriteStyle } from './behaviour.ts';
+import type { ActionContext, Behaviour, BehaviourContext, RemoveStyle, WriteContext, WriteStyle } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
 import { Operations, type PollUrl, retryAfter } from './operations.ts';
 import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
@@ -109,13 +109,15 @@ export class ResourceEngine {
     return { status: style.status, headers: this.#pollHeaders(operation, style, {}, path, exchange, context.now) };
   }
 
-  act(path: ResourcePath, exchange: Exchange): Reply {
+  act(path: ResourcePath, exchange: Exchange, apiVersion: string): Reply {
     this.#requireParents(path, 'action');
     const behaviour = this.#behaviours.of(path.type);
     const resource = this.find(path.id) ?? this.#implied(path, behaviour);
     if (!resource) throw this.#missing(path, behaviour);
-    const action = behaviour.actions?.[path.tail?.toLowerCase() ?? ''];
-    if (!action) {
+    const name = path.tail?.toLowerCase() ?? '';
+    const action = behaviour.actions?.[name];
+    const long = behaviour.longActions?.[name];
+    if (!action && !long) {
       throw refuse(
         404,
         'ResourceNotFound',
@@ -126,7 +128,13 @@ export class ResourceEngine {
     const changed = () => {
       exchange.entry.effective = true;
     };
-    return action({ ...this.#context(), path, resource, request, changed });
+    const context: ActionContext = { ...this.#context(), path, resource, request, changed };
+    if (action) return action(context);
+    if (resource.operationId) throw busy(behaviour, resource);
+    long?.check(context);
+    changed();
+    const operation = this.#startAction(resource, { name, request }, exchange, apiVersion);
+    return { status: 202, headers: this.#pollHeaders(operation, { poll: 'both' }, {}, path, exchange, context.now) };
   }
 
   /** What exists with its parent, once something is asked of it that must be remembered. */
@@ -223,6 +231,33 @@ export class ResourceEngine {
     return { status: style.status, headers: { ...location, ...headers, ...etagOf(resource, behaviour) }, ...body };
   }
 
+  #startAction(
+    resource: StoredResource,
+    action: NonNullable<StoredOperation['action']>,
+    exchange: Exchange,
+    apiVersion: string,
+  ): StoredOperation {
+    const { now, settings, ...context } = this.#context();
+    const timing = settings.types[resource.type.toLowerCase()];
+    const operation = this.operations.start({
+      kind: 'action',
+      resourceId: resource.id,
+      type: resource.type,
+      apiVersion,
+      style: 'status',
+      location: stringOf(resource.body['location']) || 'westus2',
+      startedAt: now,
+      readyAt: now + (timing?.operationMs ?? settings.operationMs),
+      retryAfterSeconds: seconds({ ...context, now, settings }, timing?.retryAfterSeconds, 10),
+      runningWord: 'Updating',
+      result: {},
+      action,
+      ...(exchange.operationFault ? { failure: exchange.operationFault } : {}),
+    });
+    resource.operationId = operation.id;
+    return operation;
+  }
+
   #startRemoval(resource: StoredResource, style: RemoveStyle, exchange: Exchange, apiVersion: string): StoredOperation {
     const { now, settings, ...context } = this.#context();
     const timing = settings.types[resource.type.toLowerCase()];
@@ -277,9 +312,17 @@ export class ResourceEngine {
     const resource = this.find(operation.resourceId);
     if (resource?.operationId !== operation.id) return;
     delete resource.operationId;
-    if (operation.failure) setState(resource, operation.state === 'canceled' ? 'Canceled' : 'Failed');
+    if (operation.kind === 'action') this.#endAction(operation, resource);
+    else if (operation.failure) setState(resource, operation.state === 'canceled' ? 'Canceled' : 'Failed');
     else if (operation.kind === 'delete') this.#drop(resource);
     else setState(resource, this.#behaviours.of(resource.type).succeeded ?? 'Succeeded');
+  }
+
+  #endAction({ action, failure }: StoredOperation, resource: StoredResource): void {
+    const path = tryParsePath(resource.id.split('/').filter(Boolean)) as ResourcePath;
+    const long = this.#behaviours.of(resource.type).longActions?.[action?.name ?? ''];
+    if (failure || !action || !long) return;
+    long.end({ ...this.#context(), path, resource, request: action.request, changed: () => undefined });
   }
 
   #drop(resource: StoredResource): void {

@@ -158,11 +158,15 @@ export const methodNotSupported = (method: string): Refusal =>
   refuse(405, 'HttpMethodNotSupported', `The HTTP method '${method}' is not supported on this resource type.`);
 
 export function busy(behaviour: Behaviour, resource: StoredResource): Refusal {
-  const { code, message } = behaviour.busy ?? {
+  const {
+    code,
+    message,
+    status = 409,
+  } = behaviour.busy ?? {
     code: 'AnotherOperationInProgress',
     message: `Another operation on this or dependent resource is in progress. To retrieve status of the operation use uri of the operation on '${resource.id}'.`,
   };
-  return refuse(409, code, message);
+  return refuse(status, code, message);
 }
 
 /** If-Match against the resource's etag. */

@@ -76,6 +76,13 @@ async function resources() {
     sku: { name: 'Standard_LRS' },
   });
   const keys = await storage.storageAccounts.listKeys('sdk-rg', 'sdkaccount');
+  const renewed = await storage.storageAccounts.regenerateKey('sdk-rg', 'sdkaccount', { keyName: 'key2' });
+  const values = (list: typeof keys) => list.keys?.map(({ value }) => value) ?? [];
+  const [first, second] = values(keys);
+  const relisted = values(await storage.storageAccounts.listKeys('sdk-rg', 'sdkaccount'));
+  const refusal = await failure(() =>
+    storage.storageAccounts.regenerateKey('sdk-rg', 'sdkaccount', { keyName: 'key9' }),
+  );
   const container = await storage.blobContainers.create('sdk-rg', 'sdkaccount', 'things', {});
   const accounts: (string | undefined)[] = [];
   for await (const item of storage.storageAccounts.listByResourceGroup('sdk-rg')) accounts.push(item.name);
@@ -91,6 +98,12 @@ async function resources() {
     names,
     account: { state: account.provisioningState, blob: account.primaryEndpoints?.blob, tier: account.sku?.tier },
     keys: keys.keys?.map(({ keyName, permissions }) => [keyName, permissions]),
+    renewed: {
+      first: values(renewed)[0] === first,
+      second: values(renewed)[1] !== second,
+      listed: JSON.stringify(relisted) === JSON.stringify(values(renewed)),
+      refusal,
+    },
     container: container.name,
     accounts,
     available: available.nameAvailable,

@@ -1,7 +1,9 @@
 import { armKindEntries } from '../../../../api/generated/index.ts';
-import type { ArmKind, FieldTree, ResourceAction, ValueSource } from '../../../../api/types.ts';
+import type { ArmKind, FieldTree } from '../../../../api/types.ts';
 import { at, type Json } from '../../json.ts';
-import { type ActionContext, type Behaviour, genericBehaviour, type WriteContext } from '../behaviour.ts';
+import { type Behaviour, genericBehaviour, type WriteContext } from '../behaviour.ts';
+import { putAt } from '../put-at.ts';
+import { keyActions } from './keys.ts';
 
 /** Rule that Azure makes with every namespace of Event Hubs and Service Bus. */
 const rootRule = 'RootManageSharedAccessKey';
@@ -18,36 +20,13 @@ const outputs: Readonly<Record<string, (name: string) => Json>> = {
     state: 'Ready',
   }),
   'microsoft.cache/redis': (name) => ({ hostName: `${name}.redis.cache.windows.net`, port: 6379, sslPort: 6380 }),
+  'microsoft.containerregistry/registries': (name) => ({ loginServer: `${name.toLowerCase()}.azurecr.io` }),
   'microsoft.documentdb/databaseaccounts': (name) => ({
     documentEndpoint: `https://${name}.documents.azure.com:443/`,
   }),
   'microsoft.eventhub/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
   'microsoft.servicebus/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
 };
-
-/** Puts a value where an answer's path (`member`, `list[0]`, `list[?member==value]`) points. */
-function putAt(root: Json, path: string, value: unknown): void {
-  const steps = [...path.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)].map(([, name, selector]) => ({ name, selector }));
-  let here: unknown = root;
-  for (const [index, { name, selector }] of steps.entries()) {
-    const next = steps[index + 1];
-    const fresh = next === undefined ? value : next.selector === undefined ? {} : [];
-    if (name !== undefined) {
-      const object = here as Json;
-      if (next === undefined || object[name] === undefined) object[name] = fresh;
-      here = object[name];
-    } else {
-      const list = here as Json[];
-      const [, member = '', wanted] = /^\?([^=]+)==(.*)$/.exec(selector ?? '') ?? [];
-      let item = wanted === undefined ? list[Number(selector)] : list.find((each) => each[member] === wanted);
-      if (!item) {
-        item = wanted === undefined ? {} : { [member]: wanted };
-        list.push(item);
-      }
-      here = item;
-    }
-  }
-}
 
 /** ARM paths of the fields that are filled from Secrets: no provider shows those again. */
 function secretPaths(arm: ArmKind): string[] {
@@ -66,43 +45,6 @@ function secretPaths(arm: ArmKind): string[] {
     const outside = !arm.propertiesFlattened || arm.topLevel.includes(name);
     return walk(child, child.arm ?? (outside ? name : `properties.${name}`));
   });
-}
-
-/** A made-up secret value, the same until it is changed. */
-function secretValue({ resource, ids }: ActionContext, name: string, source: ValueSource): string {
-  resource.system['secretValues'] ??= {};
-  const kept = resource.system['secretValues'] as Record<string, string>;
-  const random = () => ids.bytes(32).toString('base64');
-  const host = `${resource.id.split('/')[8]}.servicebus.windows.net`;
-  kept[name] ??= /connectionString$/i.test(name)
-    ? `Endpoint=sb://${host}/;SharedAccessKeyName=${resource.name};SharedAccessKey=${random()}`
-    : source.decode === 'base64'
-      ? Buffer.from(`apiVersion: v1\nkind: Config\nusers:\n- user: {token: ${random()}}\n`).toString('base64')
-      : random();
-  return kept[name];
-}
-
-/** POST actions that answer with secrets, made from what the catalogue reads out of their answers. */
-function actionsOf({ secretSource }: ArmKind): Behaviour['actions'] {
-  if (!secretSource) return {};
-  const all: [ResourceAction, string | undefined][] = [
-    ...(secretSource.action ? [[secretSource.action, undefined] as [ResourceAction, undefined]] : []),
-    ...Object.entries(secretSource.actions ?? {}).map(([name, action]): [ResourceAction, string] => [action, name]),
-  ];
-  const simple = all.filter(([{ method, path }]) => method === 'POST' && !/[/{]/.test(path));
-  return Object.fromEntries(
-    simple.map(([{ path }, only]) => [
-      path.toLowerCase(),
-      (context: ActionContext) => {
-        const body: Json = {};
-        for (const [name, source] of Object.entries(secretSource.secrets)) {
-          if (source.from !== 'action' || (only !== undefined && only !== name)) continue;
-          putAt(body, source.path ?? name, secretValue(context, name, source));
-        }
-        return { status: 200, body };
-      },
-    ]),
-  );
 }
 
 /** What the operator reads out of the resource itself must be there. */
@@ -141,7 +83,7 @@ function derived(arm: ArmKind): Behaviour {
           : undefined,
     }),
     computed: (context) => outputsOf(arm, context),
-    actions: actionsOf(arm) ?? {},
+    ...keyActions(arm),
   };
 }
 
