@@ -1,6 +1,8 @@
 /**
  * The cdk8s app: writes dist/*.k8s.yaml, the same bytes for the same input. Environment:
  *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
+ *   AZIMUTH_PROGRAMS    operator, pod-identity or both, separated by ; (default: operator, since pod identities take
+ *                       the machine's metadata endpoint away from pods)
  *   AZIMUTH_KINDS       the kinds of Azure resources to serve (default: *, all of them), as globs over group/Kind:
  *                       resources.azure.com/*;storage.azure.com/*
  *   AZIMUTH_VERSIONS    all or newest: which versions of the kinds to serve (default: all)
@@ -9,6 +11,7 @@
 import { readFileSync } from 'node:fs';
 import { App } from 'cdk8s';
 import { Platform } from './constructs/platform.ts';
+import { programsOf } from './constructs/program-list.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -19,5 +22,6 @@ new Platform(app, 'azimuth', {
   kinds: process.env['AZIMUTH_KINDS'] || undefined,
   versions: process.env['AZIMUTH_VERSIONS'] === 'newest' ? 'newest' : 'all',
   kubernetesVersion: process.env['KUBERNETES_VERSION'],
+  ...programsOf(process.env['AZIMUTH_PROGRAMS'] || 'operator'),
 });
 app.synth();

@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { selectKinds } from '../runtime/api/kind-pattern.ts';
+import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
 import { Crds } from './crds.ts';
 import { IdentityController, type IdentityControllerProps } from './identity-controller.ts';
@@ -24,7 +24,7 @@ export interface PlatformProps {
 
   /**
    * The kinds of Azure resources to define and to serve: globs over `group/Kind`, separated by `;`, such as
-   * `resources.azure.com/*;storage.azure.com/*`. The other programs' kinds are defined in any case.
+   * `resources.azure.com/*;storage.azure.com/*`. Kinds of programs that are left out are not defined.
    *
    * @default '*', every kind that the operator has
    */
@@ -46,19 +46,22 @@ export interface PlatformProps {
   readonly kubernetesVersion?: string;
 
   /**
-   * Settings of the operator.
+   * Azure resources as custom resources: the operator's settings, or false to leave it out, and its kinds with it.
    *
    * @default the defaults of ResourceOperator
    */
-  readonly operator?: Partial<Pick<ResourceOperatorProps, 'settingsSecret' | 'replicas' | 'env' | 'memory'>>;
+  readonly operator?: Partial<Pick<ResourceOperatorProps, 'settingsSecret' | 'replicas' | 'env' | 'memory'>> | false;
 
   /**
-   * Pod identities: the controller, and the daemon on every node. The daemons share their nodes' network, so they run in a
-   * namespace of their own that admits that.
+   * Pod identities: the settings of the controller and of the daemon on every node, or false to leave both out. The
+   * daemons share their nodes' network, so they run in a namespace of their own that admits that.
    *
-   * @default none of it is deployed
+   * They have to be asked for: from the moment a daemon runs, pods of its node that no binding selects are refused the
+   * tokens of the machine, which they may have been using.
+   *
+   * @default false
    */
-  readonly podIdentity?: PlatformPodIdentityProps;
+  readonly podIdentity?: PlatformPodIdentityProps | false;
 }
 
 export interface PlatformPodIdentityProps {
@@ -100,7 +103,7 @@ export interface PlatformPodIdentityProps {
 export class Platform extends Construct {
   readonly namespace: string;
   readonly crds: Crds;
-  readonly operator: ResourceOperator;
+  readonly operator: ResourceOperator | undefined;
   readonly identityController: IdentityController | undefined;
   readonly nodeIdentity: NodeIdentity | undefined;
 
@@ -111,7 +114,10 @@ export class Platform extends Construct {
 
     const definitions = new Chart(scope, `${id}-crds`);
     this.crds = new Crds(definitions, 'Crds', {
-      kinds: kinds === undefined ? undefined : [...podIdentityKinds, ...selectKinds(kinds, operatorKinds)],
+      kinds: [
+        ...(props.podIdentity ? podIdentityKinds : []),
+        ...(props.operator === false ? [] : selectKinds(kinds ?? everyKind, operatorKinds)),
+      ],
       versions,
       kubernetesVersion,
     });
@@ -119,15 +125,17 @@ export class Platform extends Construct {
     const programs = new Chart(scope, `${id}-programs`);
     programs.addDependency(definitions);
     const namespace = namespaceFor(programs, 'Namespace', this.namespace, 'restricted');
-    this.operator = new ResourceOperator(programs, 'Operator', {
-      ...props.operator,
-      namespace: this.namespace,
-      image,
-      version,
-      kinds,
-      kubernetesVersion,
-    });
-    this.operator.node.addDependency(namespace);
+    if (props.operator !== false) {
+      this.operator = new ResourceOperator(programs, 'Operator', {
+        ...props.operator,
+        namespace: this.namespace,
+        image,
+        version,
+        kinds,
+        kubernetesVersion,
+      });
+      this.operator.node.addDependency(namespace);
+    }
     if (!props.podIdentity) return;
 
     const { controller, node, forceNamespaced = false, nodeImage = image } = props.podIdentity;

@@ -11,7 +11,8 @@ const LIMIT_MS = 120_000;
 const usage = `Usage: azimuth demo [--keep]
 
 Synthesizes the manifests, applies them to an embedded Kubernetes, runs the operator against an embedded Azure and
-applies an application that waits for a Secret, until the application starts. Needs nothing but Node.
+applies an application that waits for a Secret, until the application starts. Then gives the application's identity to a
+pod, which signs in to Azure with an unmodified SDK. Needs nothing but Node.
 
   --keep   leave everything running until Ctrl-C, to look around with kubectl
   --help   this text
@@ -61,15 +62,18 @@ function report(summary: DemoSummary, seconds: number, keep: boolean): string {
   kubectl --kubeconfig ${kubeconfig} get azure,secrets,configmaps -n demo
   kubectl --kubeconfig ${kubeconfig} describe storageaccount photos -n demo
   kubectl --kubeconfig ${kubeconfig} explain storageaccount.spec.operatorSpec
+  kubectl --kubeconfig ${kubeconfig} describe azureidentitybinding photos -n demo
 `
     : 'Run it with --keep (npm start -- --keep) to look around with kubectl.\n';
   return `
-Done in ${seconds.toFixed(1)} s: ${summary.resources} Azure resources by ${summary.azureWrites} writes to Azure, ${
+Done in ${seconds.toFixed(1)} s: ${summary.resources} Azure resources and an assigned identity by ${summary.azureWrites} writes to Azure, ${
     summary.reusedTokens === 0
       ? 'each with a token of its own'
       : `${summary.reusedTokens} of them with a token used before`
   }.
 Manifests: ${summary.manifests.join(', ')}
-Operator's log: ${relative(process.cwd(), summary.operatorLog)}
+Logs: ${Object.values(summary.programs)
+    .map(({ log }) => relative(process.cwd(), log))
+    .join(', ')}
 ${look}`;
 }

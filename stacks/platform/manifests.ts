@@ -12,12 +12,14 @@ export class Manifests extends pulumi.ComponentResource {
     super('azimuth:index:Manifests', name, {}, options);
     const platform = new Platform(new App(), name, props);
     this.namespace = platform.namespace;
-    this.operatorServiceAccount = platform.operator.serviceAccountName;
+    const { operator } = platform;
+    if (!operator) throw new Error('Expected `operator` not to be false: this stack is about its identity');
+    this.operatorServiceAccount = operator.serviceAccountName;
 
     const definitions = new ConfigGroup(`${name}-crds`, { objs: Chart.of(platform.crds).toJson() }, { parent: this });
     new ConfigGroup(
       `${name}-programs`,
-      { objs: Chart.of(platform.operator).toJson() },
+      { objs: Chart.of(operator).toJson() },
       { parent: this, dependsOn: [definitions] },
     );
     this.registerOutputs({});

@@ -45,7 +45,7 @@ beforeAll(async () => {
     progress: createProgress(output),
     directory: join(directory, 'run'),
     signal: AbortSignal.timeout(120_000),
-    whileUp: async ({ kubeconfig, operatorHealth }) => {
+    whileUp: async ({ kubeconfig, programs }) => {
       const client = createKubeClient(loadKubeConnection({ kubeconfig }));
       const { items: secrets } = await listAll(client, core('secrets', 'Secret'), { namespace: 'demo' });
       const key = secrets.find(({ metadata }) => metadata.name === 'photos-storage')?.['data'].key;
@@ -58,11 +58,13 @@ beforeAll(async () => {
       ]) {
         seen[`${type.plural}.${type.group}`] = JSON.stringify((await listAll(client, type)).items);
       }
-      seen['metrics'] = await (await request(`${operatorHealth}/metrics`)).body.text();
+      for (const [name, { health }] of Object.entries(programs)) {
+        seen[`metrics of ${name}`] = await (await request(`${health}/metrics`)).body.text();
+      }
       await client.close();
     },
   });
-  seen['log'] = readFileSync(summary.operatorLog, 'utf8');
+  for (const [name, { log }] of Object.entries(summary.programs)) seen[`log of ${name}`] = readFileSync(log, 'utf8');
   seen['output'] = shown;
 }, 150_000);
 
@@ -71,6 +73,27 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 test('the application starts, once everything it waits for is there', () => {
   expect(shown).toMatch(/Deployment photos\s+waits: Secret demo\/photos-storage does not exist yet/);
   expect(shown).toMatch(/photos is up: blobs at https:\/\/azimuthphotos\.blob\.core\.windows\.net\//);
+});
+
+test('a pod signs in as the identity of the application, by its own address, as soon as it is assigned', () => {
+  const clientId = /photos is up: .* identity (\S+) /.exec(shown)?.[1];
+  expect(shown).toContain(`thumbnails is signed in as ${clientId} for https://storage.azure.com until `);
+  expect(shown).toMatch(/AzureAssignedIdentity thumbnails-demo-photos\s+Assigned/);
+  const [issued] = (seen['log of nmi'] ?? '').split('\n').filter((line) => line.includes('"token issued"'));
+  expect(JSON.parse(issued ?? '{}')).toMatchObject({
+    pod: 'demo/thumbnails',
+    binding: 'demo/photos',
+    node: 'laptop',
+    outcome: 'issued',
+  });
+});
+
+test('the token is on record as an event of the binding', () => {
+  expect(shown).toMatch(/Event TokenIssued on AzureIdentityBinding +Pod demo\/thumbnails \(service account default/);
+});
+
+test('no program asked for anything that the manifests do not let it do', () => {
+  for (const name of Object.keys(summary.programs)) expect(seen[`log of ${name}`]).not.toMatch(/forbidden/i);
 });
 
 test('no output other than plain lines goes to something that is no terminal', () => {
@@ -89,14 +112,18 @@ test('the reference pages list exactly the metrics that the running operator ser
     ),
   ];
   const documented = [...rows('metrics'), ...rows('operator')].map(([, name, help]) => `${name} ${help}`);
-  const served = [...(seen['metrics'] ?? '').matchAll(/^# HELP (?!process_|nodejs_)(.*)$/gm)].map(([, text]) => text);
+  const served = [...(seen['metrics of operator'] ?? '').matchAll(/^# HELP (?!process_|nodejs_)(.*)$/gm)].map(
+    ([, text]) => text,
+  );
   expect(documented.sort()).toEqual(served.sort());
 });
 
 test('what is searched for secrets is really there', () => {
   expect(secretValues[1]).toMatch(/^.{40,}$/);
-  expect(seen['log']).toContain('StorageAccount');
-  expect(seen['metrics']).toContain('controller_runtime_reconcile_total');
+  expect(seen['log of operator']).toContain('StorageAccount');
+  expect(seen['metrics of operator']).toContain('controller_runtime_reconcile_total');
+  expect(seen['log of nmi']).toContain('token issued');
+  expect(seen['metrics of nmi']).toContain('aadpodidentity_nmi_');
   expect(seen['events.events.k8s.io']).toContain('BeginCreateOrUpdate');
   expect(seen['storageaccounts.storage.azure.com']).toContain('"type":"Ready"');
 });

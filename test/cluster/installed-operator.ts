@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';
-import { OperatorProcess } from '../../runtime/cli/demo/operator-process.ts';
+import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { kubectl } from './kubectl.ts';
 
@@ -56,7 +56,7 @@ async function startOperator(
   directory: string,
   logFile: string,
   kinds: string,
-): Promise<OperatorProcess> {
+): Promise<ProgramProcess> {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
   const path = '/api/v1/namespaces/azimuth-system/serviceaccounts/azimuth-operator/token';
   const { status } = JSON.parse(await kubectl(['create', '--raw', path, '-f', '-'], JSON.stringify(review)));
@@ -74,7 +74,7 @@ async function startOperator(
     NO_PROXY: 'localhost,127.0.0.1',
   };
   const healthPort = await freePort();
-  const started = new OperatorProcess(
+  const started = new ProgramProcess(
     ['operator', `--health-port=${healthPort}`, `--kinds=${kinds}`, '--log-level=debug'],
     env,
     logFile,

@@ -56,7 +56,7 @@ test('the cdk8s command writes the same files as main.ts', () => {
 test('a pattern of kinds limits definitions, permissions and what the operator watches to what it selects', () => {
   const [definitions = '', programs = ''] = Object.values(synth({ AZIMUTH_KINDS: 'keyvault.azure.com/*' }));
   const names = parseAllDocuments(definitions).map((document) => document.toJS().metadata.name as string);
-  expect(names.filter((name) => !name.endsWith('.aadpodidentity.k8s.io'))).toEqual(['vaults.keyvault.azure.com']);
+  expect(names).toEqual(['vaults.keyvault.azure.com']);
   expect(programs).toContain('--kinds=keyvault.azure.com/*');
   expect(programs).toContain('vaults/status');
   expect(programs).not.toContain('storage.azure.com');
@@ -65,4 +65,27 @@ test('a pattern of kinds limits definitions, permissions and what the operator w
 test('the image comes from the environment', () => {
   const programs = Object.values(synth({ AZIMUTH_IMAGE: 'registry.example/azimuth:9' })).join('\n');
   expect(programs).toContain('image: registry.example/azimuth:9');
+});
+
+test('the operator alone is deployed unless other programs are named', () => {
+  const [definitions = '', programs = ''] = Object.values(files);
+  expect(definitions).not.toContain('aadpodidentity.k8s.io');
+  expect(kinds(programs)).not.toContain('DaemonSet');
+});
+
+test('pod identities may be deployed without the operator, and then its kinds are not defined', () => {
+  const [definitions = '', programs = ''] = Object.values(synth({ AZIMUTH_PROGRAMS: 'pod-identity' }));
+  const groups = parseAllDocuments(definitions).map((document) => document.toJS().spec.group as string);
+  expect(new Set(groups)).toEqual(new Set(['aadpodidentity.k8s.io']));
+  const names = parseAllDocuments(programs)
+    .map((document) => document.toJS())
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'DaemonSet')
+    .map(({ metadata }) => metadata.name as string);
+  expect(names).toEqual(['azimuth-identity', 'azimuth-nmi']);
+});
+
+test('a program that does not exist is refused with those that do', () => {
+  expect(() => synth({ AZIMUTH_PROGRAMS: 'operator;nmi' })).toThrow(
+    'Expected programs to be some of operator, pod-identity, separated by ;, got `operator;nmi`',
+  );
 });

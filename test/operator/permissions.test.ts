@@ -9,7 +9,7 @@ import { operatorPermissions, type PolicyRule } from '../../runtime/api/permissi
 import { Applier, definitionsEstablished, readManifests } from '../../runtime/cli/demo/apply.ts';
 import { type Followed, followUntilReady } from '../../runtime/cli/demo/follow.ts';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';
-import { OperatorProcess } from '../../runtime/cli/demo/operator-process.ts';
+import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
@@ -60,7 +60,7 @@ beforeAll(async () => {
     POD_NAMESPACE: 'azimuth-system',
   };
   const healthPort = await freePort();
-  const operator = new OperatorProcess(['operator', `--health-port=${healthPort}`], env, join(directory, 'log'));
+  const operator = new ProgramProcess(['operator', `--health-port=${healthPort}`], env, join(directory, 'log'));
   try {
     await operator.ready(healthPort);
     await oneLife(applier);

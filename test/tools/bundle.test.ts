@@ -5,7 +5,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';
-import { OperatorProcess } from '../../runtime/cli/demo/operator-process.ts';
+import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
 import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
 import { bundle } from '../../tools/bundle.ts';
@@ -28,7 +28,7 @@ test('the bundle of the container image runs the operator from one file', async 
   writeFileSync(kubeconfig, kube.adminKubeconfig);
   const env = { ...azure.env(), KUBECONFIG: kubeconfig };
   const healthPort = await freePort();
-  const operator = new OperatorProcess(
+  const operator = new ProgramProcess(
     ['operator', `--health-port=${healthPort}`, '--namespace=default'],
     env,
     join(directory, 'log'),

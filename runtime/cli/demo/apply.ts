@@ -14,11 +14,19 @@ export const customResourceDefinitions: ResourceType = {
   namespaced: false,
 };
 
-/** The objects of YAML files, in order. @throws AzimuthError AZ_CONFIG_INVALID naming the file and YAML's own complaint */
-export async function readManifests(files: readonly string[]): Promise<KubeObject[]> {
+/**
+ * The objects of YAML files, in order, with `${name}` replaced by the value of that name.
+ *
+ * @throws AzimuthError AZ_CONFIG_INVALID naming the file and YAML's own complaint
+ */
+export async function readManifests(
+  files: readonly string[],
+  values: Readonly<Record<string, string>> = {},
+): Promise<KubeObject[]> {
   const objects: KubeObject[] = [];
   for (const file of files) {
-    for (const document of parseAllDocuments(await readFile(file, 'utf8'))) {
+    const text = await readFile(file, 'utf8');
+    for (const document of parseAllDocuments(text.replaceAll(/\$\{(\w+)\}/g, (all, name) => values[name] ?? all))) {
       const [problem] = document.errors;
       if (problem) throw new AzimuthError('AZ_CONFIG_INVALID', `${file}: ${problem.message}`);
       const object = document.toJS() as KubeObject | null;

@@ -1,21 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stringify } from 'yaml';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { createKubeClient } from '../../kube/client.ts';
 import { loadKubeConnection } from '../../kube/kubeconfig.ts';
-import type { KubeClient, KubeObject } from '../../kube/types.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
+import type { KubeObject } from '../../kube/types.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { Applier, definitionsEstablished, readManifests } from './apply.ts';
 import { type Followed, followUntilReady } from './follow.ts';
-import { freePort } from './free-port.ts';
-import { resolveContainer, secrets } from './local-container.ts';
-import { OperatorProcess } from './operator-process.ts';
+import { resolveContainer } from './local-container.ts';
+import { showPodIdentity, startPodIdentity } from './pod-identity.ts';
+import { createSettings, type LocalProgram, startProgram } from './program.ts';
 import type { Progress } from './progress.ts';
+import { run } from './run.ts';
+import type { DemoWorld } from './world.ts';
 
 export interface DemoOptions {
   readonly progress: Progress;
@@ -30,10 +29,12 @@ export interface DemoOptions {
 export interface DemoSummary {
   readonly kubeconfig: string;
   readonly manifests: readonly string[];
-  readonly operatorLog: string;
-  /** Base URL of the operator's health and metrics. */
-  readonly operatorHealth: string;
+  /** The programs that ran: their logs, and the base URLs of their health and metrics. */
+  readonly programs: Readonly<
+    Record<'operator' | 'identity' | 'nmi', { readonly log: string; readonly health: string }>
+  >;
   readonly resources: number;
+  /** Writes of the programs to Azure Resource Manager. */
   readonly azureWrites: number;
   readonly reusedTokens: number;
 }
@@ -46,25 +47,61 @@ export const demoKinds = ['resources', 'storage', 'managedidentity', 'authorizat
   .map((group) => `${group}.azure.com/*`)
   .join(';');
 
-/** The main loop on real parts: synthesized manifests, the operator under its own service account, an application. */
+/**
+ * The main loop on real parts: synthesized manifests, each program under its own service account, an application that
+ * waits for its Azure resources, a pod that signs in to Azure.
+ */
 export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   const { progress, directory, signal } = options;
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
-  const file = async (name: string, content: string) => {
-    await writeFile(join(directory, name), content, { mode: 0o600 });
-    return join(directory, name);
-  };
   await using stack = new AsyncDisposableStack();
 
   const manifests = await progress.step('Synthesize the manifests', async (note) => {
     const output = join(directory, 'dist');
-    await run('node', ['main.ts'], root, { AZIMUTH_KINDS: demoKinds, CDK8S_OUTDIR: output });
+    const env = { AZIMUTH_PROGRAMS: 'operator;pod-identity', AZIMUTH_KINDS: demoKinds, CDK8S_OUTDIR: output };
+    await run(['node', 'main.ts'], { cwd: root, env, signal });
     const names = (await readdir(output)).filter((name) => name.endsWith('.k8s.yaml')).sort();
     note(`${names.join(', ')} for ${demoKinds}`);
     return names.map((name) => join(output, name));
   });
+  const world = await startWorld(options, stack);
+  const { azure } = world;
+  const programs = await applyManifests(world, manifests);
 
+  const operator = await progress.step('Run the operator as its service account', async (note) => {
+    await createSettings(world, programs.operator, [
+      { role: 'Owner', scope: `/subscriptions/${azure.subscriptionId}` },
+    ]);
+    const started = await startProgram(world, programs.operator);
+    await started.ready();
+    note(`${started.account}, no secret of its own`);
+    return started;
+  });
+  // These get ready while Azure makes the application's resources.
+  const podIdentity = await startPodIdentity(world, programs.identity, programs.nmi);
+  const resources = await showOperator(world, operator);
+  await showPodIdentity(world, podIdentity);
+
+  const writes = azure.journal.entries({ service: 'arm', effective: true });
+  const shown = ({ process, health }: LocalProgram) => ({ log: process.logFile, health });
+  const { identity, nmi } = podIdentity;
+  const summary: DemoSummary = {
+    kubeconfig: join(directory, 'kubeconfig'),
+    manifests: manifests.map((path) => relative(process.cwd(), path)),
+    programs: { operator: shown(operator), identity: shown(identity), nmi: shown(nmi) },
+    resources,
+    // The default app made what was there before.
+    azureWrites: writes.filter(({ clientId }) => clientId !== azure.defaultApp.clientId).length,
+    reusedTokens: azure.journal.reusedTokens().length,
+  };
+  await options.whileUp?.(summary);
+  return summary;
+}
+
+/** The embedded Kubernetes and Azure, and an administrator's access to them. */
+async function startWorld(options: DemoOptions, stack: AsyncDisposableStack): Promise<DemoWorld> {
+  const { progress, directory, signal } = options;
   const kube = await progress.step('Start the embedded Kubernetes API', async (note) => {
     const started = await startEmbeddedKube();
     stack.defer(() => started.close());
@@ -72,18 +109,29 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
     return started;
   });
   const azure = await progress.step('Start the embedded Azure', async (note) => {
-    const started = await startEmbeddedAzure({ caFile: join(directory, 'azure-ca.crt'), issuerCas: [kube.caPem] });
+    const caFile = join(directory, 'azure-ca.crt');
+    const started = await startEmbeddedAzure({ caFile, issuerCas: [kube.caPem] });
     stack.defer(() => started.close());
     note(`ARM ${started.endpoints.arm}, AAD ${started.endpoints.aad}`);
     return started;
   });
-  const kubeconfig = await file('kubeconfig', kube.adminKubeconfig);
+  const kubeconfig = join(directory, 'kubeconfig');
+  await writeFile(kubeconfig, kube.adminKubeconfig, { mode: 0o600 });
   const client = createKubeClient(loadKubeConnection({ kubeconfig }));
   stack.defer(() => client.close());
-  const applier = new Applier(client);
+  // No pod may have the node's address, and where there is but one loopback address the pod has that.
+  const node = { name: 'laptop', ip: '127.10.0.1' };
+  const atEnd = (close: () => Promise<void>) => stack.defer(close);
+  return { progress, directory, signal, kube, azure, client, applier: new Applier(client), node, atEnd };
+}
 
-  const deployment = await progress.step('Apply them to the cluster', async (note) => {
-    const objects = await readManifests(manifests);
+/** Gives the workload of each program. */
+async function applyManifests(
+  { progress, client, applier }: DemoWorld,
+  files: readonly string[],
+): Promise<Record<'operator' | 'identity' | 'nmi', KubeObject>> {
+  return progress.step('Apply them to the cluster', async (note) => {
+    const objects = await readManifests(files);
     for (const object of objects) await applier.apply(object);
     const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
     await definitionsEstablished(
@@ -91,20 +139,17 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
       definitions.map(({ metadata }) => metadata.name),
     );
     note(`${objects.length} objects, ${definitions.length} of them definitions of kinds`);
-    return only(objects, 'Deployment');
+    return {
+      operator: only(objects, 'Deployment', 'azimuth-operator'),
+      identity: only(objects, 'Deployment', 'azimuth-identity'),
+      nmi: only(objects, 'DaemonSet', 'azimuth-nmi'),
+    };
   });
+}
 
-  const operator = await progress.step('Run the operator as its service account', async (note) => {
-    await createSettings(client, deployment, kube, azure);
-    const started = await startOperator(client, deployment, kube, azure, directory);
-    stack.defer(() => started.stop());
-    await started.ready(started.healthPort);
-    note(
-      `system:serviceaccount:${deployment.metadata.namespace}:${deployment['spec'].template.spec.serviceAccountName}, no secret of its own`,
-    );
-    return started;
-  });
-
+/** An application and the Azure resources it needs; gives how many. */
+async function showOperator(world: DemoWorld, operator: LocalProgram): Promise<number> {
+  const { progress, directory, signal, client, applier } = world;
   const objects = await readManifests([application]);
   const resources: Followed[] = [];
   await progress.step('Apply an application and the Azure resources it needs', async (note) => {
@@ -117,7 +162,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
     note(`${resources.length} custom resources, in no particular order`);
   });
 
-  const app = await client.get(await applier.typeOf(only(objects, 'Deployment')), only(objects, 'Deployment').metadata);
+  const deployment = only(objects, 'Deployment', 'photos');
+  const app = await client.get(await applier.typeOf(deployment), deployment.metadata);
   await progress.step('Make the Azure resources', async (note) => {
     let ready = 0;
     const tell = ({ type, name }: Followed, text: string, isReady: boolean) => {
@@ -126,110 +172,20 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
       note(`${ready} of ${resources.length} ready`);
     };
     await Promise.race([
-      Promise.all([followUntilReady(client, resources, tell, signal), secretAppears(client, app, progress, signal)]),
-      operator.failure(signal),
+      Promise.all([followUntilReady(client, resources, tell, signal), secretAppears(world, app)]),
+      operator.process.failure(signal),
     ]);
   });
 
   await progress.step('Start the application', async (note) => {
     const { command, args, env } = await resolveContainer(client, app, join(directory, 'application'));
-    const output = await run(command[0] as string, [...command.slice(1), ...args], directory, { ...env });
-    note(output.trim());
+    note((await run([...command, ...args], { cwd: directory, env, signal })).trim());
   });
-
-  const writes = azure.journal.entries({ service: 'arm', effective: true });
-  const summary: DemoSummary = {
-    kubeconfig,
-    manifests: manifests.map((path) => relative(process.cwd(), path)),
-    operatorLog: operator.logFile,
-    operatorHealth: `http://127.0.0.1:${operator.healthPort}`,
-    resources: resources.length,
-    azureWrites: writes.length,
-    reusedTokens: azure.journal.reusedTokens().length,
-  };
-  await options.whileUp?.(summary);
-  return summary;
-}
-
-/** What `pulumi up` or a platform engineer provides: ids, and a trust in the operator's service account. */
-async function createSettings(
-  client: KubeClient,
-  deployment: KubeObject,
-  kube: EmbeddedKube,
-  azure: EmbeddedAzure,
-): Promise<void> {
-  const { namespace } = deployment.metadata;
-  const { serviceAccountName, containers } = deployment['spec'].template.spec;
-  const app = azure.registerApp({
-    displayName: 'azimuth-operator',
-    secret: null,
-    federated: [
-      {
-        issuer: kube.issuerUrl,
-        subject: `system:serviceaccount:${namespace}:${serviceAccountName}`,
-        audiences: ['api://AzureADTokenExchange'],
-      },
-    ],
-    roles: [{ role: 'Owner', scope: `/subscriptions/${azure.subscriptionId}` }],
-  });
-  const { NODE_EXTRA_CA_CERTS: _, AZURE_POD_IDENTITY_AUTHORITY_HOST: __, ...settings } = azure.env(app);
-  await client.create(secrets, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: containers[0].envFrom[0].secretRef.name, namespace },
-    stringData: settings,
-  });
-}
-
-async function startOperator(
-  client: KubeClient,
-  deployment: KubeObject,
-  kube: EmbeddedKube,
-  azure: EmbeddedAzure,
-  directory: string,
-): Promise<OperatorProcess & { readonly healthPort: number }> {
-  const { args, env, hostPath } = await resolveContainer(client, deployment, join(directory, 'operator'));
-  const kubeconfig = join(directory, 'operator.kubeconfig');
-  await writeFile(
-    kubeconfig,
-    stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'operator',
-      contexts: [{ name: 'operator', context: { cluster: 'sandbox', user: 'operator' } }],
-      clusters: [
-        {
-          name: 'sandbox',
-          cluster: { server: kube.url, 'certificate-authority-data': Buffer.from(kube.caPem).toString('base64') },
-        },
-      ],
-      users: [
-        { name: 'operator', user: { tokenFile: hostPath('/var/run/secrets/kubernetes.io/serviceaccount/token') } },
-      ],
-    }),
-    { mode: 0o600 },
-  );
-  const healthPort = await freePort();
-  const own = {
-    KUBECONFIG: kubeconfig,
-    NODE_EXTRA_CA_CERTS: azure.caFile,
-    NO_PROXY: 'localhost,127.0.0.1',
-  };
-  const process = new OperatorProcess(
-    args.map((arg) => arg.replace(/^--health-port=\d+$/, `--health-port=${healthPort}`)),
-    { ...env, ...own },
-    join(directory, 'operator.log'),
-  );
-  return Object.assign(process, { healthPort });
+  return resources.length;
 }
 
 /** Tells what the application still waits for, until nothing is missing. */
-async function secretAppears(
-  client: KubeClient,
-  app: KubeObject,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<void> {
+async function secretAppears({ client, progress, signal }: DemoWorld, app: KubeObject): Promise<void> {
   let told = '';
   while (!signal.aborted) {
     try {
@@ -247,30 +203,8 @@ async function secretAppears(
   throw signal.reason;
 }
 
-function only(objects: readonly KubeObject[], kind: string): KubeObject {
-  const [object] = objects.filter((candidate) => candidate.kind === kind);
-  if (!object) throw new AzimuthError('AZ_CONFIG_INVALID', `The manifests have no ${kind}`);
+function only(objects: readonly KubeObject[], kind: string, name: string): KubeObject {
+  const object = objects.find((candidate) => candidate.kind === kind && candidate.metadata.name === name);
+  if (!object) throw new AzimuthError('AZ_CONFIG_INVALID', `The manifests have no ${kind} ${name}`);
   return object;
-}
-
-/** Standard output of a program that must end with 0. */
-async function run(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  env: Record<string, string> = {},
-): Promise<string> {
-  const executable = program === 'node' ? process.execPath : program;
-  const child = spawn(executable, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    stderr += text;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new AzimuthError('AZ_TERMINAL', `${program} ${args[0]} ended with ${code}: ${stderr.trim()}`);
-  return stdout;
 }

@@ -4,9 +4,9 @@ import { AzimuthError } from '../../base/errors.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/types.ts';
 
 /**
- * The part of a kubelet that the demonstration needs: turns the first container of a Deployment into the arguments,
- * environment and files of a local process. Volumes of tokens, config maps and pod fields are written below
- * `directory`, and environment values that point into a volume are rewritten to that place.
+ * The part of a kubelet that the demonstration needs: turns the first container of a pod, or of a workload's template,
+ * into the arguments, environment and files of a local process. Volumes of tokens, config maps and pod fields are
+ * written below `directory`, and environment values that point into a volume are rewritten to that place.
  */
 export interface LocalContainer {
   readonly command: readonly string[];
@@ -27,19 +27,27 @@ export const secrets = core('secrets', 'Secret');
 export const configMaps = core('configmaps', 'ConfigMap');
 export const serviceAccounts = core('serviceaccounts', 'ServiceAccount');
 
+/** Where pods of the demonstration are said to run. */
+export interface LocalNode {
+  readonly name: string;
+  readonly ip: string;
+}
+
 /** @throws AzimuthError AZ_REFERENCE_MISSING when a Secret or ConfigMap that the container needs is not there yet. */
 export async function resolveContainer(
   client: KubeClient,
-  deployment: KubeObject,
+  workload: KubeObject,
   directory: string,
+  node?: LocalNode,
 ): Promise<LocalContainer> {
-  const { namespace = 'default', name } = deployment.metadata;
-  const spec = deployment['spec'].template.spec;
+  const { namespace = 'default', name } = workload.metadata;
+  const spec = podSpecOf(workload);
   const container = spec.containers[0];
   const fields: Record<string, string> = {
-    'metadata.name': `${name}-local`,
+    'metadata.name': workload.kind === 'Pod' ? name : `${name}-local`,
     'metadata.namespace': namespace,
     'spec.serviceAccountName': spec.serviceAccountName ?? 'default',
+    ...(node && { 'spec.nodeName': node.name, 'status.hostIP': node.ip }),
   };
   const data = async (type: ResourceType, reference: { name: string; optional?: boolean }) => {
     const object = await client.tryGet(type, { namespace, name: reference.name });
@@ -83,7 +91,9 @@ export async function resolveContainer(
     }
   }
   for (const [variable, value] of Object.entries(env)) env[variable] = hostPath(value);
-  return { command: container.command ?? [], args: container.args ?? [], env, hostPath };
+  const expanded = (words: readonly string[] = []) =>
+    words.map((word) => word.replaceAll(/\$\(([A-Z_]\w*)\)/gi, (reference, variable) => env[variable] ?? reference));
+  return { command: expanded(container.command), args: expanded(container.args), env, hostPath };
 
   // biome-ignore lint/suspicious/noExplicitAny: a source of a projected volume, one of several shapes
   async function files(source: any): Promise<[path: string, content: string][]> {
@@ -108,6 +118,12 @@ export async function resolveContainer(
       fields[item.fieldRef.fieldPath] ?? '',
     ]);
   }
+}
+
+/** The pod that a workload makes, or that it is. */
+// biome-ignore lint/suspicious/noExplicitAny: the fields that are read are checked by the API server
+export function podSpecOf(workload: KubeObject): any {
+  return workload['spec'].template?.spec ?? workload['spec'];
 }
 
 function decode(object: KubeObject): Record<string, string> {

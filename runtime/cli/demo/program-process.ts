@@ -12,13 +12,15 @@ const STOP_LIMIT_MS = 15_000;
 const sourceBin = fileURLToPath(new URL('../azimuth.ts', import.meta.url));
 
 /** `azimuth <args>` as a child of this process, its output in a file. */
-export class OperatorProcess {
+export class ProgramProcess {
+  readonly #program: string;
   readonly logFile: string;
   readonly #child: ChildProcess;
   readonly #exit: Promise<void>;
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, logFile: string, bin = sourceBin) {
     this.logFile = logFile;
+    this.#program = `azimuth ${args[0]}`;
     this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', bin, ...args], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,7 +46,7 @@ export class OperatorProcess {
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    throw new AzimuthError('AZ_TERMINAL', `The operator was not ready in time (${last}); see ${this.logFile}`);
+    throw new AzimuthError('AZ_TERMINAL', `${this.#program} was not ready in time (${last}); see ${this.logFile}`);
   }
 
   /** Rejects when the program ends before `stop` is called. */
@@ -70,6 +72,6 @@ export class OperatorProcess {
   #assertAlive(): void {
     if (!this.#ended()) return;
     const how = this.#child.exitCode ?? this.#child.signalCode;
-    throw new AzimuthError('AZ_TERMINAL', `The operator ended with ${how}; see ${this.logFile}`);
+    throw new AzimuthError('AZ_TERMINAL', `${this.#program} ended with ${how}; see ${this.logFile}`);
   }
 }

@@ -1,0 +1,39 @@
+import { createArmClient } from '../../azure/arm-client.ts';
+import { clientSecretAuthorizer } from '../../azure/client-secret-authorizer.ts';
+import { cloudFromEnvironment } from '../../azure/clouds.ts';
+import { createDispatcher } from '../../base/http.ts';
+import { nodesType } from '../../identity/objects.ts';
+import type { DemoWorld } from './world.ts';
+
+/** The resource group of the cluster's machines. */
+export const NODE_GROUP = 'cluster-nodes';
+
+/**
+ * What Azure's Kubernetes service brings along: a scale set, and the node that one of its machines is. From here on the
+ * metadata endpoint of the machine serves the identities that are attached to the scale set, and no others. Gives the
+ * ARM id of the scale set.
+ */
+export async function makeClusterNode({ client, azure, node }: DemoWorld): Promise<string> {
+  const dispatcher = createDispatcher({ ca: azure.caPem, proxy: 'none' });
+  const cloud = cloudFromEnvironment(azure.env());
+  const arm = createArmClient({ cloud, dispatcher });
+  const { clientId, secret, tenantId } = azure.defaultApp;
+  const authorizer = clientSecretAuthorizer({ tenantId, clientId, clientSecret: secret ?? '' }, { cloud, dispatcher });
+  const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/${NODE_GROUP}`;
+  const scaleSet = `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/nodes`;
+  try {
+    const body = { location: 'westeurope' };
+    await arm.send({ method: 'PUT', path: group, apiVersion: '2021-04-01', body, authorizer });
+    await arm.send({ method: 'PUT', path: scaleSet, apiVersion: '2022-03-01', body, authorizer });
+  } finally {
+    await arm.close();
+  }
+  azure.imds.identities = { machine: scaleSet };
+  await client.create(nodesType, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: node.name },
+    spec: { providerID: `azure://${scaleSet}/virtualMachines/0` },
+  });
+  return scaleSet;
+}

@@ -1,0 +1,51 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { podsType } from '../../identity/objects.ts';
+import type { KubeObject } from '../../kube/types.ts';
+import { resolveContainer } from './local-container.ts';
+import { run } from './run.ts';
+import type { DemoWorld } from './world.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const network = pathToFileURL(join(import.meta.dirname, 'pod-network.ts')).href;
+
+/** A pod of the cluster whose first container is a process on this computer. */
+export interface LocalPod {
+  readonly ip: string;
+  /** Runs the container to its end and gives what it printed. `metadata` is where its node's daemon listens. */
+  run(metadata: string): Promise<string>;
+}
+
+/** Does what scheduler and kubelet do: the pod gets its node and an address of its own, and is running. */
+export async function startLocalPod(world: DemoWorld, manifest: KubeObject, address: string): Promise<LocalPod> {
+  const { client, directory, node, signal } = world;
+  const ip = await podAddress(address);
+  const pod = await client.create(podsType, { ...manifest, spec: { ...manifest['spec'], nodeName: node.name } });
+  const status = { phase: 'Running', hostIP: node.ip, podIP: ip, podIPs: [{ ip }] };
+  await client.replace(podsType, { ...pod, status }, { subresource: 'status' });
+  return {
+    ip,
+    async run(metadata) {
+      const { command, args, env } = await resolveContainer(client, pod, join(directory, pod.metadata.name), node);
+      const own = {
+        AZIMUTH_POD_IP: ip,
+        NODE_OPTIONS: `--import=${network} --disable-warning=ExperimentalWarning`,
+        // On a node the redirection leads there; this variable is how @azure/identity is told of another address.
+        AZURE_POD_IDENTITY_AUTHORITY_HOST: metadata,
+        NO_PROXY: 'localhost,127.0.0.1',
+      };
+      return run([...command, ...args], { cwd: root, env: { ...env, ...own }, signal });
+    },
+  };
+}
+
+/** The address itself where this computer has all of 127.0.0.0/8, as Linux and Windows do; else 127.0.0.1. */
+async function podAddress(wanted: string): Promise<string> {
+  const server = createServer();
+  const has = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(0, wanted, () => resolve(true));
+  });
+  await new Promise((resolve) => server.close(resolve));
+  return has ? wanted : '127.0.0.1';
+}

@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url';
+import { assignedType } from '../../identity/objects.ts';
+import { eventsType } from '../../kube/event-object.ts';
+import type { KubeObject } from '../../kube/types.ts';
+import { readManifests } from './apply.ts';
+import { makeClusterNode, NODE_GROUP } from './cluster-node.ts';
+import { freePort } from './free-port.ts';
+import { configMaps } from './local-container.ts';
+import { startLocalPod } from './local-pod.ts';
+import { createSettings, type LocalProgram, startProgram } from './program.ts';
+import type { DemoWorld } from './world.ts';
+
+const manifest = fileURLToPath(new URL('pod-identity.yaml', import.meta.url));
+const POD_ADDRESS = '127.10.0.11';
+const POLL_MS = 50;
+const HOST_TOKEN_FILE = '/var/run/azimuth/nmi/host-token';
+
+/** The two programs that pod identities take, started and perhaps not ready yet. */
+export interface PodIdentityPrograms {
+  readonly identity: LocalProgram;
+  readonly nmi: LocalProgram;
+  /** Where the node daemon listens. */
+  readonly metadata: string;
+}
+
+/** Starts the identity controller and the node daemon of this node, as the manifests have them. */
+export async function startPodIdentity(
+  world: DemoWorld,
+  controller: KubeObject,
+  daemon: KubeObject,
+): Promise<PodIdentityPrograms> {
+  const { azure } = world;
+  await makeClusterNode(world);
+  const scope = (group: string) => `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}`;
+  await createSettings(world, controller, [
+    { role: 'Virtual Machine Contributor', scope: scope(NODE_GROUP) },
+    { role: 'Managed Identity Operator', scope: scope('photos') },
+  ]);
+  const {
+    AZURE_AUTHORITY_HOST = '',
+    AZURE_RESOURCE_MANAGER_ENDPOINT = '',
+    AZURE_RESOURCE_MANAGER_AUDIENCE = '',
+  } = azure.env();
+  const cloud = { AZURE_AUTHORITY_HOST, AZURE_RESOURCE_MANAGER_ENDPOINT, AZURE_RESOURCE_MANAGER_AUDIENCE };
+  const port = await freePort();
+  const [identity, nmi] = await Promise.all([
+    startProgram(world, controller),
+    startProgram(world, daemon, {
+      // No redirection, which would need root: pods of the demonstration are told where the daemon listens.
+      args: ({ hostPath }) => [
+        '--iptables=off',
+        `--nmi-port=${port}`,
+        `--imds-endpoint=${azure.endpoints.imds}`,
+        `--host-token-file=${hostPath(HOST_TOKEN_FILE)}`,
+      ],
+      env: cloud,
+    }),
+  ]);
+  return { identity, nmi, metadata: `http://127.0.0.1:${port}` };
+}
+
+/** Binds the application's identity to a pod, which asks for a token at once and gets it as soon as it may. */
+export async function showPodIdentity(world: DemoWorld, { identity, nmi, metadata }: PodIdentityPrograms) {
+  const { progress, client, azure, applier, signal } = world;
+  await progress.step('Run the identity controller and the node daemon as their service accounts', async (note) => {
+    await Promise.all([identity.ready(), nmi.ready()]);
+    note(`${identity.account} and ${nmi.account}`);
+  });
+  await progress.step(
+    'Give the identity to a pod, which signs in with the unmodified @azure/identity',
+    async (note) => {
+      const { data } = await client.get(configMaps, { namespace: 'demo', name: 'photos-identity' });
+      const resourceId = `/subscriptions/${azure.subscriptionId}/resourceGroups/photos/providers/Microsoft.ManagedIdentity/userAssignedIdentities/photos`;
+      const objects = await readManifests([manifest], { resourceId, clientId: data.clientId });
+      const pod = objects.find(({ kind }) => kind === 'Pod') as KubeObject;
+      const local = await startLocalPod(world, pod, POD_ADDRESS);
+      tell(world, `Pod ${pod.metadata.name}`, `asks for a token from ${local.ip}`);
+      const output = local.run(metadata);
+      output.catch(() => undefined);
+      for (const object of objects) if (object !== pod) await applier.apply(object);
+      const done = new AbortController();
+      await Promise.race([
+        Promise.all([output, followAssignment(world, pod)]),
+        identity.process.failure(AbortSignal.any([signal, done.signal])),
+        nmi.process.failure(AbortSignal.any([signal, done.signal])),
+      ]);
+      done.abort();
+      await auditTrail(world);
+      note((await output).trim());
+    },
+  );
+}
+
+/** Shows each state of the pod's AzureAssignedIdentity until it is Assigned. */
+async function followAssignment(world: DemoWorld, pod: KubeObject): Promise<void> {
+  let told = '';
+  while (!world.signal.aborted) {
+    const { items } = await world.client.list(assignedType);
+    const mine = items.find(({ spec }) => spec.pod === pod.metadata.name);
+    const state: string = mine?.['status']?.status ?? '';
+    if (mine && state !== told) tell(world, `AzureAssignedIdentity ${mine.metadata.name}`, state);
+    if (state === 'Assigned') return;
+    told = state;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw world.signal.reason;
+}
+
+/** Shows the event that the issued token left on the binding. */
+async function auditTrail(world: DemoWorld): Promise<void> {
+  while (!world.signal.aborted) {
+    const { items } = await world.client.list(eventsType, { namespace: 'demo' });
+    const issued = items.find(({ reason }) => reason === 'TokenIssued');
+    if (issued) return tell(world, `Event TokenIssued on ${issued['regarding'].kind}`, issued['note']);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw world.signal.reason;
+}
+
+function tell({ progress }: DemoWorld, what: string, text: string): void {
+  progress.line(`    ${what.padEnd(52)} ${text}`);
+}

@@ -1,0 +1,97 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { KubeObject } from '../../kube/types.ts';
+import { freePort } from './free-port.ts';
+import { type LocalContainer, podSpecOf, resolveContainer, secrets } from './local-container.ts';
+import { ProgramProcess } from './program-process.ts';
+import type { DemoWorld } from './world.ts';
+
+const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+
+/** A program of the manifests that runs. */
+export interface LocalProgram {
+  readonly process: ProgramProcess;
+  /** Base URL of its health and metrics. */
+  readonly health: string;
+  /** As RBAC knows it. */
+  readonly account: string;
+  /** Resolves when it is ready. */
+  ready(): Promise<void>;
+}
+
+export interface ProgramSettings {
+  /** Further arguments, and variables of the environment. */
+  readonly args?: (container: LocalContainer) => readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs the first container of a Deployment or DaemonSet of the manifests as a process on this computer: its arguments,
+ * its environment, its service account with what the manifests let that do. It is stopped when the demonstration ends.
+ */
+export async function startProgram(
+  { client, kube, azure, directory, node, atEnd }: DemoWorld,
+  workload: KubeObject,
+  settings: ProgramSettings = {},
+): Promise<LocalProgram> {
+  const name = podSpecOf(workload).containers[0].name as string;
+  const container = await resolveContainer(client, workload, join(directory, name), node);
+  const kubeconfig = join(directory, `${name}.kubeconfig`);
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    contexts: [{ name, context: { cluster: 'sandbox', user: name } }],
+    clusters: [
+      {
+        name: 'sandbox',
+        cluster: { server: kube.url, 'certificate-authority-data': Buffer.from(kube.caPem).toString('base64') },
+      },
+    ],
+    users: [{ name, user: { tokenFile: container.hostPath(TOKEN_FILE) } }],
+  };
+  await writeFile(kubeconfig, stringify(config), { mode: 0o600 });
+  const healthPort = await freePort();
+  const args = container.args.map((arg) => arg.replace(/^--health-port=\d+$/, `--health-port=${healthPort}`));
+  const process = new ProgramProcess(
+    [...args, '--health-address=127.0.0.1', ...(settings.args?.(container) ?? [])],
+    {
+      ...container.env,
+      ...settings.env,
+      KUBECONFIG: kubeconfig,
+      NODE_EXTRA_CA_CERTS: azure.caFile,
+      NO_PROXY: 'localhost,127.0.0.1',
+    },
+    join(directory, `${name}.log`),
+  );
+  atEnd(() => process.stop());
+  const health = `http://127.0.0.1:${healthPort}`;
+  return { process, health, account: accountOf(workload), ready: () => process.ready(healthPort) };
+}
+
+/** What `pulumi up` or a platform engineer provides: ids, roles, and a trust in the program's service account. */
+export async function createSettings(
+  { client, kube, azure }: DemoWorld,
+  workload: KubeObject,
+  roles: readonly { readonly role: string; readonly scope: string }[],
+): Promise<void> {
+  const { namespace, name } = workload.metadata;
+  const app = azure.registerApp({
+    displayName: name,
+    secret: null,
+    federated: [{ issuer: kube.issuerUrl, subject: accountOf(workload), audiences: ['api://AzureADTokenExchange'] }],
+    roles: [...roles],
+  });
+  const { NODE_EXTRA_CA_CERTS: _, AZURE_POD_IDENTITY_AUTHORITY_HOST: __, ...settings } = azure.env(app);
+  await client.create(secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: podSpecOf(workload).containers[0].envFrom[0].secretRef.name, namespace },
+    stringData: settings,
+  });
+}
+
+function accountOf(workload: KubeObject): string {
+  return `system:serviceaccount:${workload.metadata.namespace}:${podSpecOf(workload).serviceAccountName}`;
+}
