@@ -1,0 +1,44 @@
+import { type EffectResult, formatJournal, type Journal } from '../../engine/index.ts';
+import { ownerReference } from '../exports.ts';
+import { annotations, finalizer, labels } from '../names.ts';
+import { type PassState, succeeded } from '../pass-state.ts';
+
+/** Finalizer, ARM id, owner and journal in one write, which fails if anybody changed the object meanwhile. */
+export async function claim(state: PassState, journal: Journal): Promise<EffectResult> {
+  const { resourceId, resolution } = state.input;
+  const { finalizers = [], ownerReferences = [], uid, resourceVersion } = state.object.metadata;
+  const owner = resolution.owner?.object;
+  const isOwner = ({ uid: id }: { readonly uid: string }) => id === owner?.metadata.uid;
+  const others = owner ? ownerReferences.filter((each) => !isOwner(each)) : ownerReferences;
+  const body = {
+    metadata: {
+      uid,
+      resourceVersion,
+      finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
+      annotations: {
+        [annotations.resourceId]: resourceId,
+        ...(Object.keys(journal.blocks).length > 0 && { [annotations.journal]: formatJournal(journal) }),
+      },
+      ...(owner && {
+        ownerReferences: [...others, ownerReference(owner)],
+        labels: {
+          [labels.ownerName]: owner.metadata.name.slice(0, 63),
+          [labels.ownerGroupKind]: `${owner.kind}.${owner.apiVersion.split('/')[0]}`.slice(0, 63),
+          [labels.ownerUid]: owner.metadata.uid,
+        },
+      }),
+    },
+  };
+  await state.patch({ type: 'merge', body });
+  state.claimed = true;
+  return succeeded;
+}
+
+/** Lets go of the object: its finalizer goes, and with it the object. */
+export async function release(state: PassState): Promise<EffectResult> {
+  const { finalizers = [], uid, resourceVersion } = state.object.metadata;
+  const left = finalizers.filter((each) => each !== finalizer);
+  await state.patch({ type: 'merge', body: { metadata: { uid, resourceVersion, finalizers: left } } });
+  state.released = true;
+  return succeeded;
+}

@@ -1,0 +1,51 @@
+import { ArmError } from '../../azure/arm-errors.ts';
+import type { Operation } from '../../azure/types.ts';
+import type { EffectResult, Journal } from '../../engine/index.ts';
+import { type OperationMemo, operationMemo } from '../facts.ts';
+import { armFailure } from '../failures.ts';
+import { isObject } from '../json-object.ts';
+import { type PassState, succeeded } from '../pass-state.ts';
+import { isGoneFacts } from '../resource-requests.ts';
+
+/** Asks once how the operation that the journal names is going. */
+export async function poll(state: PassState, journal: Journal): Promise<EffectResult> {
+  const { memory, requests } = state;
+  const { model, signal } = state.input;
+  const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
+  const memo = journal.blocks[block]?.memo as unknown as OperationMemo;
+  // What is remembered may be of a time before another replica held the lease.
+  if (memory.operation?.url !== memo.operation.url) delete memory.token;
+  const known = memory.operation?.url === memo.operation.url ? memory.operation : undefined;
+  const operation: Operation = known ?? { ...memo.operation, nextPollAt: 0 };
+  const { authorizer } = requests.credential();
+  const result = await requests.count('POLL', () =>
+    state.context.arm.poll(operation, authorizer, memory.token, signal),
+  );
+  if (result.token) memory.token = result.token;
+  if (!result.done) {
+    memory.operation = result.operation;
+    return { outcome: 'polling', memo: operationMemo(result.operation, memo.correlationId, memo.foreign) };
+  }
+  delete memory.operation;
+  requests.token = memory.token;
+  delete memory.token;
+  // However it ended, a look at the resource tells what is left to do.
+  if (memo.foreign && block === 'submit') return succeeded;
+  if (result.outcome === 'succeeded') {
+    if (block === 'delete') state.deleted = true;
+    else if (isObject(result.body) && typeof result.body['id'] === 'string') {
+      state.live = { exists: true, body: result.body };
+    }
+    return { outcome: 'succeeded', memo: block === 'delete' ? { deleted: true } : { sent: true } };
+  }
+  // A DELETE whose operation ends because the resource is gone has succeeded.
+  if (block === 'delete' && isGoneFacts(result.error.status, result.error.code)) {
+    state.deleted = true;
+    return { outcome: 'succeeded', memo: { deleted: true } };
+  }
+  const facts = armFailure(result.error, model.errorOverrides);
+  const failure = { code: facts.reason, message: facts.message };
+  const final = facts.retryClass === 'none' && block !== 'delete';
+  state.error = new ArmError(operation.method, state.id(), result.error);
+  return final ? { outcome: 'failed', failure } : { outcome: 'retry', failure, over: true };
+}

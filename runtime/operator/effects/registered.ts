@@ -1,0 +1,22 @@
+import type { EffectResult } from '../../engine/index.ts';
+import { eventReasons } from '../names.ts';
+import type { PassState } from '../pass-state.ts';
+
+/** A request that a subscription refuses until the resource provider is registered in it, even for a look. */
+export async function registered(state: PassState, send: () => Promise<EffectResult>): Promise<EffectResult> {
+  const { model, object, credential, signal } = state.input;
+  const { registrations } = state.context;
+  const subscriptionId = credential?.subscriptionId ?? '';
+  const registration = { subscriptionId, authorizer: state.requests.credential().authorizer, signal };
+  await registrations.settled(model.armType(object).split('/')[0] ?? '', registration);
+  try {
+    return await send();
+  } catch (error) {
+    const provider = await registrations.begin(error, registration);
+    if (provider !== undefined) {
+      const note = `Registering ${provider} in the subscription ${subscriptionId}, which uses it for the first time`;
+      state.event('Normal', eventReasons.registeringProvider, 'CreateOrUpdate', note);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import type { Credential } from '../azure/credential.ts';
+import { AzimuthError } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import { type EffectResult, parseJournal, type Wait } from '../engine/index.ts';
+import { hasFinalizer } from '../kube/finalizers.ts';
+import type { KubeObject, Patch, ResourceType } from '../kube/types.ts';
+import type { AdoptPolicy } from './adoption.ts';
+import type { Memory, OperatorContext } from './context.ts';
+import type { ExportPlan } from './export-plan.ts';
+import { type Applied, type DeletionFacts, type Live, parseApplied } from './facts.ts';
+import { type BodyPath, withoutPaths } from './ignored-fields.ts';
+import type { JsonObject } from './json-object.ts';
+import type { ArmModel } from './model.ts';
+import { annotations, finalizer, operatorName } from './names.ts';
+import type { ReconcilePolicy } from './policy.ts';
+import type { Resolution } from './resolve.ts';
+import { ResourceRequests } from './resource-requests.ts';
+import { armIdInAzure } from './stores.ts';
+
+export interface PassInput {
+  readonly model: ArmModel;
+  readonly type: ResourceType;
+  readonly object: KubeObject;
+  readonly policy: ReconcilePolicy;
+  readonly adopt: AdoptPolicy;
+  /** Places in the body that are left to others once the resource exists. */
+  readonly ignored: readonly BodyPath[];
+  readonly credential: Credential | undefined;
+  readonly resolution: Resolution;
+  readonly waits: readonly Wait[];
+  /** ARM id; undefined while the owner is not known. */
+  readonly resourceId: string | undefined;
+  /** As declared, also at the ignored places. */
+  readonly body: JsonObject | undefined;
+  readonly deletion: DeletionFacts | undefined;
+  readonly correlationId: string;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+export const succeeded: EffectResult = { outcome: 'succeeded' };
+const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
+
+/** What one pass over one object knows: its input, and what the effects bring to light one after the other. */
+export class PassState {
+  /** The object as last written. */
+  object: KubeObject;
+  /** The resource after all effects; what the status shows. */
+  live: Live;
+  released = false;
+  /** What the last effect that failed threw, or why an operation ended without success. */
+  error: unknown;
+  /** A PUT or DELETE went out. */
+  acted = false;
+  claimed: boolean;
+  applied: Applied | undefined;
+  sent = false;
+  settled = false;
+  readyWhen: boolean | undefined;
+  exported = false;
+  deleted = false;
+  readonly context: OperatorContext;
+  readonly input: PassInput;
+  readonly memory: Memory;
+  /** Nothing was sent to Azure or taken over for this object before this pass. */
+  readonly isNew: boolean;
+  readonly plan: ExportPlan;
+  readonly requests: ResourceRequests;
+
+  constructor(context: OperatorContext, input: PassInput, memory: Memory) {
+    this.context = context;
+    this.input = input;
+    this.memory = memory;
+    this.requests = new ResourceRequests(context, input);
+    this.object = input.object;
+    this.applied = parseApplied(input.object.metadata.annotations?.[annotations.applied]);
+    this.claimed = this.#isClaimed();
+    const { annotations: own = {} } = input.object.metadata;
+    const journaled = parseJournal(own[annotations.journal])?.blocks['submit'] !== undefined;
+    this.isNew = this.applied === undefined && !journaled && armIdInAzure(input.object) === undefined;
+    const { model, resourceId } = input;
+    this.plan = resourceId === undefined || input.deletion ? noExports : model.exports(input.object, resourceId);
+    if (model.readyWhen(input.object) === undefined) this.readyWhen = true;
+  }
+
+  #isClaimed(): boolean {
+    const { object } = this;
+    const { resourceId, resolution, deletion } = this.input;
+    if (deletion) return true;
+    const owner = resolution.owner?.object;
+    const owned = !owner || object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
+    return (
+      owned && hasFinalizer(object, finalizer) && object.metadata.annotations?.[annotations.resourceId] === resourceId
+    );
+  }
+
+  /** The ARM id. Throws AZ_REFERENCE_MISSING while it is not known. */
+  id(): string {
+    const { resourceId } = this.input;
+    if (resourceId === undefined) throw new AzimuthError('AZ_REFERENCE_MISSING', 'The ARM id is not known yet');
+    return resourceId;
+  }
+
+  /** What is declared and not left to others. */
+  compared(): JsonObject | undefined {
+    const { body, ignored } = this.input;
+    return body && withoutPaths(body, ignored);
+  }
+
+  event(type: 'Normal' | 'Warning', reason: string, action: string, note: string): void {
+    this.context.events.record({ regarding: this.object, type, reason, action, note });
+  }
+
+  /** Writes the annotations that differ; null removes. Bound to the uid alone: what it says stays true anyway. */
+  async annotate(changes: Readonly<Record<string, string | null>>): Promise<void> {
+    const { uid, annotations: own = {} } = this.object.metadata;
+    const news = Object.entries(changes).filter(([name, value]) => (own[name] ?? null) !== value);
+    if (news.length === 0) return;
+    await this.patch({ type: 'merge', body: { metadata: { uid, annotations: Object.fromEntries(news) } } });
+  }
+
+  async patch(patch: Patch): Promise<void> {
+    const { type, signal } = this.input;
+    const { namespace = '', name } = this.object.metadata;
+    const options = { fieldManager: operatorName, signal };
+    this.object = await this.context.runtime.client.patch(type, { namespace, name }, patch, options);
+  }
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { normalizeResourceId, tryParseResourceId } from '../azure/resource-ids.ts';
+import { AzimuthError } from '../base/errors.ts';
+import { describeCycle, type Edge, type Journal, type Wait } from '../engine/index.ts';
+import type { KubeObject, ResourceType } from '../kube/types.ts';
+import { adoptPolicyOf } from './adoption.ts';
+import type { OperatorContext } from './context.ts';
+import type { ChosenCredential } from './credentials.ts';
+import { type DeletionPlan, planDeletion } from './deletion.ts';
+import { ignoredPaths } from './ignored-fields.ts';
+import { SubscriptionMismatch } from './judge.ts';
+import type { ArmModel } from './model.ts';
+import { annotations, eventReasons, reasons } from './names.ts';
+import { nodeOf } from './node-id.ts';
+import type { PassInput } from './pass-state.ts';
+import { policyOf } from './policy.ts';
+import { edgesOf, type Resolution, resolve } from './resolve.ts';
+import { armIdInAzure } from './stores.ts';
+
+export interface Prepared {
+  readonly input: PassInput;
+  readonly chosen: ChosenCredential | undefined;
+}
+
+export interface PreparedRemoval extends Prepared {
+  readonly plan: DeletionPlan;
+}
+
+/** What keeps an object from being worked on at all: something in it, or in its credential, that must be mended first. */
+export interface Unprepared {
+  readonly failed: unknown;
+}
+
+const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
+
+/** Gathers what a pass needs from outside of the object, and notes in the graph what it depends on. */
+export class Preparation {
+  readonly #model: ArmModel;
+  readonly #type: ResourceType;
+  readonly #context: OperatorContext;
+
+  constructor(model: ArmModel, type: ResourceType, context: OperatorContext) {
+    this.#model = model;
+    this.#type = type;
+    this.#context = context;
+  }
+
+  /** For a pass towards what is declared. */
+  async apply(object: KubeObject, signal: AbortSignal): Promise<Prepared | Unprepared> {
+    const { client } = this.#context.runtime;
+    const { stores, graph, roles, credentials } = this.#context;
+    const model = this.#model;
+    const node = nodeOf(object);
+    const trace = this.#trace(object);
+    try {
+      const edges = [...edgesOf(model, object), credentials.edgeOf(object)];
+      graph.set(node, edges);
+      const chosen = await credentials.credentialFor(object, signal);
+      const { credential } = chosen;
+      const resolution = await resolve(model, object, {
+        client,
+        stores,
+        signal,
+        roles: async (name) =>
+          credential && roles.find(name, credential.subscriptionId ?? '', credential.authorizer, signal),
+      });
+      const ownerKnown = resolution.owner !== undefined || model.owner(object) === undefined;
+      const subscriptionId = credential?.subscriptionId ?? '';
+      const resourceId = ownerKnown && credential ? this.#resourceId(object, resolution, subscriptionId) : undefined;
+      const overlap = resourceId === undefined ? [] : this.#overlap(object, resourceId);
+      const cycle = this.#link(node, [...edges, ...overlap.map(({ kind, node: to }) => ({ kind, to }))]);
+      const waits = [...chosen.waits, ...resolution.waits, ...overlap].map((wait) =>
+        cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
+      );
+      const input: PassInput = {
+        ...this.#common(object, trace, signal),
+        credential,
+        resolution,
+        waits,
+        resourceId,
+        ignored: ignoredPaths(model, object),
+        body: waits.length === 0 ? model.body(object, resolution.inputs) : undefined,
+        deletion: undefined,
+      };
+      return { input, chosen };
+    } catch (error) {
+      return unprepared(error, trace, signal);
+    }
+  }
+
+  /** For a pass towards the end of the object. */
+  async remove(
+    object: KubeObject,
+    journal: Journal | undefined,
+    signal: AbortSignal,
+  ): Promise<PreparedRemoval | Unprepared> {
+    const { stores, graph, credentials } = this.#context;
+    const { client } = this.#context.runtime;
+    const trace = this.#trace(object);
+    const common = this.#common(object, trace, signal);
+    const edges = [...edgesOf(this.#model, object), credentials.edgeOf(object)];
+    graph.set(nodeOf(object), edges);
+    const plan = await planDeletion(this.#model, object, common.policy, journal, { stores, client, signal });
+    graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+    let chosen: ChosenCredential | undefined;
+    try {
+      if (plan.leave === undefined || journal !== undefined) chosen = await credentials.credentialFor(object, signal);
+    } catch (error) {
+      return unprepared(error, trace, signal);
+    }
+    const input: PassInput = {
+      ...common,
+      credential: chosen?.credential,
+      resolution: noResolution,
+      waits: [...plan.waits, ...(plan.leave === undefined ? (chosen?.waits ?? []) : [])],
+      resourceId: object.metadata.annotations?.[annotations.resourceId],
+      ignored: [],
+      body: undefined,
+      deletion: { leave: plan.leave, unsure: plan.unsure, deleted: false, released: false },
+    };
+    return { input, chosen, plan };
+  }
+
+  #common(object: KubeObject, { correlationId, log }: Trace, signal: AbortSignal) {
+    const { namespaces, defaultPolicy, defaultAdopt, runtime } = this.#context;
+    const namespace = namespaces.get({ name: object.metadata.namespace ?? '' });
+    return {
+      model: this.#model,
+      type: this.#type,
+      object,
+      policy: policyOf(object, namespace, defaultPolicy, runtime.log),
+      adopt: adoptPolicyOf(object, namespace, defaultAdopt, runtime.log),
+      correlationId,
+      log,
+      signal,
+    };
+  }
+
+  /** A correlation id, which goes to ARM, and a logger whose lines carry it. */
+  #trace(object: KubeObject): Trace {
+    const { namespace, name, uid, generation } = object.metadata;
+    const correlationId = randomUUID();
+    const log = this.#context.runtime.log.child({ kind: object.kind, namespace, name, uid, generation, correlationId });
+    return { correlationId, log };
+  }
+
+  /** Once something was sent to Azure under an id, that id stays, whatever the spec says. */
+  #resourceId(object: KubeObject, resolution: Resolution, subscriptionId: string): string {
+    const own = object.metadata.annotations ?? {};
+    const claimed = own[annotations.resourceId];
+    const computed = this.#model.resourceId(object, resolution.owner, subscriptionId);
+    const used = own[annotations.applied] ?? own[annotations.journal] ?? armIdInAzure(object);
+    const id = claimed !== undefined && used !== undefined ? claimed : computed;
+    const actual = tryParseResourceId(id)?.subscriptionId;
+    if (actual !== undefined && actual.toLowerCase() !== subscriptionId.toLowerCase()) {
+      throw new SubscriptionMismatch(actual, subscriptionId);
+    }
+    return id;
+  }
+
+  /** Another object that claimed the same ARM id and has it in Azure, or is older. */
+  #overlap(object: KubeObject, resourceId: string): Wait[] {
+    const { metadata } = object;
+    // Whoever has it in Azure already comes first: times of creation are equal within a second.
+    const rank = (each: KubeObject) =>
+      `${armIdInAzure(each) === undefined ? 1 : 0} ${each.metadata.creationTimestamp} ${each.metadata.uid}`;
+    const others = this.#context.stores
+      .claimants(resourceId)
+      .filter((other) => other.metadata.uid !== metadata.uid && rank(other) < rank(object));
+    const [first] = others;
+    if (!first) return [];
+    const message = `${first.kind} ${first.metadata.namespace}/${first.metadata.name} already manages ${normalizeResourceId(resourceId)}`;
+    this.#context.events.record({
+      regarding: object,
+      type: 'Warning',
+      reason: eventReasons.overlap,
+      action: 'Claim',
+      note: message,
+    });
+    return [{ kind: 'explicit', node: nodeOf(first), reason: reasons.blocked, message }];
+  }
+
+  #link(node: string, edges: readonly Edge[]): string | undefined {
+    const { graph } = this.#context;
+    graph.set(node, edges);
+    const cycle = graph.cycleThrough(node);
+    return cycle && describeCycle(cycle);
+  }
+}
+
+type Trace = Pick<PassInput, 'correlationId' | 'log'>;
+
+function unprepared(error: unknown, { log }: Trace, signal: AbortSignal): Unprepared {
+  if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;
+  log.warn({ code: error.code, error: error.message }, 'the object cannot be prepared');
+  return { failed: error };
+}
