@@ -27,6 +27,10 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: 'installs the driver of Key Vault volumes on its node, or removes it',
     load: async () => (await import('./flexvolume.ts')).flexvolume,
   },
+  import: {
+    summary: 'manifests for what exists in Azure',
+    load: async () => (await import('./import.ts')).importer,
+  },
   sandbox: {
     summary: 'an embedded Kubernetes API and an embedded Azure',
     load: async () => (await import('./sandbox.ts')).sandbox,

@@ -79,9 +79,15 @@ export interface World {
   close(): Promise<void>;
 }
 
+export interface WorldOptions {
+  readonly kube?: EmbeddedKubeOptions;
+  /** An Azure that is there already and outlives this world. @default one of its own */
+  readonly azure?: EmbeddedAzure;
+}
+
 /** An embedded cluster with the CRDs, an embedded Azure whose operations are quick, and operators in this process. */
-export async function startWorld(options: { readonly kube?: EmbeddedKubeOptions } = {}): Promise<World> {
-  const azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 } });
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const azure = options.azure ?? (await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 } }));
   const kube = await startEmbeddedKube(options.kube);
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-operator-'));
   const kubeconfigFile = join(directory, 'kubeconfig');
@@ -181,7 +187,7 @@ export async function startWorld(options: { readonly kube?: EmbeddedKubeOptions 
     async close() {
       await Promise.all(running.map((operator) => operator.stop()));
       await Promise.all([client.close(), portal.close()]);
-      await Promise.all([kube.close(), azure.close()]);
+      await Promise.all([kube.close(), options.azure ? undefined : azure.close()]);
       rmSync(directory, { recursive: true, force: true });
     },
   };

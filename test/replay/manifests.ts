@@ -3,9 +3,15 @@ import { parentId, tryParseResourceId } from '../../runtime/azure/resource-ids.t
 import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
 import { armBody } from '../../runtime/operator/arm-body.ts';
 import { isObject, type JsonObject } from '../../runtime/operator/json-object.ts';
-import { type Inverse, type Reference, specOf } from './inverse.ts';
+import { specOf } from '../../runtime/operator/spec-of.ts';
 import { type Phase, phasesOf, sameBody } from './phases.ts';
 import { pathOf, type Recording } from './recording.ts';
+
+/** A spec that makes a recorded body, and the Secrets it refers to: their values by name, under the key `value`. */
+interface Inverse {
+  readonly spec: JsonObject;
+  readonly secrets: Readonly<Record<string, string>>;
+}
 
 /** A custom resource that stands for a resource of the recording. */
 interface Declared {
@@ -108,9 +114,15 @@ class Factory {
     const { kind } = declared;
     if (kind) {
       const version = versionFor(kind, phase.apiVersion);
-      const inverse = specOf(kind.arm, version, body, declared.name, (id) => this.#refer(id));
-      const again = armBody(kind.arm, version, inverse.spec, inverse.inputs);
-      if (sameBody(again, body)) return this.#ofKind(declared, kind, version, inverse);
+      const secrets: Record<string, string> = {};
+      const secret = (path: string, value: string) => {
+        const name = `${declared.name}-${path}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+        secrets[name] = value;
+        return { name, key: 'value' };
+      };
+      const { spec, inputs } = specOf(kind.arm, version, body, { refer: (id) => this.#refer(id), secret });
+      const again = armBody(kind.arm, version, spec, inputs);
+      if (sameBody(again, body)) return this.#ofKind(declared, kind, version, { spec, secrets });
       declared.kind = undefined;
     }
     return this.#ofAnyType(declared, phase, body);
@@ -154,7 +166,7 @@ class Factory {
   }
 
   /** By name where the resource is declared too, so that waiting for it is part of the play. */
-  #refer(armId: string): Reference {
+  #refer(armId: string): JsonObject {
     const found = this.#declared.get(armId.toLowerCase());
     if (!found) return { armId };
     const { group, kind } = found.kind ?? armResource;

@@ -34,6 +34,27 @@ function kindFile(entry: ArmKindEntry): string {
   ].join('\n');
 }
 
+interface SpecOfKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The types of all specs by group and kind, apart from the index so that programs that need no type load none. */
+function specsFile(specs: readonly SpecOfKind[]): string {
+  return [
+    header,
+    ...specs.map(({ kind, name, path }) => `import type { ${kind}Spec as ${name} } from './${path}';`).sort(),
+    '',
+    '/** The spec of every kind of the catalogue, by group and kind. */',
+    'export interface ArmSpecs {',
+    ...specs.map(({ group, kind, name }) => `  '${group}/${kind}': ${name};`),
+    '}',
+    '',
+  ].join('\n');
+}
+
 /** Every generated file below runtime/api/generated, by its path there. */
 export function render(
   catalogue: readonly CatalogueKind[],
@@ -43,6 +64,7 @@ export function render(
   const files = new Map<string, string>();
   const imports: string[] = [];
   const names: string[] = [];
+  const specs: SpecOfKind[] = [];
   for (const id of served) {
     const kind = catalogue.find((candidate) => idOf(candidate) === id);
     if (!kind) throw new Error(`${id} is not in tools/catalogue; take it over with npm run generate -- --from <file>`);
@@ -51,6 +73,7 @@ export function render(
     const name = `${kind.group.split('.', 1)[0]}${kind.kind}`;
     imports.push(`import { entry as ${name} } from './${path}';`);
     names.push(name);
+    specs.push({ group: kind.group, kind: kind.kind, name: `${name}Spec`, path });
   }
   const list = names.map((name) => `  ${name},`).join('\n');
   const index = [
@@ -62,5 +85,6 @@ export function render(
     '',
   ];
   files.set('index.ts', index.join('\n'));
+  files.set('specs.ts', specsFile(specs));
   return files;
 }

@@ -60,7 +60,7 @@ export function subscriptionDocuments(
     );
   }
   parts = match('/subscriptions/{}/providers/{}(?:/(register|unregister))?');
-  if (parts) return registration(exchange, subscription(parts[0]), parts[1] ?? '', parts[2], behaviours);
+  if (parts) return registration(exchange, subscription(parts[0]), parts[1] ?? '', parts[2], behaviours, context);
   parts = match('/subscriptions/{}/providers/(Microsoft.Storage|Microsoft.KeyVault)/checkNameAvailability');
   if (exchange.method === 'POST' && parts) return nameAvailability(exchange, context);
   return undefined;
@@ -105,14 +105,18 @@ function provider(
           registrationState: registered.includes(namespace.toLowerCase()) ? 'Registered' : 'NotRegistered',
         }
       : {}),
-    resourceTypes: behaviours.ofNamespace(namespace).map(({ type, apiVersions }) => ({
-      resourceType: type.slice(namespace.length + 1),
-      locations,
-      apiVersions: [...(apiVersions ?? ['2020-06-01'])].reverse(),
-      capabilities: 'SupportsTags, SupportsLocation',
-    })),
+    resourceTypes: behaviours
+      .ofNamespace(namespace)
+      .map(({ type, apiVersions }) => typeView(type.slice(namespace.length + 1), apiVersions)),
   };
 }
+
+const typeView = (resourceType: string, apiVersions: readonly string[] = ['2020-06-01']): Json => ({
+  resourceType,
+  locations,
+  apiVersions: apiVersions.toReversed(),
+  capabilities: 'SupportsTags, SupportsLocation',
+});
 
 function registration(
   exchange: Exchange,
@@ -120,6 +124,7 @@ function registration(
   namespace: string,
   verb: string | undefined,
   behaviours: Behaviours,
+  context: BehaviourContext,
 ): Reply | undefined {
   if (verb === undefined && exchange.method !== 'GET') return undefined;
   if (verb !== undefined && exchange.method !== 'POST') return undefined;
@@ -132,7 +137,17 @@ function registration(
     subscription.registered = verb.toLowerCase() === 'register' ? [...others, name.toLowerCase()] : others;
     exchange.entry.effective = before !== (verb.toLowerCase() === 'register');
   }
-  return { status: 200, body: provider(name, behaviours, subscription.subscriptionId, subscription.registered) };
+  const body = provider(name, behaviours, subscription.subscriptionId, subscription.registered);
+  return { status: 200, body: { ...body, resourceTypes: [...(body['resourceTypes'] as Json[]), ...otherTypes(name)] } };
+
+  /** Types that have no behaviour of their own are made by the first resource of them. */
+  function otherTypes(namespace: string): Json[] {
+    const known = new Set(behaviours.ofNamespace(namespace).map(({ type }) => type.toLowerCase()));
+    const stored = Object.values(context.state.resources).map(({ type }) => type);
+    return [...new Set(stored)]
+      .filter((type) => type.toLowerCase().startsWith(`${namespace.toLowerCase()}/`) && !known.has(type.toLowerCase()))
+      .map((type) => typeView(type.slice(namespace.length + 1)));
+  }
 }
 
 /** `tagName eq 'a' and tagValue eq 'b'`, the one filter that lists of resource groups know. */

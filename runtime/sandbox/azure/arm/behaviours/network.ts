@@ -31,6 +31,7 @@ function endpointInterface({ path, state, now, request }: WriteContext): string 
       properties: {
         provisioningState: 'Succeeded',
         ipConfigurations: [{ name: 'privateEndpointIpConfig', properties }],
+        privateEndpoint: { id: path.id },
       },
     },
     system: {},

@@ -1,45 +1,41 @@
-import type { ArmKind, FieldTree } from '../../runtime/api/types.ts';
-import { getPath, isObject, type JsonObject } from '../../runtime/operator/json-object.ts';
+import type { ArmKind, FieldTree } from '../api/types.ts';
+import { rootPath } from './arm-body.ts';
+import { getPath, isObject, type JsonObject } from './json-object.ts';
 
-/** How a spec names what a body has as an ARM id. */
-export type Reference = JsonObject;
+export interface SpecOfOptions {
+  /** How the spec names what the body has as an ARM id. */
+  readonly refer: (armId: string) => JsonObject;
+  /** What stands in the spec for a secret that the body has. @default the field is left out */
+  readonly secret?: (path: string, value: string) => JsonObject;
+}
 
-export interface Inverse {
+export interface InverseOfBody {
   readonly spec: JsonObject;
   /** What `armBody` is to be given for the inputs of that spec, by path. */
   readonly inputs: ReadonlyMap<string, unknown>;
-  /** Values of Secrets that the spec refers to, by name of the Secret; the key is `value`. */
-  readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** The spec that `armBody` turns into this body; what the kind has no field for is left out. */
-export function specOf(
-  arm: ArmKind,
-  version: string,
-  body: JsonObject,
-  prefix: string,
-  refer: (armId: string) => Reference,
-): Inverse {
-  const inverter = new Inverter(version, prefix, refer);
+/**
+ * The spec that `armBody` turns into this body: ARM's places back into the kind's fields. What the kind has no field
+ * for, such as what Azure computes, is left out, and so is what the served `version` does not know.
+ */
+export function specOf(arm: ArmKind, version: string, body: JsonObject, options: SpecOfOptions): InverseOfBody {
+  const inverter = new Inverter(version, options);
   const spec: JsonObject = {};
   for (const [name, tree] of Object.entries(arm.fields.properties ?? {})) {
-    const inside = arm.propertiesFlattened && !arm.topLevel.includes(name);
-    inverter.take(spec, name, tree, tree.arm ?? (inside ? `properties.${name}` : name), body, name);
+    inverter.take(spec, name, tree, rootPath(arm, name, tree), body, name);
   }
-  return { spec, inputs: inverter.inputs, secrets: inverter.secrets };
+  return { spec, inputs: inverter.inputs };
 }
 
 class Inverter {
   readonly inputs = new Map<string, unknown>();
-  readonly secrets: Record<string, string> = {};
   readonly #version: string;
-  readonly #prefix: string;
-  readonly #refer: (armId: string) => Reference;
+  readonly #options: SpecOfOptions;
 
-  constructor(version: string, prefix: string, refer: (armId: string) => Reference) {
+  constructor(version: string, options: SpecOfOptions) {
     this.#version = version;
-    this.#prefix = prefix;
-    this.#refer = refer;
+    this.#options = options;
   }
 
   take(spec: JsonObject, name: string, tree: FieldTree, armPath: string, body: JsonObject, path: string): void {
@@ -58,14 +54,13 @@ class Inverter {
       case 'wellKnownReference':
         if (typeof value !== 'string') return undefined;
         this.inputs.set(path, value);
-        return this.#refer(value);
-      case 'secret': {
-        if (typeof value !== 'string') return undefined;
-        const name = `${this.#prefix}-${path}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+        return this.#options.refer(value);
+      case 'secret':
+        if (typeof value !== 'string' || !this.#options.secret) return undefined;
         this.inputs.set(path, value);
-        this.secrets[name] = value;
-        return { name, key: 'value' };
-      }
+        return this.#options.secret(path, value);
+      case 'secretMap':
+        return undefined;
       case 'array':
         if (tree.as === 'identityMap') return isObject(value) ? this.#identities(tree, value, path) : undefined;
         return Array.isArray(value)
@@ -76,17 +71,21 @@ class Inverter {
         return Object.fromEntries(
           Object.entries(value).map(([name, member]) => [name, this.#item(tree.values, member, `${path}{${name}}`)]),
         );
-      case 'object': {
-        if (!isObject(value)) return value;
-        const spec: JsonObject = {};
-        for (const [name, property] of Object.entries(tree.properties ?? {})) {
-          this.take(spec, name, property, property.arm ?? name, value, `${path}.${name}`);
-        }
-        return spec;
-      }
+      case 'object':
+        return isObject(value) ? this.#object(tree, value, path) : value;
       default:
         return value;
     }
+  }
+
+  #object(tree: FieldTree, value: JsonObject, path: string): JsonObject {
+    const spec: JsonObject = {};
+    for (const [name, property] of Object.entries(tree.properties ?? {})) {
+      // Alternatives of one object lie in the same place in ARM; the discriminator tells which of them it is.
+      if (tree.oneOf && property.arm === '' && !fits(property, value)) continue;
+      this.take(spec, name, property, property.arm ?? name, value, `${path}.${name}`);
+    }
+    return spec;
   }
 
   /** ARM has a map from id to an empty object. */
@@ -98,4 +97,10 @@ class Inverter {
   #item(tree: FieldTree | undefined, value: unknown, path: string): unknown {
     return tree ? this.#invert(tree, value, path) : value;
   }
+}
+
+function fits({ properties = {} }: FieldTree, value: JsonObject): boolean {
+  return Object.entries(properties).every(
+    ([name, { enum: words }]) => words?.length !== 1 || getPath(value, name) === words[0],
+  );
 }

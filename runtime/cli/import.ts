@@ -1,0 +1,58 @@
+import { createArmClient } from '../azure/arm-client.ts';
+import { createAzureContext } from '../azure/azure-context.ts';
+import { authorizerFromEnvironment } from '../azure/credential.ts';
+import type { Authorizer } from '../azure/types.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import { ArmReader } from '../operator/import/arm-reader.ts';
+import { importConfig } from '../operator/import/config.ts';
+import { importResources } from '../operator/import/importer.ts';
+import type { Program } from './azimuth.ts';
+
+/** `azimuth import`: manifests go to standard output, what is not in them to standard error. */
+export const importer: Program = async (argv) => {
+  const config = importConfig(argv);
+  if ('help' in config) {
+    console.log(config.help);
+    return 0;
+  }
+  const context = createAzureContext(process.env);
+  const arm = createArmClient({ cloud: context.cloud, dispatcher: context.dispatcher });
+  try {
+    const authorizer =
+      config.credential === 'azure-cli'
+        ? await azureCliAuthorizer()
+        : authorizerFromEnvironment(process.env, context).authorizer;
+    const reader = new ArmReader({ arm, authorizer, signal: stopSignal() });
+    const { text, count, problems } = await importResources(reader, config);
+    process.stdout.write(text);
+    for (const { id, message } of problems) console.error(`${id}: ${message}`);
+    const failed = problems.length === 0 ? '' : `, ${problems.length} not or not in full`;
+    console.error(`azimuth: ${count} imported${failed}`);
+    return problems.length === 0 ? 0 : 1;
+  } finally {
+    await context.close();
+  }
+};
+
+/** The account that `az login` made. Its tokens come from the command line's own cache, which is enough for reading. */
+async function azureCliAuthorizer(): Promise<Authorizer> {
+  const { AzureCliCredential } = await import('@azure/identity');
+  const credential = new AzureCliCredential();
+  return {
+    description: 'the Azure command line',
+    getToken: async ({ audience, signal }) => {
+      try {
+        const { token, expiresOnTimestamp } = await credential.getToken(
+          `${audience.replace(/\/+$/, '')}/.default`,
+          signal ? { abortSignal: signal } : {},
+        );
+        return { token, expiresOn: expiresOnTimestamp };
+      } catch (cause) {
+        throw new AzimuthError('AZ_AUTH_FAILED', `The Azure command line gave no token: ${messageOf(cause)}`, {
+          cause,
+        });
+      }
+    },
+  };
+}

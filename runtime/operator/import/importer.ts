@@ -1,0 +1,23 @@
+import type { ArmReader } from './arm-reader.ts';
+import type { ImportConfig } from './config.ts';
+import { discover, type ImportProblem } from './discover.ts';
+import { manifestsOf } from './manifests.ts';
+import { renderCdk8s } from './render-cdk8s.ts';
+import { renderYaml } from './render-yaml.ts';
+
+export interface Imported {
+  /** What to print: YAML or a program. */
+  readonly text: string;
+  /** Manifests in the text. */
+  readonly count: number;
+  /** What is not in it, or not in full. */
+  readonly problems: readonly ImportProblem[];
+}
+
+/** Reads what exists in Azure and writes it down as manifests. Throws AZ_CONFIG_INVALID for what is no resource. */
+export async function importResources(reader: ArmReader, config: ImportConfig): Promise<Imported> {
+  const { found, problems } = await discover(config.ids, { ...config, reader });
+  const made = manifestsOf(found, config);
+  const text = (config.output === 'yaml' ? renderYaml : renderCdk8s)(made.manifests);
+  return { text, count: made.manifests.length, problems: [...problems, ...made.problems] };
+}

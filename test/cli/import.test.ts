@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { TestClient } from '../sandbox/azure/client.ts';
+
+let azure: EmbeddedAzure;
+let directory: string;
+let group: string;
+
+beforeAll(async () => {
+  azure = await startEmbeddedAzure();
+  directory = mkdtempSync(join(tmpdir(), 'azimuth-import-'));
+  writeFileSync(join(directory, 'ca.pem'), azure.caPem);
+  group = `/subscriptions/${azure.subscriptionId}/resourceGroups/shop`;
+  const portal = new TestClient(azure);
+  await portal.arm('PUT', group, '2021-04-01', { location: 'westeurope' });
+  await portal.close();
+}, 60_000);
+afterAll(async () => {
+  await azure?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function run(...argv: string[]) {
+  const bin = join(import.meta.dirname, '..', '..', 'runtime', 'cli', 'azimuth.ts');
+  const env = { ...process.env, ...azure.env(), NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') };
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [bin, 'import', ...argv], { env }, (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err });
+    });
+  });
+}
+
+test('manifests go to standard output and the count to standard error', async () => {
+  const { code, out, err } = await run('-r', '--label', 'team=a', '-n', 'apps', group);
+  expect({ code, err }).toEqual({ code: 0, err: 'azimuth: 1 imported\n' });
+  expect(out).toMatch(/^---\n# \/subscriptions.*\napiVersion: resources.azure.com\/\w+\nkind: ResourceGroup\n/);
+  expect(out).toContain('team: a');
+  expect(out).toContain('namespace: apps');
+}, 60_000);
+
+test('what is not imported is named, and the exit code says so', async () => {
+  const { code, out, err } = await run('--output', 'cdk8s', group, `${group}/providers/Microsoft.Cache/redis/none`);
+  expect(code).toBe(1);
+  expect(out).toContain("kind: 'resources.azure.com/ResourceGroup'");
+  expect(err).toMatch(/redis\/none: .*404.*\nazimuth: 1 imported, 1 not or not in full\n$/);
+}, 60_000);
+
+test.each([
+  [['--output', 'xml', '/x'], '--output'],
+  [['--label', 'team', '/x'], '--label'],
+  [['--workers', '0', '/x'], '--workers'],
+  [[], 'ARM id'],
+])(
+  'the arguments %j are refused with the flag named',
+  async (argv, named) => {
+    const { code, err } = await run(...argv);
+    expect(code).toBe(1);
+    expect(err).toContain(named);
+  },
+  60_000,
+);
