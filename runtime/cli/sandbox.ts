@@ -136,6 +136,7 @@ function writeFiles(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure)
   const { endpoints } = azure;
   write('kubeconfig', kube.adminKubeconfig);
   write('azure.env', environmentText({ ...azure.env(), KUBECONFIG: join(directory, 'kubeconfig') }));
+  write('cloud.json', `${JSON.stringify(azCloud(azure), undefined, 2)}\n`);
   write('az.sh', azScript(directory, azure));
   write('admin.json', `${JSON.stringify({ url: endpoints.admin, token: azure.adminToken }, undefined, 2)}\n`);
   const inUse = {
@@ -159,24 +160,34 @@ const environmentText = (values: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
     .join('');
 
+/** The cloud as `az cloud register --cloud-config` reads it. `/adfs` keeps az from asking Microsoft about the authority. */
+function azCloud({ endpoints }: EmbeddedAzure): object {
+  return {
+    endpoints: {
+      activeDirectory: `${endpoints.aad}/adfs`,
+      activeDirectoryResourceId: 'https://management.azure.com',
+      activeDirectoryGraphResourceId: endpoints.aad,
+      microsoftGraphResourceId: endpoints.aad,
+      resourceManager: endpoints.arm,
+      management: endpoints.arm,
+      gallery: endpoints.arm,
+    },
+    suffixes: { keyvaultDns: `.${endpoints.vaultSuffix}`, storageEndpoint: 'core.windows.net' },
+  };
+}
+
 /** Registers the sandbox as a cloud of the az command line, in a configuration directory of its own, and logs in. */
 function azScript(directory: string, azure: EmbeddedAzure): string {
-  const { endpoints, defaultApp } = azure;
+  const { defaultApp } = azure;
   const settings = environmentText({
     AZURE_CONFIG_DIR: join(directory, 'az'),
     AZURE_CORE_INSTANCE_DISCOVERY: 'false',
     REQUESTS_CA_BUNDLE: azure.caFile,
   });
-  const cloud = [
-    `--endpoint-active-directory ${endpoints.aad}/adfs`,
-    `--endpoint-resource-manager ${endpoints.arm}`,
-    '--endpoint-active-directory-resource-id https://management.azure.com',
-    `--suffix-keyvault-dns .${endpoints.vaultSuffix}`,
-  ].join(' ');
   return `# Source this file to use the az command line with the sandbox.
-${settings}az cloud update --name azimuth-sandbox ${cloud} 2>/dev/null || az cloud register --name azimuth-sandbox ${cloud}
+${settings}az cloud update --name azimuth-sandbox --cloud-config @${quoted(join(directory, 'cloud.json'))} 2>/dev/null || az cloud register --name azimuth-sandbox --cloud-config @${quoted(join(directory, 'cloud.json'))}
 az cloud set --name azimuth-sandbox
-az login --service-principal --tenant adfs --username ${quoted(defaultApp.clientId)} --password ${quoted(defaultApp.secret)}
+az login --service-principal --tenant adfs --username ${quoted(defaultApp.clientId)} --password=${quoted(defaultApp.secret)}
 `;
 }
 

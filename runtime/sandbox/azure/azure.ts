@@ -181,6 +181,12 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     clock,
     audiences: ownAudiences,
     authority: (tenant) => `${endpoints.aad}/${tenant}`,
+    cloud: () => ({
+      aad: endpoints.aad,
+      arm: endpoints.arm,
+      audiences: ownAudiences(),
+      vaultSuffix: endpoints.vaultSuffix,
+    }),
     context,
     prepare: async ({ type, name, tail }) => {
       const vault = type.toLowerCase() === 'microsoft.keyvault/vaults' && tail === undefined;

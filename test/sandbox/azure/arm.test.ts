@@ -367,3 +367,35 @@ test('an extension needs the resource it hangs on, and a group takes its vaults 
   );
   expect(deleted.body.value.map(({ name }: { name: string }) => name)).toEqual(['group-vault']);
 });
+
+test('the metadata of the cloud is told without a token, in the shape of the version asked for', async () => {
+  const metadata = async (version: string) =>
+    (await client.send('GET', `${azure.endpoints.arm}/metadata/endpoints?api-version=${version}`)).body;
+  const audiences = expect.arrayContaining(['https://management.azure.com']);
+  expect(await metadata('2015-01-01')).toMatchObject({
+    authentication: { loginEndpoint: azure.endpoints.aad, audiences },
+  });
+  expect(await metadata('2022-09-01')).toMatchObject([
+    { resourceManager: azure.endpoints.arm, authentication: { loginEndpoint: azure.endpoints.aad } },
+  ]);
+});
+
+test('the list of resources is filtered by type, group, name and tag together, and refuses other filters', async () => {
+  const identity = (name: string, tags: object) =>
+    client.arm('PUT', provider(`Microsoft.ManagedIdentity/userAssignedIdentities/${name}`), '2023-01-31', {
+      location: 'westus2',
+      tags,
+    });
+  await identity('one', { team: 'blue' });
+  await identity('two', { team: 'red' });
+  const list = async (filter: string) => {
+    const path = `/subscriptions/${azure.subscriptionId}/resources?$filter=${encodeURIComponent(filter)}`;
+    const { status, body } = await client.arm('GET', path, '2021-04-01');
+    return status === 200 ? body.value.map(({ name }: { name: string }) => name) : body.error.code;
+  };
+  expect(await list("tagName eq 'team' and tagValue eq 'red'")).toEqual(['two']);
+  expect(await list("resourceGroup eq 'RG' and name eq 'one'")).toEqual(['one']);
+  expect(await list("resourceGroup eq 'other'")).toEqual([]);
+  expect(await list("resourceType eq 'Microsoft.Storage/storageAccounts' and name eq 'one'")).toEqual([]);
+  expect(await list("substringof('one', name)")).toBe('InvalidFilterInQueryString');
+});

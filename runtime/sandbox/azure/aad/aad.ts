@@ -156,7 +156,9 @@ export class Aad {
       : [];
     const clientId = basicId ?? required('client_id');
     entry.clientId = clientId;
-    const audience = v2 ? this.#audienceOfScope(required('scope'), refuse) : required('resource');
+    // AD FS, whose place in the path az takes to skip instance discovery, has one endpoint for both parameters.
+    const byScope = v2 || (/\/adfs$/i.test(base) && !form.has('resource'));
+    const audience = byScope ? this.#audienceOfScope(required('scope'), refuse) : required('resource');
     entry.audience = audience;
     const principal = this.#parts.directory.byClientId(clientId);
     if (!principal || principal.tenantId !== tenantId) {

@@ -6,6 +6,7 @@ import { isAllowed } from './access.ts';
 import { forbidden, notFound, unauthorized } from './arm-errors.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
+import { type CloudFacts, cloudMetadata } from './cloud-metadata.ts';
 import { deletedVaults } from './deleted-vaults.ts';
 import { page } from './paging.ts';
 import { type Caller, ResourceEngine } from './resource-engine.ts';
@@ -23,6 +24,7 @@ export interface ArmParts {
   /** Audiences that tokens may have, without trailing slash. */
   readonly audiences: () => readonly string[];
   readonly authority: (tenantId: string) => string;
+  readonly cloud: () => CloudFacts;
   readonly context: () => BehaviourContext;
   /** Called before a write, for what has to be there when its answer goes out. */
   readonly prepare: (path: ResourcePath) => Promise<void>;
@@ -42,6 +44,8 @@ export class Arm {
   }
 
   readonly handle = async (exchange: Exchange): Promise<Reply> => {
+    const metadata = cloudMetadata(exchange, this.#parts.cloud());
+    if (metadata) return metadata;
     const context = this.#parts.context();
     this.engine.operations.settle(context.now);
     const caller = this.#authenticate(exchange, context);

@@ -150,17 +150,33 @@ function registration(
   }
 }
 
-/** `tagName eq 'a' and tagValue eq 'b'`, the one filter that lists of resource groups know. */
-function byTag(exchange: Exchange, items: Json[]): Json[] {
+/** The terms of a `$filter` such as `name eq 'a' and tagName eq 'b'`; refuses what is neither that nor allowed here. */
+function filterTerms(exchange: Exchange, allowed: readonly string[]): ReadonlyMap<string, string> {
   const filter = exchange.query.get('$filter');
-  if (!filter) return items;
-  const [, name, value] = /^tagName eq '([^']+)'(?: and tagValue eq '([^']*)')?$/i.exec(filter) ?? [];
-  if (!name)
-    throw refuse(400, 'InvalidFilterInQueryString', `Invalid $filter '${filter}' specified in the query string.`);
-  return items.filter((item) => {
-    const tag = at(item, 'tags') as Record<string, string> | undefined;
-    return tag?.[name] !== undefined && (value === undefined || tag[name] === value);
-  });
+  const terms = new Map<string, string>();
+  for (const part of filter ? filter.split(/ and /i) : []) {
+    const [, given = '', value = ''] = /^\s*(\w+) eq '([^']*)'\s*$/i.exec(part) ?? [];
+    const name = allowed.find((each) => each.toLowerCase() === given.toLowerCase());
+    if (name === undefined) {
+      throw refuse(400, 'InvalidFilterInQueryString', `Invalid $filter '${filter}' specified in the query string.`);
+    }
+    terms.set(name, value);
+  }
+  return terms;
+}
+
+/** Whether the item has the tag that the terms `tagName` and `tagValue` ask for. */
+function isTagged(item: Json, terms: ReadonlyMap<string, string>): boolean {
+  const name = terms.get('tagName');
+  if (name === undefined) return true;
+  const tags = (at(item, 'tags') ?? {}) as Json;
+  return name in tags && (!terms.has('tagValue') || tags[name] === terms.get('tagValue'));
+}
+
+/** The one filter that lists of resource groups know. */
+function byTag(exchange: Exchange, items: Json[]): Json[] {
+  const terms = filterTerms(exchange, ['tagName', 'tagValue']);
+  return items.filter((item) => isTagged(item, terms));
 }
 
 /** Top-level resources without their properties, as ARM's generic list gives them. */
@@ -170,23 +186,22 @@ function resources(
   engine: ResourceEngine,
   [subscriptionId, group]: string[],
 ): Json[] {
-  const filter = exchange.query.get('$filter');
-  const type = filter && /resourceType eq '([^']+)'/i.exec(filter)?.[1];
-  const tagName = filter && /tagName eq '([^']+)'/i.exec(filter)?.[1];
-  const name = filter && /\bname eq '([^']+)'/i.exec(filter)?.[1];
-  if (filter && !type && !tagName && !name) {
-    throw refuse(400, 'InvalidFilterInQueryString', `Invalid $filter '${filter}' specified in the query string.`);
-  }
+  const wanted = filterTerms(exchange, ['resourceType', 'resourceGroup', 'name', 'location', 'tagName', 'tagValue']);
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+  const fits = (value: unknown, term: string) => {
+    const asked = wanted.get(term);
+    return asked === undefined || same(stringOf(value), asked);
+  };
   return Object.values(context.state.resources)
-    .filter((resource) => resource.type !== groupType && resource.body['location'] !== undefined)
+    .filter(({ type, body }) => type !== groupType && body['location'] !== undefined)
     .filter((resource) => same(resource.subscriptionId, subscriptionId ?? ''))
     .filter((resource) => !group || same(resource.resourceGroup ?? '', group))
-    .filter((resource) => !type || same(resource.type, type))
-    .filter((resource) => !name || same(resource.name, name))
-    .filter((resource) => !tagName || at(resource.body, 'tags') !== undefined)
+    .filter(({ type, name }) => fits(type, 'resourceType') && fits(name, 'name'))
+    .filter(
+      ({ resourceGroup, body }) => fits(resourceGroup ?? '', 'resourceGroup') && fits(body['location'], 'location'),
+    )
     .map((resource) => engine.view(resource))
-    .filter((item) => !tagName || (at(item, 'tags') as Json)[tagName] !== undefined)
+    .filter((item) => isTagged(item, wanted))
     .map(({ id, name: own, type: kind, location: where, tags, sku, kind: flavour, identity }) => ({
       id,
       name: own,
