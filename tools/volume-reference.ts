@@ -1,5 +1,6 @@
 /** The tables of docs/reference/key-vault-volumes.md that are made from the code. */
 import { formatsOf } from '../runtime/api/volumes/vault-objects.ts';
+import { type ParameterRow, providerObjectMembers, providerParameters } from '../runtime/volumes/csi/parameters.ts';
 import { type OptionRow, volumeOptions } from '../runtime/volumes/options.ts';
 
 export function optionTable(): string {
@@ -15,4 +16,18 @@ export function formatTable(): string {
     ([type, formats]) => `| \`${type}\` | ${formats.map((format) => `\`${format}\``).join(', ')} |`,
   );
   return ['| type | formats, the default first |', '|---|---|', ...rows].join('\n');
+}
+
+/** Parameters of a SecretProviderClass, and the members of its objects. */
+export function parameterTables(): string[] {
+  const table = (title: string, rows: Readonly<Record<string, ParameterRow>>) =>
+    [
+      `| ${title} | default | meaning |`,
+      '|---|---|---|',
+      ...Object.entries(rows).map(([name, row]) => {
+        const also = row.also ? ` Also \`${row.also}\`.` : '';
+        return `| \`${name}\` | ${row.default ?? 'required'} | ${row.meaning}${also} |`;
+      }),
+    ].join('\n');
+  return [table('parameter', providerParameters), table('member', providerObjectMembers)];
 }

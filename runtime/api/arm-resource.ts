@@ -5,8 +5,6 @@ import {
   conditionsSchema,
   destinationSchema,
   exportExpressionsSchema,
-  type KeyVaultDestination,
-  keyVaultSchemaWith,
   referenceSchema,
 } from './common-schemas.ts';
 import { atMostOne, exactlyOne } from './exclusion.ts';
@@ -21,21 +19,6 @@ const valuePath = {
   maxLength: 1024,
 } as const satisfies StructuralSchema;
 
-const action = {
-  action: {
-    type: 'string',
-    description: 'POST action that answers with the value, such as listKeys; the resource itself when absent.',
-    pattern: '^[A-Za-z0-9][A-Za-z0-9_./-]*$',
-    maxLength: 256,
-  },
-  actionBody: {
-    type: 'object',
-    description: 'Body of the action.',
-    'x-kubernetes-preserve-unknown-fields': true,
-  },
-  path: valuePath,
-} as const satisfies Record<string, StructuralSchema>;
-
 const secrets = {
   type: 'array',
   description: 'Values to write into Secrets.',
@@ -45,27 +28,22 @@ const secrets = {
     required: ['key', 'name', 'path'],
     properties: {
       ...destinationSchema.properties,
-      ...action,
+      action: {
+        type: 'string',
+        description: 'POST action that answers with the value, such as listKeys; the resource itself when absent.',
+        pattern: '^[A-Za-z0-9][A-Za-z0-9_./-]*$',
+        maxLength: 256,
+      },
+      actionBody: {
+        type: 'object',
+        description: 'Body of the action.',
+        'x-kubernetes-preserve-unknown-fields': true,
+      },
+      path: valuePath,
     },
   },
 } as const satisfies StructuralSchema;
 export type ArmResourceSecret = XStatic<typeof secrets.items>;
-
-const vaultSecrets = {
-  type: 'array',
-  description: 'The values to write, each under its key.',
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': ['key'],
-  items: {
-    type: 'object',
-    required: ['key', 'path'],
-    properties: {
-      key: { type: 'string', description: 'Key of the value.', pattern: '^[0-9A-Za-z-]+$', maxLength: 63 },
-      ...action,
-    },
-  },
-} as const satisfies StructuralSchema;
-export type ArmResourceVaultSecret = XStatic<typeof vaultSecrets.items>;
 
 const configMaps = {
   type: 'array',
@@ -77,8 +55,6 @@ const configMaps = {
     properties: { ...destinationSchema.properties, path: valuePath },
   },
 } as const satisfies StructuralSchema;
-
-const keyVault = keyVaultSchemaWith({ secrets: vaultSecrets });
 
 const ownerOrScope = atMostOne(['owner', 'scope']);
 const ownerForm = exactlyOne([['name'], ['armId']]);
@@ -103,11 +79,10 @@ const armResourceSpec = {
     },
     operatorSpec: {
       type: 'object',
-      description: 'What the operator writes for others to read; nothing of it is sent to Azure Resource Manager.',
+      description: 'What the operator writes into the cluster; nothing of it is sent to Azure.',
       properties: {
         configMapExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into ConfigMaps.' },
         configMaps,
-        keyVault,
         secretExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into Secrets.' },
         secrets,
       },
@@ -143,12 +118,7 @@ const armResourceSpec = {
     },
   },
 } as const satisfies StructuralSchema;
-type WrittenSpec = XStatic<typeof armResourceSpec>;
-export type ArmResourceSpec = Omit<WrittenSpec, 'operatorSpec'> & {
-  operatorSpec?: Omit<NonNullable<WrittenSpec['operatorSpec']>, 'keyVault'> & {
-    keyVault?: KeyVaultDestination & { secrets?: ArmResourceVaultSecret[] };
-  };
-};
+export type ArmResourceSpec = XStatic<typeof armResourceSpec>;
 
 const armResourceStatus = {
   type: 'object',

@@ -1,23 +1,11 @@
-import {
-  type ArmResourceSecret,
-  type ArmResourceSpec,
-  type ArmResourceVaultSecret,
-  armResource,
-} from '../api/arm-resource.ts';
+import { type ArmResourceSecret, type ArmResourceSpec, armResource } from '../api/arm-resource.ts';
 import type { ExportDestination } from '../api/common-schemas.ts';
 import { resourcePath, tryParseResourceId } from '../azure/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { canonicalJson } from '../engine/index.ts';
 import type { KubeObject } from '../kube/types.ts';
-import {
-  type ExportAction,
-  type ExportItem,
-  type ExportPlan,
-  type ExportSource,
-  expressionItems,
-} from './export-plan.ts';
+import { type ExportAction, type ExportItem, type ExportPlan, expressionItems } from './export-plan.ts';
 import type { JsonObject } from './json-object.ts';
-import { keyVaultInputs, keyVaultPlan } from './key-vault-plan.ts';
 import type { ArmModel } from './model.ts';
 import { withoutSecretMembers } from './secret-value.ts';
 
@@ -39,7 +27,7 @@ export const armResourceModel: ArmModel = {
     if (owner?.name === undefined) return undefined;
     return { group: owner.group ?? 'resources.azure.com', kinds: [owner.kind ?? 'ResourceGroup'], name: owner.name };
   },
-  inputs: keyVaultInputs,
+  inputs: () => [],
   resourceId: (object, owner, subscriptionId) => {
     const type = typeOf(object)[0];
     const name = specOf(object).azureName ?? object.metadata.name;
@@ -57,17 +45,22 @@ export const armResourceModel: ArmModel = {
   body: (object) => structuredClone(specOf(object).body ?? {}) as JsonObject,
   bodyPath: ([first, ...members]) => (first === 'body' && members.length > 0 ? members : undefined),
   status: (live) => ({ id: live['id'], resource: withoutSecretMembers(live) }),
-  exports: exportPlan,
+  exports: (object, id) => exportPlan(object, id),
   readyWhen: (object) => specOf(object).readyWhen,
 };
 
-function exportPlan(object: KubeObject, id: string, operatorVault?: string): ExportPlan {
+function exportPlan(object: KubeObject, id: string): ExportPlan {
   const { operatorSpec } = specOf(object);
   const actions = new Map<string, ExportAction>();
-  const keyVault = keyVaultPlan(armResource, object, operatorVault);
-  const sourceOf = (secret: ArmResourceSecret | ArmResourceVaultSecret): ExportSource => {
+  const secretItem = (secret: ArmResourceSecret): ExportItem => {
     const value = { from: 'action', path: secret.path } as const;
-    if (secret.action === undefined) return { from: 'resource', value: { from: 'status', armPath: secret.path } };
+    if (secret.action === undefined) {
+      return {
+        target: 'Secret',
+        to: secret,
+        source: { from: 'resource', value: { from: 'status', armPath: secret.path } },
+      };
+    }
     const path = `${id}/${secret.action}`;
     const action: ExportAction = {
       id: `POST ${path} ${canonicalJson(secret.actionBody ?? null)}`,
@@ -77,10 +70,10 @@ function exportPlan(object: KubeObject, id: string, operatorVault?: string): Exp
       ...(secret.actionBody !== undefined && { body: secret.actionBody }),
     };
     actions.set(action.id, action);
-    return { from: 'action', action: action.id, value };
+    return { target: 'Secret', to: secret, source: { from: 'action', action: action.id, value } };
   };
   const items = [
-    ...(operatorSpec?.secrets ?? []).map((to): ExportItem => ({ target: 'Secret', to, source: sourceOf(to) })),
+    ...(operatorSpec?.secrets ?? []).map(secretItem),
     ...(operatorSpec?.configMaps ?? []).map(
       (to: ExportDestination & { readonly path: string }): ExportItem => ({
         target: 'ConfigMap',
@@ -89,13 +82,6 @@ function exportPlan(object: KubeObject, id: string, operatorVault?: string): Exp
       }),
     ),
     ...expressionItems(operatorSpec),
-    ...(operatorSpec?.keyVault?.secrets ?? []).map(
-      (secret): ExportItem => ({
-        target: 'KeyVault',
-        to: { name: keyVault?.name ?? '', key: secret.key },
-        source: sourceOf(secret),
-      }),
-    ),
   ];
-  return { items, actions: [...actions.values()], secrets: {}, keyVault };
+  return { items, actions: [...actions.values()], secrets: {} };
 }

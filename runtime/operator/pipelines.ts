@@ -117,17 +117,9 @@ const remove: OperatorBlock = {
   },
 };
 
-/** The secrets of a resource that is gone are worth nothing; where it stays, they stay. */
-const vaults: OperatorBlock = {
-  name: 'vaults',
-  after: ['delete'],
-  decide: ({ observed: { deletion } }) =>
-    deletion?.inVaults && deletion.leave === undefined ? repeat('clearVaults') : done,
-};
-
 const release: OperatorBlock = {
   name: 'release',
-  after: ['vaults'],
+  after: ['delete'],
   decide: ({ observed }) => (observed.deletion?.released ? done : repeat('release')),
 };
 
@@ -136,6 +128,5 @@ export const deletePipeline: Pipeline<undefined, Facts, Effect> = pipeline('dele
   dependencies,
   finishSubmit,
   remove,
-  vaults,
   release,
 ]);

@@ -14,6 +14,7 @@ import {
 } from '../api/volumes/vault-objects.ts';
 import { cloudByName } from '../azure/clouds.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
+import { tryBoolean } from './boolean.ts';
 import { filePermission } from './file-mode.ts';
 import { type OptionName, type OptionRow, volumeOptions } from './options.ts';
 import type { ObjectRequest, VolumeIdentity, VolumeRequest } from './volume-request.ts';
@@ -177,11 +178,10 @@ function checkCloud(name: string): void {
   }
 }
 
-/** Go's spellings, which pod specs may have. */
 function flag(name: OptionName, text: string): boolean {
-  if (/^(1|t|true)$/i.test(text)) return true;
-  if (/^(0|f|false)?$/i.test(text)) return false;
-  throw invalid(`${name} must be true or false`);
+  const value = tryBoolean(text);
+  if (value === undefined) throw invalid(`${name} must be true or false`);
+  return value;
 }
 
 function port(text: string): number {

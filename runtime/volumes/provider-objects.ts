@@ -44,11 +44,11 @@ export async function providerSecretFiles(
   separate = false,
 ): Promise<ProviderFile[]> {
   const asKept = async () => secretContent({ ...request, format: 'raw' }, secret);
-  if (secret.id === '') throw unfit(request, 'the vault did not tell its id');
+  if (secret.id === '') throw unfit('secret', request.name, 'the vault did not tell its id');
   if (secret.keyId === undefined) return [{ suffix: '', content: await asKept() }];
   const kind = secret.contentType;
   if (kind !== 'application/x-pem-file' && kind !== 'application/x-pkcs12') {
-    throw unfit(request, `unknown content type ${JSON.stringify(kind ?? '')}`);
+    throw unfit('secret', request.name, `unknown content type ${JSON.stringify(kind ?? '')}`);
   }
   const converted = kind === 'application/x-pkcs12' && format === 'pem';
   const whole = { suffix: '', content: await asKept() } as const;
@@ -61,15 +61,20 @@ export async function providerSecretFiles(
   return [{ suffix: '.crt', content: Buffer.from(chain) }, { suffix: '.key', content: Buffer.from(key) }, all];
 }
 
-/** The certificate alone, as PEM. */
-export function providerCertificate({ certificate }: VaultCertificate): Buffer {
-  return Buffer.from(certificatesPem([new X509Certificate(certificate)]));
+/** The certificate alone, as PEM. Throws AZ_VOLUME_CONTENT. */
+export function providerCertificate({ certificate, name }: VaultCertificate): Buffer {
+  if (certificate.length === 0) throw unfit('certificate', name, 'it is still being issued, the vault has none yet');
+  try {
+    return Buffer.from(certificatesPem([new X509Certificate(certificate)]));
+  } catch {
+    throw unfit('certificate', name, 'what the vault sent is no certificate');
+  }
 }
 
 function invalid(message: string): AzimuthError {
   return new AzimuthError('AZ_CONFIG_INVALID', message);
 }
 
-function unfit({ name }: ObjectRequest, reason: string): AzimuthError {
-  return new AzimuthError('AZ_VOLUME_CONTENT', `The secret "${name}" cannot be written: ${reason}`);
+function unfit(kind: string, name: string, reason: string): AzimuthError {
+  return new AzimuthError('AZ_VOLUME_CONTENT', `The ${kind} "${name}" cannot be written: ${reason}`);
 }

@@ -3,7 +3,7 @@ import { closeDispatcher } from '../azure/http-call.ts';
 import { KeyVault } from '../azure/key-vault.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
-import { createDispatcher } from '../base/http.ts';
+import { createDispatcher, type HttpOptions } from '../base/http.ts';
 import type { FetchOptions } from './fetch.ts';
 import { authorizerOf } from './identity.ts';
 import type { DriverSettings } from './settings.ts';
@@ -14,6 +14,8 @@ export interface VaultSessionOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Ends the session before its deadline. */
   readonly signal: AbortSignal;
+  /** Of connections to AAD and the vault. @default trust and proxies of the process */
+  readonly http?: HttpOptions | undefined;
   /** @default systemClock */
   readonly clock?: Clock;
 }
@@ -33,7 +35,10 @@ export async function withVault<T>(
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(late), ms);
   const signal = AbortSignal.any([options.signal, timeout.signal]);
-  const azure = createAzureContext(environmentOf(request, options), { clock, http: { connectTimeoutMs: 5000 } });
+  const azure = createAzureContext(environmentOf(request, options), {
+    clock,
+    http: { connectTimeoutMs: 5000, ...options.http },
+  });
   const direct = createDispatcher({ proxy: 'none', connectTimeoutMs: 2000 });
   try {
     const authorizer = authorizerOf(request, { ...azure, direct, hostTokenFile: settings.hostTokenFile });

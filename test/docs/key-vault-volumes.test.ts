@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { errorTable } from '../../runtime/base/errors.ts';
 import { flexvolumeUsage } from '../../runtime/cli/flexvolume.ts';
 import { defaultSettings } from '../../runtime/volumes/settings.ts';
-import { formatTable, optionTable } from '../../tools/volume-reference.ts';
+import { formatTable, optionTable, parameterTables } from '../../tools/volume-reference.ts';
 
 const page = readFileSync('docs/reference/key-vault-volumes.md', 'utf8');
 const found = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();
@@ -11,10 +11,11 @@ const found = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map
 test('the reference has the options and formats of the code', () => {
   expect(page).toContain(optionTable());
   expect(page).toContain(formatTable());
+  for (const table of parameterTables()) expect(page).toContain(table);
 });
 
 test('the reference has every error that volumes raise, and no other', () => {
-  const raised = globSync('runtime/volumes/*.ts').flatMap((file) =>
+  const raised = globSync('runtime/volumes/**/*.ts').flatMap((file) =>
     found(/'(AZ_[A-Z_]+)'/g, readFileSync(file, 'utf8')),
   );
   // What the parts of the Azure side raise.

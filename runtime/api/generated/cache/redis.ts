@@ -51,7 +51,7 @@ export interface RedisSpec {
   zonalAllocationPolicy?: 'Automatic' | 'NoZones' | 'UserDefined';
   zones?: string[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'hostName' | 'port' | 'primaryKey' | 'secondaryKey' | 'sslPort', never, 'primaryKey' | 'secondaryKey'>;
+  operatorSpec?: OperatorSpec<'hostName' | 'port' | 'primaryKey' | 'secondaryKey' | 'sslPort', never>;
 }
 
 export interface Redis {

@@ -304,7 +304,7 @@ export interface VirtualMachineSpec {
   };
   zones?: string[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, never, 'password'>;
+  operatorSpec?: OperatorSpec<never, never>;
 }
 
 export interface VirtualMachine {

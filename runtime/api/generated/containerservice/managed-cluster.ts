@@ -599,7 +599,7 @@ export interface ManagedClusterSpec {
     };
   };
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'adminCredentials' | 'userCredentials', 'oidcIssuerProfile' | 'principalId', 'adminCredentials' | 'userCredentials'>;
+  operatorSpec?: OperatorSpec<'adminCredentials' | 'userCredentials', 'oidcIssuerProfile' | 'principalId'>;
 }
 
 export interface ManagedCluster {

@@ -111,7 +111,7 @@ export interface DatabaseAccountSpec {
     reference?: ArmReference;
   })[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'documentEndpoint' | 'primaryMasterKey' | 'primaryReadonlyMasterKey' | 'secondaryMasterKey' | 'secondaryReadonlyMasterKey', never, 'primaryEndpoint' | 'primaryMasterKey' | 'secondaryMasterKey' | 'primaryReadonlyMasterKey' | 'secondaryReadonlyMasterKey' | 'connectionStrings' | 'locationEndpoints'>;
+  operatorSpec?: OperatorSpec<'documentEndpoint' | 'primaryMasterKey' | 'primaryReadonlyMasterKey' | 'secondaryMasterKey' | 'secondaryReadonlyMasterKey', never>;
 }
 
 export interface DatabaseAccount {

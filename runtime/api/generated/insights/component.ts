@@ -23,7 +23,7 @@ export interface ComponentSpec {
   tags?: Record<string, string>;
   workspaceResourceReference?: ArmReference;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, 'connectionString' | 'instrumentationKey', 'AppInsightsName' | 'instrumentationKey'>;
+  operatorSpec?: OperatorSpec<never, 'connectionString' | 'instrumentationKey'>;
 }
 
 export interface Component {

@@ -6,7 +6,7 @@ export interface NamespacesAuthorizationRuleSpec {
   azureName?: string;
   rights: ('Listen' | 'Manage' | 'Send')[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never, 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey'>;
+  operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never>;
 }
 
 export interface NamespacesAuthorizationRule {

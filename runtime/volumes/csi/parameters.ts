@@ -1,0 +1,62 @@
+/** What a SecretProviderClass of the provider may say; docs/reference/key-vault-volumes.md lists these rows. */
+export interface ParameterRow {
+  readonly meaning: string;
+  /** What an absent or empty one means; undefined = it must be given. */
+  readonly default?: string;
+  /** Another spelling. */
+  readonly also?: string;
+}
+
+export const providerParameters = {
+  keyvaultName: { meaning: 'Name of the vault: 3 to 24 letters, digits and hyphens.' },
+  tenantId: { meaning: 'The directory (tenant) of the vault: a GUID or a domain name.', also: 'tenantID' },
+  objects: { meaning: 'YAML with a list `array` of texts, each of them YAML with the members below.' },
+  usePodIdentity: {
+    meaning: "Whether to act as the pod's identity, which the node daemon on this node hands out.",
+    default: '`false`',
+  },
+  useVMManagedIdentity: { meaning: 'Whether to act as an identity of the machine.', default: '`false`' },
+  userAssignedIdentityID: {
+    meaning: "Client id of the machine's identity to use.",
+    default: 'the system-assigned identity',
+  },
+  clientID: {
+    meaning: "Client id of an application or identity that trusts the pod's service account (workload identity).",
+    default: 'a service principal',
+  },
+  cloudName: {
+    meaning:
+      '`AzurePublicCloud`, `AzureUSGovernmentCloud`, `AzureChinaCloud`, `AzureGermanCloud` or `AzureStackCloud`, in any case.',
+    default: "the node's setting, else `AzurePublicCloud`",
+  },
+  cloudEnvFileName: {
+    meaning: 'File on the node, as the program sees it, that describes `AzureStackCloud`.',
+    default: "the node's setting `AZURE_ENVIRONMENT_FILEPATH`",
+  },
+  useAzureTokenProxy: {
+    meaning: 'Identity binding of AKS: only `false` is served; with `true` the mount fails and says so.',
+    default: '`false`',
+  },
+} as const satisfies Record<string, ParameterRow>;
+
+export type ProviderParameter = keyof typeof providerParameters;
+
+export const providerObjectMembers = {
+  objectName: { meaning: 'Name of the object: 1 to 127 letters, digits and hyphens.' },
+  objectType: { meaning: '`secret`, `key` or `cert`.' },
+  objectAlias: { meaning: 'Path of the file in the volume, without `..`.', default: 'the name of the object' },
+  objectVersion: { meaning: 'Id of a version, or `latest`.', default: 'the newest' },
+  objectVersionHistory: {
+    meaning:
+      'With 2 and more (up to 100), the file is a directory of `0`, `1`, … with that many enabled versions, the newest first; needs the permission `list`.',
+    default: '`1`',
+  },
+  objectFormat: { meaning: 'Of a secret behind a certificate: `pem` or `pfx`.', default: '`pem`' },
+  objectEncoding: {
+    meaning: 'What the text of a secret is: `utf-8`, or `base64` or `hex` to be decoded.',
+    default: '`utf-8`',
+  },
+  filePermission: { meaning: 'Mode of the file in octal, up to `0777`.', default: "the driver's, `0644`" },
+} as const satisfies Record<string, ParameterRow>;
+
+export type ProviderObjectMember = keyof typeof providerObjectMembers;

@@ -1,0 +1,112 @@
+import { parse } from 'yaml';
+import { checkRelativePath } from '../../api/volumes/file-names.ts';
+import { mostObjects, objectNamePattern, objectTypes, versionPattern } from '../../api/volumes/vault-objects.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { filePermission } from '../file-mode.ts';
+import { providerEncoding, providerFormat } from '../provider-objects.ts';
+import type { ObjectRequest } from '../volume-request.ts';
+import type { ProviderObjectMember } from './parameters.ts';
+
+/** One object of a SecretProviderClass. */
+export interface ProviderObject extends ObjectRequest {
+  readonly format: 'pem' | 'pfx';
+  /** As it is written in the class, for messages. */
+  readonly told: string;
+  /** How many versions, the newest first; more than 1 makes a directory of them. */
+  readonly history: number;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+/** Each is a request to the vault. */
+const mostVersions = 100;
+
+/**
+ * Reads the parameter `objects`: YAML with a list `array` of texts, each of them YAML again. All values are texts, also
+ * those that look like numbers. `defaultMode` is for objects without filePermission. Throws AZ_CONFIG_INVALID.
+ */
+export function readProviderObjects(text: string, defaultMode: number): ProviderObject[] {
+  const document = yaml(text, 'failed to yaml unmarshal objects');
+  const list = isMapping(document) ? (document['array'] ?? '') : undefined;
+  if (list === '') return [];
+  if (!Array.isArray(list)) {
+    throw invalid('failed to yaml unmarshal objects: it must have a list `array` of objects, each of them after `- |`');
+  }
+  if (list.length > mostObjects) throw invalid(`objects has more than ${mostObjects} objects`);
+  return list.map((item, index) => readObject(item, index, defaultMode));
+}
+
+/** Prefixes the reason with the object, as upstream does. */
+export function failedToGet(told: string, error: unknown): string {
+  return `failed to get ${told}: ${messageOf(error)}`;
+}
+
+function readObject(item: unknown, index: number, defaultMode: number): ProviderObject {
+  const which = `failed to unmarshal the object at index ${index} of objects`;
+  if (typeof item !== 'string') throw invalid(`${which}: it must be a text, written after \`- |\``);
+  const members = yaml(item, which);
+  if (!isMapping(members)) throw invalid(`${which}: it must have objectName and objectType`);
+  const member = (name: ProviderObjectMember): string => {
+    const value = members[name] ?? '';
+    if (typeof value !== 'string') throw invalid(`${which}: ${name} must be a text`);
+    return value.trim();
+  };
+  const [name, typeName, given] = [member('objectName'), member('objectType'), member('objectVersion')];
+  const told = `objectType:${typeName.slice(0, 40)}, objectName:${name.slice(0, 130)}, objectVersion:${given.slice(0, 70)}`;
+  try {
+    if (!objectNamePattern.test(name)) {
+      throw invalid('objectName must be 1 to 127 letters, digits and hyphens');
+    }
+    const type = objectTypes.find((each) => each === typeName);
+    if (type === undefined) throw invalid(`invalid objectType: ${typeName}, should be secret, key or cert`);
+    const version = given === 'latest' ? '' : given;
+    if (!versionPattern.test(version)) throw invalid('objectVersion is no version id');
+    const file = member('objectAlias') || name;
+    checkRelativePath(file, 'objectAlias');
+    return {
+      name,
+      type,
+      version,
+      file,
+      told,
+      format: providerFormat(member('objectFormat'), type),
+      encoding: providerEncoding(member('objectEncoding'), type),
+      history: historyOf(member('objectVersionHistory')),
+      mode: permissionOf(member('filePermission')) ?? defaultMode,
+    };
+  } catch (error) {
+    throw invalid(failedToGet(told, error));
+  }
+}
+
+function historyOf(text: string): number {
+  if (text === '') return 1;
+  const history = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (history <= mostVersions) return Math.max(1, history);
+  throw invalid(`objectVersionHistory must be a whole number up to ${mostVersions}`);
+}
+
+function permissionOf(text: string): number | undefined {
+  try {
+    return filePermission(text);
+  } catch {
+    throw invalid(`invalid filePermission: ${text.slice(0, 20)}, should be an octal mode up to 0777, such as "0440"`);
+  }
+}
+
+/** Go's YAML reads texts where its type says so; the schema without numbers and booleans does the same. */
+function yaml(text: string, failure: string): unknown {
+  try {
+    return parse(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
+  } catch (error) {
+    throw invalid(`${failure}: ${messageOf(error)}`);
+  }
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string): AzimuthError {
+  return new AzimuthError('AZ_CONFIG_INVALID', message);
+}

@@ -1,0 +1,186 @@
+import { tenantPattern, vaultNamePattern } from '../../api/volumes/vault-objects.ts';
+import { cloudByName, cloudFromFile } from '../../azure/clouds.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { tryBoolean } from '../boolean.ts';
+import type { PodReference, VolumeIdentity, VolumeRequest } from '../volume-request.ts';
+import type { MountCall } from './messages.ts';
+import { type ParameterRow, type ProviderParameter, providerParameters } from './parameters.ts';
+import { type ProviderObject, readProviderObjects } from './provider-object.ts';
+
+type Attribute = (name: ProviderParameter) => string;
+
+/** What a `Mount` asks for, checked. */
+export interface ProviderRequest extends VolumeRequest {
+  readonly objects: readonly ProviderObject[];
+}
+
+const podKeys = 'csi.storage.k8s.io/';
+/** Audience of tokens that AAD takes for its own (facts on Key Vault 3). */
+const tokenAudience = 'api://AzureADTokenExchange';
+const defaultNmiPort = 2579;
+
+/**
+ * Reads a call as the Azure provider does (facts on Key Vault 3, suites "mountValidation" and "grpcMount"). The first
+ * problem throws AZ_CONFIG_INVALID, worded as upstream does. `nmiPort` is where the node daemon listens.
+ */
+export function readMountCall(call: MountCall, nmiPort = defaultNmiPort): ProviderRequest {
+  const attributes = texts('attributes', call.attributes);
+  const secrets = texts('secrets', call.secrets);
+  const mode = modeOf(call.permission);
+  const told = (name: string) => attributes.get(name)?.trim() ?? '';
+  const attribute: Attribute = (name) => told(name) || told((providerParameters[name] as ParameterRow).also ?? '');
+  const pod: PodReference = {
+    name: told(`${podKeys}pod.name`),
+    namespace: told(`${podKeys}pod.namespace`),
+    uid: told(`${podKeys}pod.uid`),
+  };
+  if (pod.name === '') throw invalid('pod name is not provided');
+  if (pod.namespace === '') throw invalid('pod namespace is not provided');
+  // Both become headers.
+  if (!/^[a-z0-9.-]+$/.test(pod.namespace + pod.name)) throw invalid('pod name or namespace is malformed');
+  const vault = attribute('keyvaultName');
+  if (vault === '') throw invalid('keyvaultName is not provided');
+  if (!vaultNamePattern.test(vault)) {
+    throw invalid(
+      `Invalid vault name: ${JSON.stringify(vault.slice(0, 80))}, must match [-a-zA-Z0-9]{3,24}; it is the vault's name, not its address`,
+    );
+  }
+  const tenantId = attribute('tenantId');
+  if (tenantId === '') throw invalid('tenantId is not provided');
+  if (!tenantPattern.test(tenantId)) throw invalid('tenantId is no GUID or domain name');
+  const identity = identityOf(attribute, told(`${podKeys}serviceAccount.tokens`), secrets, nmiPort);
+  const cloud = cloudOf(attribute('cloudName'), attribute('cloudEnvFileName'));
+  const credentials = identity();
+  const objects = attributes.get('objects') ?? '';
+  if (objects.trim() === '') throw invalid('objects is not set');
+  return {
+    vault,
+    tenantId,
+    ...cloud,
+    region: undefined,
+    objects: readProviderObjects(objects, mode),
+    identity: credentials,
+    pod,
+    filePermission: mode,
+    fsGroup: undefined,
+    refreshSeconds: undefined,
+  };
+}
+
+/** Every text of a call that must not be told. */
+export function secretsOf({ attributes, secrets }: MountCall): string[] {
+  const members = (json: string) => {
+    try {
+      return Object.entries((JSON.parse(json) ?? {}) as object);
+    } catch {
+      return [];
+    }
+  };
+  const kept = members(secrets).filter(([name]) => !/^clientid$/i.test(name));
+  const tokens = members(attributes).filter(([name]) => name === `${podKeys}serviceAccount.tokens`);
+  return [...kept, ...tokens.flatMap(([, text]) => members(String(text)).map(([, value]) => ['', value?.token]))]
+    .map(([, value]) => String(value ?? '').trim())
+    .flatMap((value) => [value, encodeURIComponent(value)])
+    .filter((value) => value.length >= 4);
+}
+
+/** Flags are read at once; the credentials only after the cloud, which is upstream's order. */
+function identityOf(
+  attribute: Attribute,
+  tokens: string,
+  secrets: ReadonlyMap<string, string>,
+  nmiPort: number,
+): () => VolumeIdentity {
+  const flag = (name: ProviderParameter, what: string): boolean => {
+    const value = tryBoolean(attribute(name));
+    if (value !== undefined) return value;
+    throw invalid(`failed to parse ${name}${what}: it must be true or false`);
+  };
+  const pod = flag('usePodIdentity', ' flag');
+  const machine = flag('useVMManagedIdentity', ' flag');
+  const proxy = flag('useAzureTokenProxy', '');
+  if (Number(pod) + Number(machine) + Number(proxy) > 1) {
+    throw invalid('only one identity mode of usePodIdentity, useVMManagedIdentity and useAzureTokenProxy can be set');
+  }
+  const clientId = attribute('clientID');
+  return () => {
+    if (pod) return { mode: 'pod', nmiPort };
+    if (machine) {
+      const assigned = attribute('userAssignedIdentityID');
+      return { mode: 'vm', ...(assigned !== '' && { clientId: assigned }) };
+    }
+    if (proxy && clientId === '') throw invalid('clientID is required with useAzureTokenProxy');
+    const token = clientId === '' ? undefined : accountToken(tokens);
+    if (proxy) {
+      if (token === undefined) throw invalid('service account tokens are required for identity binding');
+      throw invalid('useAzureTokenProxy is not available here; leave it out to use clientID as a workload identity');
+    }
+    if (token !== undefined) return { mode: 'federated', clientId, token };
+    const secret = new Map([...secrets].map(([name, value]) => [name.toLowerCase(), value.trim()]));
+    const credential = (name: string): string => {
+      const value = secret.get(name);
+      if (value) return value;
+      const more =
+        clientId === '' ? '' : `; clientID is set, but the CSIDriver asks for no token with audience ${tokenAudience}`;
+      throw invalid(
+        `${name} is not in the Secret of nodePublishSecretRef; name a Secret with clientid and clientsecret, or set ` +
+          `usePodIdentity, useVMManagedIdentity or clientID${more}`,
+      );
+    };
+    return { mode: 'service-principal', clientId: credential('clientid'), clientSecret: credential('clientsecret') };
+  };
+}
+
+/** `{"<audience>": {"token": "...", "expirationTimestamp": "..."}}`; undefined where none is for AAD. */
+function accountToken(json: string): string | undefined {
+  if (json === '') return undefined;
+  let tokens: Record<string, { readonly token?: unknown } | undefined>;
+  try {
+    tokens = JSON.parse(json) ?? {};
+  } catch {
+    throw invalid('the service account tokens are no JSON document');
+  }
+  const token = tokens[tokenAudience]?.token;
+  return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+function cloudOf(cloudName: string, file: string): { readonly cloudName: string; readonly cloudFile?: string } {
+  const stack = cloudName.toLowerCase() === 'azurestackcloud';
+  try {
+    if (!stack) cloudByName(cloudName);
+    else if (file !== '') cloudFromFile(file);
+  } catch (error) {
+    throw invalid(`cloudName ${cloudName.slice(0, 80)} is not valid: ${messageOf(error)}`);
+  }
+  return { cloudName, ...(stack && file !== '' && { cloudFile: file }) };
+}
+
+function texts(what: string, json: string): Map<string, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    // What the parser says quotes the document, which may have secrets in it.
+    throw invalid(`failed to unmarshal ${what}: it is no JSON document`);
+  }
+  // Go writes a map without entries so.
+  const entries = Object.entries(value ?? {});
+  if (
+    Array.isArray(value) ||
+    typeof (value ?? {}) !== 'object' ||
+    entries.some(([, text]) => typeof text !== 'string')
+  ) {
+    throw invalid(`failed to unmarshal ${what}: it is no JSON object of texts`);
+  }
+  return new Map(entries);
+}
+
+function modeOf(json: string): number {
+  const mode = /^\d{1,5}$/.test(json) ? Number(json) : Number.NaN;
+  if (mode <= 0o777) return mode;
+  throw invalid(`failed to unmarshal file permission: ${JSON.stringify(json.slice(0, 20))} is no number up to 511`);
+}
+
+function invalid(message: string): AzimuthError {
+  return new AzimuthError('AZ_CONFIG_INVALID', message);
+}

@@ -1,0 +1,167 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import {
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
+import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
+import {
+  decodeHealthCall,
+  decodeMountCall,
+  encodeHealthAnswer,
+  encodeMountAnswer,
+  encodeVersionAnswer,
+  type HealthCall,
+  type MountAnswer,
+  type MountCall,
+  type VersionAnswer,
+} from './messages.ts';
+import { grpcStatus, mountProvider, ProviderFailure, type ProviderOptions } from './provider.ts';
+
+export interface ProviderServerOptions extends ProviderOptions {
+  /** `<directory>/<provider>.sock`; the file name is the `provider` of SecretProviderClasses. */
+  readonly socket: string;
+  /** Told to the driver, which logs it. */
+  readonly runtimeVersion: string;
+}
+
+export interface ProviderServer {
+  /** Ends; calls under way are answered first, for as long as `graceMs`. @default 5000 */
+  close(graceMs?: number): Promise<void>;
+}
+
+const providerService = 'v1alpha1.CSIDriverProvider';
+const healthService = 'grpc.health.v1.Health';
+const longestMs = 10 * 60_000;
+
+/**
+ * Serves the provider protocol of the Secrets Store CSI driver and gRPC's health check on a unix socket that only root
+ * can reach. Throws AZ_CONFIG_INVALID where another provider serves the socket.
+ */
+export async function serveProvider(options: ProviderServerOptions): Promise<ProviderServer> {
+  const { socket, runtimeVersion } = options;
+  if (!/^[a-zA-Z0-9_-]{1,30}\.sock$/.test(basename(socket))) {
+    throw expected('the socket of the CSI provider', 'a path whose last part is <provider>.sock', socket);
+  }
+  const stop = new AbortController();
+  const server = new Server({ 'grpc.max_receive_message_length': 4 * 1024 * 1024 });
+  server.addService(definition, {
+    version: unary<Buffer, VersionAnswer>(async () => ({
+      version: 'v1alpha1',
+      runtimeName: 'azimuth',
+      runtimeVersion,
+    })),
+    mount: unary<MountCall, MountAnswer>((call, signal, deadline) =>
+      mountProvider(call, { ...options, signal: AbortSignal.any([signal, stop.signal]), deadline }),
+    ),
+    check: unary<HealthCall, boolean>(async ({ service }) => {
+      if (service === '' || service === providerService) return true;
+      throw new ProviderFailure(grpcStatus.notFound, `there is no service ${service.slice(0, 100)}`);
+    }),
+  });
+  await listen(server, socket);
+  const inode = statSync(socket).ino;
+  return {
+    async close(graceMs = 5000) {
+      // A successor may serve there already.
+      if (existsSync(socket) && statSync(socket).ino === inode) rmSync(socket, { force: true });
+      const timer = setTimeout(() => {
+        stop.abort(new AzimuthError('AZ_KEYVAULT_UNREACHABLE', 'the provider is being stopped; it is tried again'));
+        server.forceShutdown();
+      }, graceMs);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(timer);
+    },
+  };
+}
+
+const nothing = (): Buffer => Buffer.alloc(0);
+
+const definition: ServiceDefinition = Object.fromEntries(
+  Object.entries({
+    version: {
+      path: `/${providerService}/Version`,
+      requestDeserialize: (message: Buffer) => message,
+      responseSerialize: encodeVersionAnswer,
+    },
+    mount: {
+      path: `/${providerService}/Mount`,
+      requestDeserialize: decodeMountCall,
+      responseSerialize: encodeMountAnswer,
+    },
+    check: {
+      path: `/${healthService}/Check`,
+      requestDeserialize: decodeHealthCall,
+      responseSerialize: encodeHealthAnswer,
+    },
+  }).map(([name, method]) => [
+    name,
+    {
+      ...method,
+      requestStream: false,
+      responseStream: false,
+      // Of the other side.
+      requestSerialize: nothing,
+      responseDeserialize: nothing,
+    },
+  ]),
+);
+
+/** `answer` gets a signal that aborts with the call, and the time when the caller stops waiting. */
+function unary<Q, A>(answer: (request: Q, signal: AbortSignal, deadline: number) => Promise<A>) {
+  return (call: ServerUnaryCall<Q, A>, done: sendUnaryData<A>): void => {
+    const gone = new AbortController();
+    call.on('cancelled', () => gone.abort(new Error('the caller does not wait any longer')));
+    const told = Number(call.getDeadline());
+    const deadline = Math.min(Number.isFinite(told) ? told : Number.POSITIVE_INFINITY, Date.now() + longestMs);
+    answer(call.request, gone.signal, deadline).then(
+      (value) => done(null, value),
+      (error: unknown) => {
+        const code = error instanceof ProviderFailure ? error.code : grpcStatus.internal;
+        done({ code, details: messageOf(error) });
+      },
+    );
+  };
+}
+
+/** The socket is bound where only root comes, and takes its name in one step: no other user ever reaches it. */
+async function listen(server: Server, socket: string): Promise<void> {
+  const directory = dirname(socket);
+  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  if (await answers(socket)) {
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `Another provider serves ${socket}; remove its DaemonSet (csi-secrets-store-provider-azure), or give this one another name`,
+    );
+  }
+  const place = mkdtempSync(join(directory, '.azimuth-'));
+  try {
+    const bound = join(place, 's');
+    await new Promise<void>((resolve, reject) => {
+      server.bindAsync(`unix:${bound}`, ServerCredentials.createInsecure(), (error) =>
+        error ? reject(error) : resolve(),
+      );
+    });
+    chmodSync(bound, 0o600);
+    renameSync(bound, socket);
+  } catch (cause) {
+    throw new AzimuthError('AZ_VOLUME_MOUNT', `The socket ${socket} cannot be made: ${messageOf(cause)}`, { cause });
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** A socket whose program is gone refuses connections. */
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket, () => {
+      connection.destroy();
+      resolve(true);
+    });
+    connection.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readProviderObjects } from '../../../runtime/volumes/csi/provider-object.ts';
+import { readMountCall } from '../../../runtime/volumes/csi/provider-request.ts';
+import { type ProviderServer, serveProvider } from '../../../runtime/volumes/csi/server.ts';
+import { filePermission } from '../../../runtime/volumes/file-mode.ts';
+import { scratch } from '../../fakes/scratch.ts';
+import { ProviderClient } from './client.ts';
+
+/** The suites of the public provider's behaviour; `quirk` members are defects, not kept. */
+// biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+type Case = Record<string, any>;
+// biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+const cases: any = JSON.parse(readFileSync(new URL('../key-vault.json', import.meta.url), 'utf8'));
+const rows = (list: unknown) => list as Case[];
+
+const place = scratch();
+let server: ProviderServer;
+let client: ProviderClient;
+
+beforeAll(async () => {
+  const socket = join(place.path, 'azure.sock');
+  // Port 9 answers nobody: neither AAD nor a vault is there.
+  const environment = { HTTPS_PROXY: 'http://127.0.0.1:9' };
+  server = await serveProvider({
+    socket,
+    runtimeVersion: '1',
+    env: {},
+    settings: { environment, deadlineSeconds: 1 },
+  });
+  client = new ProviderClient(socket);
+});
+afterAll(async () => {
+  client?.close();
+  await server?.close();
+  place.remove();
+});
+
+test.each(rows(cases.mountValidation.cases))('mountValidation: %j', async ({ p, secrets = {}, err, files }) => {
+  if (err === undefined) expect((await client.mount(p, { secrets })).files).toHaveLength(files);
+  else expect((await client.refusal(p, { secrets })).details).toContain(err);
+});
+
+describe('grpcMount', () => {
+  const words: Record<string, string> = { attributes: 'attributes', secrets: 'secrets', permission: 'permission' };
+  test.each(rows(cases.grpcMount.cases))('$why', async ({ req, ok, why }) => {
+    const { attributes = '', secrets = '', permission = '' } = req;
+    const { code, details } = await client.refusal(attributes, { secrets, permission });
+    expect(code).toBe(3);
+    // The three documents are fine, and what the class lacks is told next.
+    if (ok) expect(details).toContain('pod name is not provided');
+    else
+      expect(details).toContain(
+        `failed to unmarshal ${why.includes('permission') ? 'file ' : ''}${words[why.split(' ')[0]]}`,
+      );
+  });
+  test('Version', async () => {
+    const { version } = cases.grpcMount.version;
+    expect(await client.version()).toEqual({ version, runtime_name: 'azimuth', runtime_version: '1' });
+  });
+});
+
+const base = {
+  'csi.storage.k8s.io/pod.name': 'pod1',
+  'csi.storage.k8s.io/pod.namespace': 'ns1',
+  keyvaultName: 'testKV',
+  tenantId: 'tid',
+  objects: 'array:',
+};
+const read = (attributes: object, secrets: object | null = {}, permission = '420') =>
+  readMountCall({
+    attributes: JSON.stringify({ ...base, ...attributes }),
+    secrets: JSON.stringify(secrets),
+    targetPath: '',
+    permission,
+  });
+
+test.each(rows(cases.spCredentials.cases))('spCredentials: $secrets', ({ secrets, err, clientId, clientSecret }) => {
+  for (const change of [(key: string) => key, (key: string) => key.toUpperCase()]) {
+    const changed = secrets && Object.fromEntries(Object.entries(secrets).map(([key, value]) => [change(key), value]));
+    if (err) expect(() => read({}, changed)).toThrow(/client(id|secret) is not in the Secret of nodePublishSecretRef/);
+    else expect(read({}, changed).identity).toEqual({ mode: 'service-principal', clientId, clientSecret });
+  }
+});
+
+test('spCredentials: a mode that is told goes before workload identity, and that before a service principal', () => {
+  const secrets = { clientid: 'i', clientsecret: 's' };
+  const tokens = JSON.stringify({ 'api://AzureADTokenExchange': { token: 't', expirationTimestamp: '' } });
+  const workload = { clientID: 'c', 'csi.storage.k8s.io/serviceAccount.tokens': tokens };
+  const mode = (attributes: object) => read(attributes, secrets).identity;
+  expect(mode({ ...workload, usePodIdentity: 'true' })).toEqual({ mode: 'pod', nmiPort: 2579 });
+  expect(mode({ ...workload, useVMManagedIdentity: '1' })).toEqual({ mode: 'vm' });
+  expect(mode({ useVMManagedIdentity: 'True', userAssignedIdentityID: 'u' })).toEqual({ mode: 'vm', clientId: 'u' });
+  expect(mode(workload)).toEqual({ mode: 'federated', clientId: 'c', token: 't' });
+  expect(mode({ clientID: 'c' })).toMatchObject({ mode: 'service-principal', clientId: 'i' });
+  expect(() => read({ clientID: 'c' })).toThrow(/asks for no token with audience api:\/\/AzureADTokenExchange/);
+});
+
+const object = (members: string, mode = 0o644) =>
+  readProviderObjects(`array:\n- |\n  objectName: a\n  objectType: secret\n  ${members}\n`, mode)[0];
+
+test.each(rows(cases.filePermission.cases))('filePermission: "$in"', ({ in: text, mode, err }) => {
+  const permission = () => object(`filePermission: ${text}`)?.mode;
+  if (err) expect(permission).toThrow(/objectName:a, .*invalid filePermission/);
+  else expect(permission()).toBe(mode);
+  expect(filePermission('')).toBeUndefined();
+});
+
+test.each(rows(cases.fileName.cases).filter(({ name }) => name !== ''))('fileName: "$name"', ({ name, err }) => {
+  const file = () => object(`objectAlias: ${JSON.stringify(name)}`)?.file;
+  if (err) expect(file).toThrow(/objectName:a, .*cannot be a file name/);
+  else expect(file()).toBe(name);
+});
+
+test.each(rows(cases.vaultName.cases))('vaultName: $name is valid: $ok', ({ name, ok }) => {
+  const vault = () => read({ keyvaultName: name, useVMManagedIdentity: 'true' }).vault;
+  if (ok) expect(vault()).toBe(name);
+  else expect(vault).toThrow(/Invalid vault name/);
+});
+
+test.each(rows(cases.clouds.envs))('clouds: $name', ({ name }) => {
+  for (const cloudName of [name, name.toLowerCase(), '']) {
+    expect(read({ cloudName, useVMManagedIdentity: 'true' }).cloudName).toBe(cloudName);
+  }
+});
+
+test('values that look like numbers stay texts, as YAML of Go reads them', () => {
+  expect(object('objectVersion: 00012345678901234567890123456789')?.version).toBe('00012345678901234567890123456789');
+  expect(object('objectVersion: 1e3\n  filePermission: 0400')).toMatchObject({ version: '1e3', mode: 0o400 });
+  expect(object('objectVersion: latest')?.version).toBe('');
+});
+
+const bomb = `a0: &a0 [x, x]\n${Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]\n`).join('')}`;
+
+test.each([
+  ['no list', '{}', 0],
+  ['a list that is empty', 'array: []', 0],
+  ['a mapping in place of a text', 'array:\n- objectName: a\n  objectType: secret\n', /must be a text, written after/],
+  ['no type', 'array:\n- |\n  objectName: a\n', /invalid objectType/],
+  ['an unknown type', 'array:\n- |\n  objectName: a\n  objectType: cer\n', /invalid objectType: cer/],
+  ['a name with a slash', 'array:\n- |\n  objectName: a/b\n  objectType: key\n', /objectName must be/],
+  ['a text', 'array', /must have a list/],
+  ['YAML that is none', 'array: {', /failed to yaml unmarshal objects/],
+  ['anchors that grow without end', bomb, /failed to yaml unmarshal objects/],
+])('objects with %s', (_, text, expected) => {
+  const list = () => readProviderObjects(text, 0o644);
+  if (typeof expected === 'number') expect(list()).toHaveLength(expected);
+  else expect(list).toThrow(expected);
+});
