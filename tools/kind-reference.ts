@@ -1,4 +1,5 @@
 /** docs/reference/kinds.md, written from the table of kinds by `npm run generate`. */
+import { keyVaultKeys, v1Outputs } from '../runtime/api/key-vault-outputs.ts';
 import type { ArmKindDefinition } from '../runtime/api/kinds.ts';
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' ');
@@ -15,6 +16,7 @@ function renewed({ arm: { keyRotation } }: ArmKindDefinition): string[] {
 
 function section(kind: ArmKindDefinition): string[] {
   const { arm } = kind;
+  const v1 = v1Outputs[`${kind.group}/${kind.kind}`];
   const { secrets, configMaps, other = {} } = arm.operatorSpec;
   const celNames = arm.secretSource?.celNames ?? [];
   const notes = [
@@ -34,6 +36,8 @@ function section(kind: ArmKindDefinition): string[] {
     ['owner', ownerOf(kind)],
     ['`operatorSpec.secrets`', code(secrets)],
     ['`operatorSpec.configMaps`', code(configMaps)],
+    ['`operatorSpec.keyVault`', code(keyVaultKeys(kind.group, kind.kind, secrets))],
+    ["ASO v1's kind", v1 ? code([v1.kind]) : ''],
     ['`secret.` in expressions', code(celNames)],
     [
       '`operatorSpec`, more',

@@ -7,6 +7,8 @@ import {
   type ExportDestination,
   type ExportExpression,
   exportExpressionsSchema,
+  type KeyVaultDestination,
+  keyVaultSchemaWith,
   ownerExclusion,
   ownerSchema,
   referenceExclusion,
@@ -15,6 +17,7 @@ import {
 import { type Exclusion, withExclusions } from './exclusion.ts';
 import { fieldSchema } from './field-schema.ts';
 import { azureNameStays, staysInAzure } from './immutability.ts';
+import { keyVaultKeys } from './key-vault-outputs.ts';
 import { type CelRule, celName, type StructuralSchema } from './structural-schema.ts';
 import type { ArmKind, GeneratedCredentials, KindDefinition, PrinterColumn } from './types.ts';
 
@@ -28,8 +31,17 @@ export interface ArmKindEntry {
   readonly arm: ArmKind;
 }
 
-/** `spec.operatorSpec`: what the operator exports. The type arguments are the names a kind can export. */
-export interface OperatorSpec<Secret extends string = never, ConfigMap extends string = never> {
+/**
+ * `spec.operatorSpec`: what the operator exports. The type arguments are the names a kind can export into Secrets, into
+ * ConfigMaps and into a Key Vault.
+ */
+export interface OperatorSpec<
+  Secret extends string = never,
+  ConfigMap extends string = never,
+  Key extends string = never,
+> {
+  /** All of the kind's keys unless `keys` says which. */
+  keyVault?: [Key] extends [never] ? never : KeyVaultDestination & { keys?: Key[] };
   secrets?: { [name in Secret]?: ExportDestination };
   configMaps?: { [name in ConfigMap]?: ExportDestination };
   secretExpressions?: ExportExpression[];
@@ -78,17 +90,27 @@ function immutabilityRules(arm: ArmKind): CelRule[] {
   ];
 }
 
-function operatorSpecSchema({ operatorSpec, generatedCredentials }: ArmKind): StructuralSchema {
+function operatorSpecSchema({ group, kind, arm }: ArmKindEntry): StructuralSchema {
+  const { operatorSpec, generatedCredentials } = arm;
   const destinations = (names: readonly string[], description: string): StructuralSchema => ({
     type: 'object',
     description,
     properties: Object.fromEntries(names.map((name) => [name, destinationSchema])),
   });
   const { secrets, configMaps, other = {} } = operatorSpec;
+  const keys = keyVaultKeys(group, kind, secrets);
+  const keyVaultKeysSchema: StructuralSchema = {
+    type: 'array',
+    description: 'The keys to write; all when absent, none when empty.',
+    'x-kubernetes-list-type': 'set',
+    maxItems: keys.length,
+    items: { type: 'string', enum: keys },
+  };
   return {
     type: 'object',
-    description: 'What the operator writes into the cluster; nothing of it is sent to Azure.',
+    description: 'What the operator writes for others to read; nothing of it is sent to Azure Resource Manager.',
     properties: {
+      ...(keys.length > 0 && { keyVault: keyVaultSchemaWith({ keys: keyVaultKeysSchema }) }),
       ...(secrets.length > 0 && { secrets: destinations(secrets, 'Values to write into Secrets.') }),
       ...(configMaps.length > 0 && { configMaps: destinations(configMaps, 'Values to write into ConfigMaps.') }),
       ...(generatedCredentials && { generatedCredentials: credentialsSchema }),
@@ -99,7 +121,8 @@ function operatorSpecSchema({ operatorSpec, generatedCredentials }: ArmKind): St
   };
 }
 
-function specSchema(arm: ArmKind): StructuralSchema {
+function specSchema(entry: ArmKindEntry): StructuralSchema {
+  const { arm } = entry;
   const fields = fieldSchema(arm.fields);
   const described = Object.entries(fields.properties ?? {}).map(([name, schema]): [string, StructuralSchema] => {
     const description = descriptions[name];
@@ -119,7 +142,7 @@ function specSchema(arm: ArmKind): StructuralSchema {
       ? withExclusions({ ...referenceSchema, description: 'The resource this one extends.' }, [referenceExclusion])
       : withExclusions(ownerSchema, [ownerExclusion]);
   }
-  properties['operatorSpec'] = operatorSpecSchema(arm);
+  properties['operatorSpec'] = operatorSpecSchema(entry);
   const rules = arm.generatedCredentials ? [credentialsExclusion(arm.generatedCredentials)] : [];
   const required = [...(fields.required ?? []), ...(arm.owner ? ['owner'] : [])].sort();
   const schema = { ...fields, description: 'The wanted state.', ...(required.length > 0 && { required }), properties };
@@ -178,7 +201,7 @@ export function armKindDefinition(entry: ArmKindEntry): KindDefinition {
         type: 'object',
         required: ['spec'],
         ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
-        properties: { spec: specSchema(arm), status: statusSchema },
+        properties: { spec: specSchema(entry), status: statusSchema },
       };
       return schema;
     },

@@ -5,6 +5,8 @@ import {
   conditionsSchema,
   destinationSchema,
   exportExpressionsSchema,
+  type KeyVaultDestination,
+  keyVaultSchemaWith,
   referenceSchema,
 } from './common-schemas.ts';
 import { atMostOne, exactlyOne } from './exclusion.ts';
@@ -19,6 +21,21 @@ const valuePath = {
   maxLength: 1024,
 } as const satisfies StructuralSchema;
 
+const action = {
+  action: {
+    type: 'string',
+    description: 'POST action that answers with the value, such as listKeys; the resource itself when absent.',
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_./-]*$',
+    maxLength: 256,
+  },
+  actionBody: {
+    type: 'object',
+    description: 'Body of the action.',
+    'x-kubernetes-preserve-unknown-fields': true,
+  },
+  path: valuePath,
+} as const satisfies Record<string, StructuralSchema>;
+
 const secrets = {
   type: 'array',
   description: 'Values to write into Secrets.',
@@ -28,22 +45,27 @@ const secrets = {
     required: ['key', 'name', 'path'],
     properties: {
       ...destinationSchema.properties,
-      action: {
-        type: 'string',
-        description: 'POST action that answers with the value, such as listKeys; the resource itself when absent.',
-        pattern: '^[A-Za-z0-9][A-Za-z0-9_./-]*$',
-        maxLength: 256,
-      },
-      actionBody: {
-        type: 'object',
-        description: 'Body of the action.',
-        'x-kubernetes-preserve-unknown-fields': true,
-      },
-      path: valuePath,
+      ...action,
     },
   },
 } as const satisfies StructuralSchema;
 export type ArmResourceSecret = XStatic<typeof secrets.items>;
+
+const vaultSecrets = {
+  type: 'array',
+  description: 'The values to write, each under its key.',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['key'],
+  items: {
+    type: 'object',
+    required: ['key', 'path'],
+    properties: {
+      key: { type: 'string', description: 'Key of the value.', pattern: '^[0-9A-Za-z-]+$', maxLength: 63 },
+      ...action,
+    },
+  },
+} as const satisfies StructuralSchema;
+export type ArmResourceVaultSecret = XStatic<typeof vaultSecrets.items>;
 
 const configMaps = {
   type: 'array',
@@ -55,6 +77,8 @@ const configMaps = {
     properties: { ...destinationSchema.properties, path: valuePath },
   },
 } as const satisfies StructuralSchema;
+
+const keyVault = keyVaultSchemaWith({ secrets: vaultSecrets });
 
 const ownerOrScope = atMostOne(['owner', 'scope']);
 const ownerForm = exactlyOne([['name'], ['armId']]);
@@ -79,10 +103,11 @@ const armResourceSpec = {
     },
     operatorSpec: {
       type: 'object',
-      description: 'What the operator writes into the cluster; nothing of it is sent to Azure.',
+      description: 'What the operator writes for others to read; nothing of it is sent to Azure Resource Manager.',
       properties: {
         configMapExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into ConfigMaps.' },
         configMaps,
+        keyVault,
         secretExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into Secrets.' },
         secrets,
       },
@@ -118,7 +143,12 @@ const armResourceSpec = {
     },
   },
 } as const satisfies StructuralSchema;
-export type ArmResourceSpec = XStatic<typeof armResourceSpec>;
+type WrittenSpec = XStatic<typeof armResourceSpec>;
+export type ArmResourceSpec = Omit<WrittenSpec, 'operatorSpec'> & {
+  operatorSpec?: Omit<NonNullable<WrittenSpec['operatorSpec']>, 'keyVault'> & {
+    keyVault?: KeyVaultDestination & { secrets?: ArmResourceVaultSecret[] };
+  };
+};
 
 const armResourceStatus = {
   type: 'object',

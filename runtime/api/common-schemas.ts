@@ -1,6 +1,6 @@
 /** Schemas that many kinds share: conditions, references, owners, and where exported values go. */
 import type { XStatic } from 'typebox/schema';
-import { exactlyOne } from './exclusion.ts';
+import { atMostOne, exactlyOne, withExclusions } from './exclusion.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
 /** An ARM id of a subscription, a resource group or any resource, case ignored. */
@@ -150,3 +150,56 @@ export const exportExpressionsSchema = {
   },
 } as const satisfies StructuralSchema;
 export type ExportExpression = XStatic<typeof exportExpressionsSchema.items>;
+
+/** A vault by its name, or by its URL. */
+export const vaultPattern =
+  '^([A-Za-z][0-9A-Za-z-]{1,22}[0-9A-Za-z]|https://[A-Za-z][0-9A-Za-z-]{1,22}[0-9A-Za-z]\\.[0-9A-Za-z.-]+(:[0-9]{1,5})?/?)$';
+
+const vaultIdPattern =
+  '(?i)^/subscriptions/[^/]+/resourcegroups/[^/]+/providers/microsoft.keyvault/vaults/[0-9a-z-]{3,24}$';
+
+/** Where values go that are to be secrets of a Key Vault. The words of `keys` are the kind's own. */
+export const keyVaultSchema = {
+  type: 'object',
+  description: "Writes what Azure keeps secret into a Key Vault; ASO v1's names and keys where v1 had the kind.",
+  properties: {
+    expires: {
+      type: 'string',
+      description: 'Time until the secret expires, from its renewal on, such as 720h or 1h30m; never when absent.',
+      pattern: '^[1-9][0-9]{0,4}h([0-9]{1,2}m)?([0-9]{1,2}s)?$',
+      maxLength: 12,
+    },
+    flatten: { type: 'boolean', description: 'A secret for each key, name-key, instead of one with a JSON object.' },
+    name: {
+      type: 'string',
+      description: 'Name of the secret; kind, namespace and name when absent.',
+      pattern: '^[0-9A-Za-z-]+$',
+      minLength: 1,
+      maxLength: 127,
+    },
+    vault: {
+      type: 'string',
+      description: "Name or URL of the vault; the operator's own when there is no vaultReference either.",
+      pattern: vaultPattern,
+      maxLength: 253,
+    },
+    vaultReference: {
+      ...referenceSchema,
+      description: 'The vault, as an object of this namespace or by its armId.',
+      properties: {
+        ...referenceSchema.properties,
+        armId: { ...armId, pattern: vaultIdPattern },
+        group: { ...group, enum: ['keyvault.azure.com'] },
+        kind: { ...kind, enum: ['Vault'] },
+      },
+    },
+  },
+} as const satisfies StructuralSchema;
+export type KeyVaultDestination = XStatic<typeof keyVaultSchema>;
+
+/** The same with its rules, and with what of it a kind adds. */
+export function keyVaultSchemaWith(properties: Readonly<Record<string, StructuralSchema>>): StructuralSchema {
+  const vaultReference = withExclusions(keyVaultSchema.properties.vaultReference, [referenceExclusion]);
+  const schema = { ...keyVaultSchema, properties: { ...keyVaultSchema.properties, vaultReference, ...properties } };
+  return withExclusions(schema, [atMostOne(['vault', 'vaultReference'])]);
+}

@@ -2,6 +2,7 @@
  * What each program may do in the cluster. The synthesized RBAC is made from this, and the cluster tests run the
  * programs with it, so a permission that is missing shows as a failure and one that is needless as dead data here.
  */
+import { v1Outputs } from './key-vault-outputs.ts';
 import type { KindDefinition } from './types.ts';
 
 /** A rule in RBAC's own shape. */
@@ -45,9 +46,9 @@ export function operatorPermissions(kinds: readonly Pick<KindDefinition, 'group'
  * delete of each ARM type, and the POST actions that read its secrets. Role assignments are left out: who may assign
  * roles may give itself any, so that power is granted apart (see stacks/platform).
  */
-export function azureActions(kinds: readonly Pick<KindDefinition, 'arm'>[]): string[] {
+export function azureActions(kinds: readonly Pick<KindDefinition, 'arm' | 'group' | 'kind'>[]): string[] {
   const actions = new Set<string>();
-  for (const { arm } of kinds) {
+  for (const { group, kind, arm } of kinds) {
     if (!arm || arm.armType.startsWith('Microsoft.Authorization/')) continue;
     const type = arm.armType.replace(
       /^Microsoft\.Resources\/resourceGroups$/,
@@ -56,7 +57,8 @@ export function azureActions(kinds: readonly Pick<KindDefinition, 'arm'>[]): str
     actions.add(`${type}/read`).add(`${type}/write`);
     if (arm.deletable) actions.add(`${type}/delete`);
     const { action, actions: several = {} } = arm.secretSource ?? {};
-    for (const { method, path } of [...(action ? [action] : []), ...Object.values(several)]) {
+    const answers = Object.values(v1Outputs[`${group}/${kind}`]?.answers ?? {}).map((answer) => answer.action);
+    for (const { method, path } of [...(action ? [action] : []), ...Object.values(several), ...answers]) {
       if (method !== 'POST') continue;
       // Of `authorizationRules/RootManageSharedAccessKey/listKeys`, the types: every other segment.
       const types = path.split('/').filter((_, index) => index % 2 === 0);

@@ -33,6 +33,18 @@ export const clouds = {
   ),
 } as const satisfies Record<string, CloudEnvironment>;
 
+/** Domains of storage accounts and SQL servers; clouds that are described by their endpoints have the public cloud's. */
+const domains: Readonly<Record<string, { readonly storage: string; readonly sql: string }>> = {
+  AzurePublicCloud: { storage: 'core.windows.net', sql: 'database.windows.net' },
+  AzureUSGovernmentCloud: { storage: 'core.usgovcloudapi.net', sql: 'database.usgovcloudapi.net' },
+  AzureChinaCloud: { storage: 'core.chinacloudapi.cn', sql: 'database.chinacloudapi.cn' },
+  AzureGermanCloud: { storage: 'core.cloudapi.de', sql: 'database.cloudapi.de' },
+};
+
+export function serviceDomains({ name }: CloudEnvironment): { readonly storage: string; readonly sql: string } {
+  return domains[name] ?? (domains['AzurePublicCloud'] as { readonly storage: string; readonly sql: string });
+}
+
 /** Spellings of go-autorest, the Azure CLI, Terraform and ARM itself, in lower case. */
 const aliases: Readonly<Record<string, CloudEnvironment>> = {
   azurepubliccloud: clouds.AzurePublicCloud,

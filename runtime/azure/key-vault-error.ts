@@ -36,10 +36,7 @@ export class KeyVaultError extends AzimuthError {
     const vaultCode = parsed.code ?? `HTTP${status}`;
     const innerCode = parsed.details[0]?.code;
     const said = hideSecrets(parsed.message, hidden);
-    const need =
-      status === 401 || status === 403
-        ? `; the identity needs the permission '${action.permission}' on ${action.objects}`
-        : '';
+    const need = status === 401 || status === 403 ? `; ${remedy(innerCode, action)}` : '';
     super(
       'AZ_KEYVAULT_REFUSED',
       `Key Vault ${vault} refused to ${action.permission} ${action.objects}${action.name ? ` "${action.name}"` : ''}: ` +
@@ -58,4 +55,11 @@ export class KeyVaultError extends AzimuthError {
   says(code: string): boolean {
     return this.vaultCode === code || this.innerCode === code;
   }
+}
+
+/** What to mend where a vault says no. */
+function remedy(innerCode: string | undefined, { permission, objects }: VaultAction): string {
+  if (/Disabled$/.test(innerCode ?? '')) return 'its newest version is disabled: enable it, or delete the object';
+  if (innerCode === 'ForbiddenByFirewall') return "the vault's network rules must let this caller in";
+  return `the identity needs the permission '${permission}' on ${objects}`;
 }

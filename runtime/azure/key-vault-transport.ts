@@ -6,7 +6,9 @@ import { type HttpAnswer, httpCall } from './http-call.ts';
 import { type Challenge, parseChallenge, verifyChallenge } from './key-vault-challenge.ts';
 import { KeyVaultError, type VaultAction } from './key-vault-error.ts';
 import { retryAfterOf } from './retry-after.ts';
-import type { Authorizer, CloudEnvironment } from './types.ts';
+import type { AccessToken, Authorizer, CloudEnvironment } from './types.ts';
+
+export type VaultMethod = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
 
 export interface VaultTransportOptions {
   readonly url: URL;
@@ -21,6 +23,8 @@ export interface VaultTransportOptions {
    * one is heard all the same. Saves a round trip where a process makes few requests to a vault named by its cloud.
    */
   readonly presumeTenant?: string;
+  /** Lets the GETs of this object share a token; whatever changes something still gets its own. @default false */
+  readonly shareReadTokens?: boolean;
   /** Sees the headers of every answer, such as x-ms-keyvault-region. */
   readonly onAnswer?: (headers: Readonly<Record<string, string>>) => void;
 }
@@ -30,6 +34,7 @@ export class VaultTransport {
   readonly #options: VaultTransportOptions;
   readonly #clock: Clock;
   #challenge: Challenge | undefined;
+  #readToken: { readonly for: Challenge; readonly token: AccessToken } | undefined;
 
   constructor(options: VaultTransportOptions) {
     this.#options = options;
@@ -42,7 +47,7 @@ export class VaultTransport {
   /** The body of a 2xx; throws KeyVaultError, in whose text the `hidden` values never occur. */
   async send(
     action: VaultAction,
-    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    method: VaultMethod,
     url: URL,
     body: object | undefined,
     signal?: AbortSignal,
@@ -65,14 +70,14 @@ export class VaultTransport {
       if (asked.status !== 401 && asked.status >= 400) throw refused(asked);
       this.#challenge = this.#challengeOf(asked) ?? this.#defaultChallenge();
     }
-    let answer = await this.#http(method, url, body, await this.#token(signal), signal);
+    let answer = await this.#http(method, url, body, await this.#token(method, signal), signal);
     const renewed = answer.status === 401 ? this.#challengeOf(answer) : undefined;
     if (
       renewed &&
       (renewed.claims || renewed.audience !== this.#challenge.audience || renewed.tenantId !== this.#challenge.tenantId)
     ) {
       this.#challenge = renewed;
-      answer = await this.#http(method, url, body, await this.#token(signal), signal);
+      answer = await this.#http(method, url, body, await this.#token(method, signal), signal);
       this.#challenge = { ...renewed, claims: undefined };
     }
     if (answer.status >= 300) throw refused(answer);
@@ -94,19 +99,23 @@ export class VaultTransport {
     return { audience: this.#options.cloud.keyVaultAudience, tenantId: undefined, claims: undefined };
   }
 
-  async #token(signal?: AbortSignal): Promise<string> {
-    const { audience, tenantId, claims } = this.#challenge ?? this.#defaultChallenge();
-    const { token } = await this.#options.authorizer.getToken({
+  async #token(method: VaultMethod, signal?: AbortSignal): Promise<string> {
+    const challenge = this.#challenge ?? this.#defaultChallenge();
+    const { audience, tenantId, claims } = challenge;
+    const shared = method === 'GET' && this.#options.shareReadTokens ? this.#readToken : undefined;
+    if (shared?.for === challenge && shared.token.expiresOn > this.#clock.now() + 60_000) return shared.token.token;
+    const token = await this.#options.authorizer.getToken({
       audience,
       ...(tenantId === undefined ? {} : { tenantId }),
       ...(claims === undefined ? {} : { claims }),
       ...(signal === undefined ? {} : { signal }),
     });
-    return token;
+    if (method === 'GET') this.#readToken = { for: challenge, token };
+    return token.token;
   }
 
   async #http(
-    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    method: VaultMethod,
     url: URL,
     body: object | undefined,
     token: string | undefined,

@@ -12,7 +12,7 @@ import {
   vaultKey,
   vaultSecret,
 } from './key-vault-objects.ts';
-import { VaultTransport, type VaultTransportOptions } from './key-vault-transport.ts';
+import { type VaultMethod, VaultTransport, type VaultTransportOptions } from './key-vault-transport.ts';
 import type { CloudEnvironment } from './types.ts';
 
 /**
@@ -101,11 +101,14 @@ export class KeyVault {
     return items.sort((a, b) => (b.created ?? 0) - (a.created ?? 0));
   }
 
-  /** Writes a new version. A soft-deleted secret of that name is recovered first unless `recover` is false. */
+  /**
+   * Writes a new version. A soft-deleted secret of that name is recovered first unless `recover` is false. Neither the
+   * value nor what is `hidden` besides, such as parts of it, occurs in an error.
+   */
   async setSecret(
     name: string,
     content: SecretContent,
-    options: { readonly recover?: boolean; readonly signal?: AbortSignal } = {},
+    options: { readonly recover?: boolean; readonly signal?: AbortSignal; readonly hidden?: readonly string[] } = {},
   ): Promise<VaultSecret> {
     const attributes = {
       enabled: content.enabled,
@@ -115,9 +118,24 @@ export class KeyVault {
     const { value, contentType, tags } = content;
     const action = { objects: 'secrets', permission: 'set', name } as const;
     const path = `/secrets/${objectName(name)}`;
-    const { signal } = options;
-    const put = () => this.#call(action, 'PUT', path, { value, contentType, tags, attributes }, signal, [value]);
+    const { signal, hidden = [] } = options;
+    const body = { value, contentType, tags, attributes };
+    const put = () => this.#call(action, 'PUT', path, body, signal, [value, ...hidden]);
     return vaultSecret(await this.#overDeleted('secrets', name, put, options.recover ?? true, signal));
+  }
+
+  /** Changes attributes and tags of a version, not its value: no new version comes of it. */
+  async updateSecret(
+    name: string,
+    version: string,
+    changes: { readonly expires?: number; readonly tags?: Readonly<Record<string, string>> },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { expires, tags } = changes;
+    const attributes = expires === undefined ? undefined : { exp: Math.floor(expires / 1000) };
+    const action = { objects: 'secrets', permission: 'set', name } as const;
+    const path = `/secrets/${objectName(name)}/${versionName(version)}`;
+    await this.#call(action, 'PATCH', path, { tags, attributes }, signal);
   }
 
   /** Imports a PKCS#12 (base64) or PEM certificate as a new version. */
@@ -212,10 +230,7 @@ export class KeyVault {
   }
 
   #get(collection: VaultCollection, name: string, version?: string, signal?: AbortSignal): Promise<Json> {
-    if (version !== undefined && version !== '' && !/^[0-9A-Za-z]{1,64}$/.test(version)) {
-      throw expected('version', 'the id of a version', version);
-    }
-    const path = `/${collection}/${objectName(name)}${version ? `/${version}` : ''}`;
+    const path = `/${collection}/${objectName(name)}${version ? `/${versionName(version)}` : ''}`;
     return this.#call({ objects: collection, permission: 'get', name }, 'GET', path, undefined, signal);
   }
 
@@ -248,7 +263,7 @@ export class KeyVault {
 
   #call(
     action: VaultAction,
-    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    method: VaultMethod,
     path: string,
     body: object | undefined,
     signal?: AbortSignal,
@@ -267,6 +282,11 @@ async function undefinedIfAbsent<T>(promise: Promise<T>): Promise<T | undefined>
     if (error instanceof KeyVaultError && error.status === 404) return undefined;
     throw error;
   }
+}
+
+function versionName(version: string): string {
+  if (/^[0-9A-Za-z]{1,64}$/.test(version)) return version;
+  throw expected('version', 'the id of a version', version);
 }
 
 function objectName(name: string): string {

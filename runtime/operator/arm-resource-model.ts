@@ -1,11 +1,23 @@
-import { type ArmResourceSecret, type ArmResourceSpec, armResource } from '../api/arm-resource.ts';
+import {
+  type ArmResourceSecret,
+  type ArmResourceSpec,
+  type ArmResourceVaultSecret,
+  armResource,
+} from '../api/arm-resource.ts';
 import type { ExportDestination } from '../api/common-schemas.ts';
 import { resourcePath, tryParseResourceId } from '../azure/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { canonicalJson } from '../engine/index.ts';
 import type { KubeObject } from '../kube/types.ts';
-import { type ExportAction, type ExportItem, type ExportPlan, expressionItems } from './export-plan.ts';
+import {
+  type ExportAction,
+  type ExportItem,
+  type ExportPlan,
+  type ExportSource,
+  expressionItems,
+} from './export-plan.ts';
 import type { JsonObject } from './json-object.ts';
+import { keyVaultInputs, keyVaultPlan } from './key-vault-plan.ts';
 import type { ArmModel } from './model.ts';
 import { withoutSecretMembers } from './secret-value.ts';
 
@@ -27,7 +39,7 @@ export const armResourceModel: ArmModel = {
     if (owner?.name === undefined) return undefined;
     return { group: owner.group ?? 'resources.azure.com', kinds: [owner.kind ?? 'ResourceGroup'], name: owner.name };
   },
-  inputs: () => [],
+  inputs: keyVaultInputs,
   resourceId: (object, owner, subscriptionId) => {
     const type = typeOf(object)[0];
     const name = specOf(object).azureName ?? object.metadata.name;
@@ -45,22 +57,17 @@ export const armResourceModel: ArmModel = {
   body: (object) => structuredClone(specOf(object).body ?? {}) as JsonObject,
   bodyPath: ([first, ...members]) => (first === 'body' && members.length > 0 ? members : undefined),
   status: (live) => ({ id: live['id'], resource: withoutSecretMembers(live) }),
-  exports: (object, id) => exportPlan(object, id),
+  exports: exportPlan,
   readyWhen: (object) => specOf(object).readyWhen,
 };
 
-function exportPlan(object: KubeObject, id: string): ExportPlan {
+function exportPlan(object: KubeObject, id: string, operatorVault?: string): ExportPlan {
   const { operatorSpec } = specOf(object);
   const actions = new Map<string, ExportAction>();
-  const secretItem = (secret: ArmResourceSecret): ExportItem => {
+  const keyVault = keyVaultPlan(armResource, object, operatorVault);
+  const sourceOf = (secret: ArmResourceSecret | ArmResourceVaultSecret): ExportSource => {
     const value = { from: 'action', path: secret.path } as const;
-    if (secret.action === undefined) {
-      return {
-        target: 'Secret',
-        to: secret,
-        source: { from: 'resource', value: { from: 'status', armPath: secret.path } },
-      };
-    }
+    if (secret.action === undefined) return { from: 'resource', value: { from: 'status', armPath: secret.path } };
     const path = `${id}/${secret.action}`;
     const action: ExportAction = {
       id: `POST ${path} ${canonicalJson(secret.actionBody ?? null)}`,
@@ -70,10 +77,10 @@ function exportPlan(object: KubeObject, id: string): ExportPlan {
       ...(secret.actionBody !== undefined && { body: secret.actionBody }),
     };
     actions.set(action.id, action);
-    return { target: 'Secret', to: secret, source: { from: 'action', action: action.id, value } };
+    return { from: 'action', action: action.id, value };
   };
   const items = [
-    ...(operatorSpec?.secrets ?? []).map(secretItem),
+    ...(operatorSpec?.secrets ?? []).map((to): ExportItem => ({ target: 'Secret', to, source: sourceOf(to) })),
     ...(operatorSpec?.configMaps ?? []).map(
       (to: ExportDestination & { readonly path: string }): ExportItem => ({
         target: 'ConfigMap',
@@ -82,6 +89,13 @@ function exportPlan(object: KubeObject, id: string): ExportPlan {
       }),
     ),
     ...expressionItems(operatorSpec),
+    ...(operatorSpec?.keyVault?.secrets ?? []).map(
+      (secret): ExportItem => ({
+        target: 'KeyVault',
+        to: { name: keyVault?.name ?? '', key: secret.key },
+        source: sourceOf(secret),
+      }),
+    ),
   ];
-  return { items, actions: [...actions.values()], secrets: {} };
+  return { items, actions: [...actions.values()], secrets: {}, keyVault };
 }

@@ -1,24 +1,27 @@
 import type { ExportDestination } from '../api/common-schemas.ts';
+import { v1Outputs } from '../api/key-vault-outputs.ts';
 import type { ArmKindDefinition } from '../api/kinds.ts';
-import type { ArmKind, ValueSource } from '../api/types.ts';
+import type { ArmKind, ResourceAction, SecretSource, ValueSource } from '../api/types.ts';
 import { resourceGroupPath, resourcePath, tryParseResourceId } from '../azure/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { appliedVersion } from './applied-version.ts';
 import { armBody } from './arm-body.ts';
 import {
+  type ExportAction,
   type ExportItem,
   type ExportPlan,
   type ExportSource,
   exportAction,
   expressionItems,
   type OperatorSpecExpressions,
-  usesSecret,
 } from './export-plan.ts';
+import { secretsIn } from './expressions.ts';
 import { extensionOf } from './extensions/index.ts';
 import { bodyPathOf } from './ignored-fields.ts';
 import { inputsOf } from './inputs.ts';
 import { isObject, type JsonObject } from './json-object.ts';
+import { keyVaultInputs, keyVaultPlan, keyVaultSpec } from './key-vault-plan.ts';
 import type { ArmModel, OwnerFacts, OwnerLink } from './model.ts';
 import { withoutSecretMembers } from './secret-value.ts';
 
@@ -44,12 +47,12 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
       return version;
     },
     owner: (object) => ownerLink(arm, specOf(object)['owner']),
-    inputs: (object) => inputsOf(arm.fields, specOf(object), extension.wellKnownNames),
+    inputs: (object) => [...inputsOf(arm.fields, specOf(object), extension.wellKnownNames), ...keyVaultInputs(object)],
     resourceId: (object, owner, subscriptionId) => resourceId(arm, nameOf(object), owner, subscriptionId),
     body: (object, inputs) => armBody(arm, appliedVersion(object), specOf(object), inputs),
     bodyPath: (field) => bodyPathOf(arm, field),
     status: (live) => statusOf(live, arm.propertiesFlattened || (arm.noProperties && !extension.nestedStatus)),
-    exports: (object, id) => exportPlan(arm, specOf(object), id),
+    exports: (object, id, operatorVault) => exportPlan(definition, object, id, operatorVault),
     readyWhen: () => extension.readyWhen,
   };
 }
@@ -104,39 +107,78 @@ interface OperatorSpec extends OperatorSpecExpressions {
   readonly configMaps?: Readonly<Record<string, ExportDestination>>;
 }
 
-function exportPlan({ secretSource }: ArmKind, spec: JsonObject, id: string): ExportPlan {
-  const operatorSpec = spec['operatorSpec'] as OperatorSpec | undefined;
-  const actionFor = (name: string) => secretSource?.action ?? secretSource?.actions?.[name];
-  const sourceOf = (name: string, value: ValueSource): ExportSource => {
-    const action = value.from === 'action' ? actionFor(name) : undefined;
-    return action ? { from: 'action', action: exportAction(id, action).id, value } : { from: 'resource', value };
+function exportPlan(
+  definition: ArmKindDefinition,
+  object: KubeObject,
+  id: string,
+  operatorVault: string | undefined,
+): ExportPlan {
+  const { secretSource } = definition.arm;
+  const v1 = v1Outputs[`${definition.group}/${definition.kind}`];
+  const operatorSpec = (object['spec'] as { readonly operatorSpec?: OperatorSpec } | undefined)?.operatorSpec;
+  const actions = new Map<string, ExportAction>();
+  const sourceOf = (value: ValueSource, action: ResourceAction | undefined): ExportSource => {
+    if (value.from !== 'action' || !action) return { from: 'resource', value };
+    const request = exportAction(id, action);
+    actions.set(request.id, request);
+    return { from: 'action', action: request.id, value };
+  };
+  const secretSourceOf = (name: string, sources = secretSource?.secrets): ExportSource | undefined => {
+    const value = sources?.[name];
+    return value && sourceOf(value, secretSource?.action ?? secretSource?.actions?.[name]);
   };
   const named = (
     target: ExportItem['target'],
-    wanted: Readonly<Record<string, ExportDestination>> = {},
-    sources: Readonly<Record<string, ValueSource>> = {},
+    wanted: Readonly<Record<string, ExportItem['to']>> = {},
+    sources?: Readonly<Record<string, ValueSource>>,
   ): ExportItem[] =>
     Object.entries(wanted).flatMap(([name, to]): ExportItem[] => {
-      const value = sources[name];
-      return value ? [{ target, to, source: sourceOf(name, value) }] : [];
+      const source = secretSourceOf(name, sources);
+      return source ? [{ target, to, source }] : [];
     });
+  const keyVault = keyVaultPlan(definition, object, operatorVault);
   const items = [
-    ...named('Secret', operatorSpec?.secrets, secretSource?.secrets),
-    ...named('ConfigMap', operatorSpec?.configMaps, secretSource?.configMaps),
+    ...named('Secret', operatorSpec?.secrets),
+    ...named('ConfigMap', operatorSpec?.configMaps, secretSource?.configMaps ?? {}),
     ...expressionItems(operatorSpec),
+    ...(keyVault ? keyVaultItems(definition, keyVault.name, keyVaultSpec(object)?.keys, named) : []),
   ];
-  const secrets: Record<string, ExportSource> = Object.fromEntries(
-    (items.some(usesSecret) ? (secretSource?.celNames ?? []) : []).flatMap((name) => {
-      const value = secretSource?.secrets[name];
-      return value ? [[name, sourceOf(name, value)]] : [];
-    }),
-  );
-  const needed = new Set([
-    ...[...items.map(({ source }) => source), ...Object.values(secrets)].flatMap((source) =>
-      source.from === 'action' ? [source.action] : [],
-    ),
-  ]);
-  const all = [...(secretSource?.action ? [secretSource.action] : []), ...Object.values(secretSource?.actions ?? {})];
-  const actions = all.map((action) => exportAction(id, action)).filter((action) => needed.has(action.id));
-  return { items, secrets, actions };
+  const used = items.flatMap(({ source }) => ('expression' in source ? [secretsIn(source.expression)] : []));
+  const names = used.includes('all') ? (secretSource?.celNames ?? []) : [...new Set(used.flat())];
+  const secrets: Record<string, ExportSource> = {};
+  for (const name of names) {
+    const answer = v1?.answers?.[name];
+    const source = answer
+      ? sourceOf(answer.value, answer.action)
+      : celNamed(secretSource, name) && secretSourceOf(name);
+    if (source) secrets[name] = source;
+  }
+  return { items, secrets, actions: [...actions.values()], keyVault };
+}
+
+const celNamed = (secretSource: SecretSource | null, name: string) => secretSource?.celNames.includes(name) === true;
+
+/** What goes into a vault: v1's keys, or for kinds that v1 had not those that `secrets` has; all, or those asked for. */
+function keyVaultItems(
+  { group, kind, arm }: ArmKindDefinition,
+  name: string,
+  keys: readonly string[] | undefined,
+  named: (target: 'KeyVault', wanted: Readonly<Record<string, ExportItem['to']>>) => ExportItem[],
+): ExportItem[] {
+  const wanted = (key: string) => keys?.includes(key) ?? true;
+  const v1 = v1Outputs[`${group}/${kind}`];
+  if (!v1) {
+    const to = arm.operatorSpec.secrets.filter(wanted).map((key) => [key, { name, key }] as const);
+    return named('KeyVault', Object.fromEntries(to));
+  }
+  const item = (expression: string, to: ExportItem['to']): ExportItem => ({
+    target: 'KeyVault',
+    to,
+    source: { from: 'output', expression },
+  });
+  const each = (rows: Readonly<Record<string, string>> = {}) => Object.entries(rows).filter(([key]) => wanted(key));
+  return [
+    ...each(v1.keys).map(([key, expression]) => item(expression, { name, key })),
+    ...each(v1.maps).map(([, expression]) => item(expression, { name })),
+  ];
 }

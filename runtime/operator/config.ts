@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import { vaultPattern } from '../api/common-schemas.ts';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
+import { tryParseDuration } from '../base/duration.ts';
 import { expected, messageOf } from '../base/errors.ts';
 import type { LogLevel } from '../base/log.ts';
 import { type AdoptPolicy, adoptPolicies, isAdoptPolicy } from './adoption.ts';
@@ -74,6 +76,12 @@ export const settings = {
     env: 'DEFAULT_ADOPT',
     default: 'always',
     meaning: `whether objects that do not say so take over what exists: ${adoptPolicies.join(', ')}`,
+  },
+  keyVault: {
+    flag: 'operator-key-vault',
+    env: 'AZURE_OPERATOR_KEYVAULT',
+    default: '',
+    meaning: 'name or URL of the vault of objects that name none; what kinds of ASO v1 keep secret then goes there',
   },
   pollInterval: {
     flag: 'poll-interval',
@@ -152,6 +160,8 @@ export interface OperatorConfig {
   readonly maxConcurrentReconciles: number;
   readonly defaultPolicy: ReconcilePolicy;
   readonly defaultAdopt: AdoptPolicy;
+  /** Name or URL of the vault of objects that name none. */
+  readonly keyVault: string | undefined;
   readonly pollIntervalMs: number;
   readonly leaderElection: boolean;
   readonly leaseDurationMs: number;
@@ -192,6 +202,7 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     maxConcurrentReconciles: whole(settings.maxConcurrentReconciles, text, 1),
     defaultPolicy: policy(settings.defaultReconcilePolicy, text),
     defaultAdopt: adoptPolicy(settings.defaultAdopt, text),
+    keyVault: vault(settings.keyVault, text),
     pollIntervalMs: duration(settings.pollInterval, text),
     leaderElection: text(settings.leaderElection) !== 'false',
     leaseDurationMs: duration(settings.leaseDuration, text),
@@ -212,15 +223,11 @@ function whole(setting: Setting, text: Text, least: number): number {
   throw expected(named(setting), `a whole number of at least ${least}`, text(setting));
 }
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 /** Go's notation: 90s, 1h30m. */
 function duration(setting: Setting, text: Text): number {
-  const value = text(setting);
-  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  const total = parts.reduce((sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0), 0);
-  if (parts.length > 0 && parts.map(([part]) => part).join('') === value && total > 0) return total;
-  throw expected(named(setting), 'a duration such as 90s, 15m or 1h30m', value);
+  const value = tryParseDuration(text(setting));
+  if (value !== undefined) return value;
+  throw expected(named(setting), 'a duration such as 90s, 15m or 1h30m', text(setting));
 }
 
 function policy(setting: Setting, text: Text): ReconcilePolicy {
@@ -233,6 +240,13 @@ function adoptPolicy(setting: Setting, text: Text): AdoptPolicy {
   const value = text(setting);
   if (isAdoptPolicy(value)) return value;
   throw expected(named(setting), `one of ${adoptPolicies.join(', ')}`, value);
+}
+
+function vault(setting: Setting, text: Text): string | undefined {
+  const value = text(setting);
+  if (value === '') return undefined;
+  if (new RegExp(vaultPattern).test(value)) return value;
+  throw expected(named(setting), 'the name of a Key Vault or its https URL', value);
 }
 
 function kindPattern(setting: Setting, text: Text): string {

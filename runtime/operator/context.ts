@@ -8,6 +8,7 @@ import type { OperatorMetrics } from './operator-metrics.ts';
 import type { ReconcilePolicy } from './policy.ts';
 import type { Registrations } from './registrations.ts';
 import type { Stores } from './stores.ts';
+import type { Vaults } from './vaults.ts';
 import type { WellKnownRoles } from './well-known-roles.ts';
 
 /** What is remembered of an object between two passes, and may be lost. */
@@ -31,6 +32,7 @@ export interface OperatorContext {
   readonly graph: Graph;
   readonly credentials: Credentials;
   readonly roles: WellKnownRoles;
+  readonly vaults: Vaults;
   readonly limits: Limits;
   readonly metrics: OperatorMetrics;
   /** By uid. */

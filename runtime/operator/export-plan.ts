@@ -1,6 +1,7 @@
 import type { ExportDestination, ExportExpression } from '../api/common-schemas.ts';
 import type { ResourceAction, ValueSource } from '../api/types.ts';
 import { AzimuthError } from '../base/errors.ts';
+import type { KeyVaultPlan } from './key-vault-plan.ts';
 import { valueAt } from './value-path.ts';
 
 /** A POST on the resource that answers with values. */
@@ -18,20 +19,24 @@ export type ExportSource =
   | { readonly from: 'action'; readonly action: string; readonly value: ValueSource }
   /** The resource as ARM answered. */
   | { readonly from: 'resource'; readonly value: ValueSource }
-  | { readonly from: 'expression'; readonly expression: string };
+  | { readonly from: 'expression'; readonly expression: string }
+  /** A row of v1's table. */
+  | { readonly from: 'output'; readonly expression: string };
 
 export interface ExportItem {
-  readonly target: 'Secret' | 'ConfigMap';
+  readonly target: 'Secret' | 'ConfigMap' | 'KeyVault';
   readonly to: Pick<ExportDestination, 'name' | 'labels' | 'annotations'> & { readonly key?: string };
   readonly source: ExportSource;
 }
 
-/** Everything one object asks to be written into the cluster, and the requests that this needs. No more are made. */
+/** Everything one object asks to be written for others, and the requests that this needs. No more are made. */
 export interface ExportPlan {
   readonly items: readonly ExportItem[];
   readonly actions: readonly ExportAction[];
   /** The values that expressions may use as `secret.<name>`. */
   readonly secrets: Readonly<Record<string, ExportSource>>;
+  /** Of the items whose target is KeyVault. */
+  readonly keyVault?: KeyVaultPlan | undefined;
 }
 
 export interface OperatorSpecExpressions {
@@ -43,11 +48,6 @@ export function expressionItems(spec: OperatorSpecExpressions | undefined): Expo
   const items = (target: ExportItem['target'], list: readonly ExportExpression[] = []) =>
     list.map((to): ExportItem => ({ target, to, source: { from: 'expression', expression: to.value } }));
   return [...items('Secret', spec?.secretExpressions), ...items('ConfigMap', spec?.configMapExpressions)];
-}
-
-/** Whether an expression uses the variable `secret`. */
-export function usesSecret(item: ExportItem): boolean {
-  return item.source.from === 'expression' && /(^|[^\w.])secret\s*[.[]/.test(item.source.expression);
 }
 
 export function exportAction(resourceId: string, action: ResourceAction): ExportAction {

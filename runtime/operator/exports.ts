@@ -3,11 +3,11 @@ import { AzimuthError } from '../base/errors.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../kube/types.ts';
 import { configMapsType, secretsType } from './core-types.ts';
 import type { ExportItem, ExportPlan, ExportSource } from './export-plan.ts';
-import { evaluate } from './expressions.ts';
+import { evaluate, evaluateOutput, type OutputVariables } from './expressions.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import { valueAt } from './value-path.ts';
 
-/** The content of one Secret or ConfigMap that an object asks for. Values are plain text, secret or not. */
+/** The content of one Secret or ConfigMap that an object asks for, or of what it has in a vault. Values are plain text. */
 export interface ExportTarget {
   readonly target: ExportItem['target'];
   readonly name: string;
@@ -24,6 +24,9 @@ export interface ExportValues {
   readonly resourceId: string;
   /** The answers of the plan's actions by their ids. */
   readonly answers: ReadonlyMap<string, unknown>;
+  /** For v1's keys. */
+  readonly input: OutputVariables['input'];
+  readonly azure: OutputVariables['azure'];
 }
 
 /** Puts the values together. Throws AZ_REFERENCE_MISSING for a value that is not there, AZ_TERMINAL for two values for one key. */
@@ -54,14 +57,18 @@ function valuesOf(item: ExportItem, values: ExportValues, secret: JsonObject): R
   const { source, to } = item;
   const place = `${item.target} ${to.name}${to.key === undefined ? '' : `, key ${to.key}`}`;
   const value = sourceValue(source, values, secret);
+  // A key of v1 that this object has no value for, such as the password of a server without one.
+  if (source.from === 'output' && value === null) return {};
   if (to.key !== undefined) return { [to.key]: asText(value, place) };
   const map = value instanceof Map ? Object.fromEntries(value) : value;
+  if (source.from === 'output' && map === undefined) throw absent(place);
   if (!isObject(map)) throw new AzimuthError('AZ_TERMINAL', `The value for ${place} is no map: give it a key`);
   return Object.fromEntries(Object.entries(map).map(([key, each]) => [key, asText(each, `${place}, key ${key}`)]));
 }
 
 function sourceValue(source: ExportSource, values: ExportValues, secret: JsonObject = {}): unknown {
   if (source.from === 'expression') return evaluate(source.expression, values.self, secret);
+  if (source.from === 'output') return evaluateOutput(source.expression, { ...values, secret });
   if (source.from === 'action') return read(source.value, values.answers.get(source.action));
   return fromResource(source.value, values);
 }
@@ -81,7 +88,11 @@ function read(value: ValueSource, answer: unknown): unknown {
 function asText(value: unknown, place: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure gave no value for ${place}, or one that is no text`);
+  throw absent(place);
+}
+
+function absent(place: string): AzimuthError {
+  return new AzimuthError('AZ_REFERENCE_MISSING', `Azure gave no value for ${place}, or one that is no text`);
 }
 
 export interface ExportWriter {

@@ -53,6 +53,8 @@ export interface DeletionFacts {
   readonly unsure: boolean;
   readonly deleted: boolean;
   readonly released: boolean;
+  /** Secrets of the object are in vaults yet. */
+  readonly inVaults?: boolean;
 }
 
 /** What one effect does in the world. */
@@ -67,6 +69,7 @@ export type Effect =
   | { readonly do: 'askReady' }
   | { readonly do: 'export' }
   | { readonly do: 'delete' }
+  | { readonly do: 'clearVaults' }
   | { readonly do: 'release' };
 
 /** What `submit` and `delete` keep in the journal. Volatile parts of an operation stay in memory. */

@@ -1,5 +1,6 @@
 import type { ErrorOverride } from '../api/types.ts';
-import { ArmError, classifyArmError, stripVolatile } from '../azure/arm-errors.ts';
+import { ArmError, classifyArmError, isTransient, stripVolatile } from '../azure/arm-errors.ts';
+import { KeyVaultError } from '../azure/key-vault-error.ts';
 import type { ArmErrorFacts, RetryClass } from '../azure/types.ts';
 import { backoff } from '../base/backoff.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
@@ -12,12 +13,13 @@ export interface FailureFacts {
   readonly message: string;
   readonly retryClass: RetryClass;
   readonly retryAfterMs: number | undefined;
-  /** ARM's x-ms-request-id. */
+  /** x-ms-request-id of ARM or Key Vault. */
   readonly requestId: string | undefined;
 }
 
 export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]): FailureFacts {
   if (error instanceof ArmError) return armFailure(error.facts, overrides);
+  if (error instanceof KeyVaultError) return vaultFailure(error);
   const {
     code,
     retryable = true,
@@ -28,6 +30,8 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
   switch (code) {
     case 'AZ_AUTH_FAILED':
       return { reason: reasons.authenticationFailed, retryClass: 'slow', ...fixed };
+    case 'AZ_KEYVAULT_UNREACHABLE':
+      return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...fixed };
     case 'AZ_CONFLICT_OWNED':
       // Whoever owns the object may let go of it, which nobody tells us.
       return { reason: reasons.failedWriting, retryClass: 'slow', ...fixed };
@@ -38,6 +42,17 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
     default:
       return { reason: reasons.failed, retryClass: retryable ? 'slow' : 'verySlow', ...fixed };
   }
+}
+
+/** A role or a network rule may take minutes to count, and nobody tells; a request that is wrong in itself stays so. */
+function vaultFailure(error: KeyVaultError): FailureFacts {
+  const { status, requestId, retryAfterMs } = error;
+  const message = stripVolatile(error.message).replace(/ \(request [^()]*\)/, '');
+  const facts = { message, requestId, retryAfterMs };
+  if (status === 401 || status === 403) return { reason: reasons.keyVaultAccessDenied, retryClass: 'slow', ...facts };
+  if (isTransient(status)) return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...facts };
+  const retryClass = status === 400 || status === 413 ? 'verySlow' : 'slow';
+  return { reason: reasons.failedWritingKeyVault, retryClass, ...facts };
 }
 
 export function armFailure(facts: ArmErrorFacts, overrides: readonly ErrorOverride[]): FailureFacts {

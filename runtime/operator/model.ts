@@ -39,7 +39,8 @@ export interface ArmModel {
   bodyPath(field: readonly string[]): readonly string[] | undefined;
   /** Status members for an answer of ARM, without conditions. */
   status(live: JsonObject): JsonObject;
-  exports(object: KubeObject, resourceId: string): ExportPlan;
+  /** `operatorVault` is the vault of objects that name none. Throws AZ_TERMINAL for a destination that cannot be. */
+  exports(object: KubeObject, resourceId: string, operatorVault?: string): ExportPlan;
   /** CEL over `self`, ARM's answer, that must be true before the object is ready. */
   readyWhen(object: KubeObject): string | undefined;
 }

@@ -16,6 +16,8 @@ export const annotations = {
   resourceId: `${prefix}resource-id`,
   /** Operator: what a restart needs to go on; absent while nothing is under way. */
   journal: 'azimuth.dev/journal',
+  /** Operator: the secrets that it wrote into vaults, which are deleted with the resource. */
+  keyVaultSecrets: 'azimuth.dev/key-vault-secrets',
   /** Operator: fingerprints of what was last sent to Azure, so that nothing is sent twice. No content, no secret. */
   applied: 'azimuth.dev/applied',
 } as const;
@@ -48,6 +50,9 @@ export const reasons = {
   azureResourceNotFound: 'AzureResourceNotFound',
   adoptionRefused: 'AdoptionRefused',
   failedWriting: 'FailedWritingAdditionalKubernetesObjects',
+  keyVaultAccessDenied: 'KeyVaultAccessDenied',
+  keyVaultUnavailable: 'KeyVaultUnavailable',
+  failedWritingKeyVault: 'FailedWritingKeyVault',
   blocked: 'ReconciliationBlocked',
   failedPermanently: 'ReconciliationFailedPermanently',
   authenticationFailed: 'AuthenticationFailed',
@@ -62,6 +67,8 @@ export const eventReasons = {
   registeringProvider: 'RegisteringProvider',
   adopted: 'Adopted',
   adoptionRefused: 'AdoptionRefused',
+  keyVaultSecretsWritten: 'KeyVaultSecretsWritten',
+  keyVaultSecretsLeft: 'KeyVaultSecretsLeft',
   beginDelete: 'BeginDelete',
   deleteSucceeded: 'DeleteSucceeded',
   deleteActionError: 'DeleteActionError',

@@ -23,6 +23,7 @@ import { operatorMetrics } from './operator-metrics.ts';
 import { ResourceReconciler } from './reconciler.ts';
 import { Registrations } from './registrations.ts';
 import { forStore, Stores, storeIndexes } from './stores.ts';
+import { Vaults } from './vaults.ts';
 import { WellKnownRoles } from './well-known-roles.ts';
 
 export interface OperatorParts {
@@ -35,7 +36,7 @@ export interface OperatorParts {
     OperatorConfig,
     'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
   > &
-    Partial<Pick<OperatorConfig, 'kinds' | 'defaultAdopt'>>;
+    Partial<Pick<OperatorConfig, 'kinds' | 'defaultAdopt' | 'keyVault'>>;
 }
 
 /** Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. */
@@ -74,6 +75,7 @@ export function addOperator(parts: OperatorParts): void {
     namespaces: namespaceCache,
     credentials: new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets),
     roles: new WellKnownRoles(arm),
+    vaults: new Vaults(parts.credentialContext, runtime.clock, config.keyVault),
     limits: new Limits((key) => (key.startsWith('region') ? writesAtATime.region : writesAtATime.subscription)),
     metrics: operatorMetrics(runtime.metrics),
     memory: new Map(),

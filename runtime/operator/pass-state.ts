@@ -32,6 +32,8 @@ export interface PassInput {
   readonly resourceId: string | undefined;
   /** As declared, also at the ignored places. */
   readonly body: JsonObject | undefined;
+  /** What to write for others; of a deletion nothing. */
+  readonly exports: ExportPlan;
   readonly deletion: DeletionFacts | undefined;
   readonly correlationId: string;
   readonly log: Logger;
@@ -39,7 +41,7 @@ export interface PassInput {
 }
 
 export const succeeded: EffectResult = { outcome: 'succeeded' };
-const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
+export const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
 
 /** What one pass over one object knows: its input, and what the effects bring to light one after the other. */
 export class PassState {
@@ -59,6 +61,9 @@ export class PassState {
   readyWhen: boolean | undefined;
   exported = false;
   deleted = false;
+  vaultsCleared = false;
+  /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
+  renewAt: number | undefined;
   readonly context: OperatorContext;
   readonly input: PassInput;
   readonly memory: Memory;
@@ -78,9 +83,8 @@ export class PassState {
     const { annotations: own = {} } = input.object.metadata;
     const journaled = parseJournal(own[annotations.journal])?.blocks['submit'] !== undefined;
     this.isNew = this.applied === undefined && !journaled && armIdInAzure(input.object) === undefined;
-    const { model, resourceId } = input;
-    this.plan = resourceId === undefined || input.deletion ? noExports : model.exports(input.object, resourceId);
-    if (model.readyWhen(input.object) === undefined) this.readyWhen = true;
+    this.plan = input.exports;
+    if (input.model.readyWhen(input.object) === undefined) this.readyWhen = true;
   }
 
   #isClaimed(): boolean {

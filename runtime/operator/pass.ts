@@ -5,6 +5,7 @@ import { adoptionRefusal } from './adoption.ts';
 import type { Memory, OperatorContext } from './context.ts';
 import { claim, release } from './effects/claim.ts';
 import { askReady, exportValues } from './effects/export.ts';
+import { clearVaults, notedSecrets } from './effects/key-vault.ts';
 import { poll } from './effects/poll.ts';
 import { registered } from './effects/registered.ts';
 import { adopt, get, put, remove, settle } from './effects/submit.ts';
@@ -46,6 +47,11 @@ export class Pass implements Host<Facts, Effect> {
     return this.#state.acted;
   }
 
+  /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
+  get renewAt(): number | undefined {
+    return this.#state.renewAt;
+  }
+
   observe(): Facts {
     const state = this.#state;
     const { policy, waits, resolution, deletion } = state.input;
@@ -65,7 +71,12 @@ export class Pass implements Host<Facts, Effect> {
       readyWhen: state.readyWhen,
       exports: state.plan.items.length === 0 ? 'none' : state.exported ? 'done' : 'owed',
       nextPollAt: state.memory.operation?.nextPollAt ?? 0,
-      deletion: deletion && { ...deletion, deleted: state.deleted, released: state.released },
+      deletion: deletion && {
+        ...deletion,
+        deleted: state.deleted,
+        released: state.released,
+        inVaults: notedSecrets(state.object).length > 0 && !state.vaultsCleared,
+      },
     };
   }
 
@@ -129,6 +140,8 @@ export class Pass implements Host<Facts, Effect> {
         return exportValues(state);
       case 'delete':
         return remove(state);
+      case 'clearVaults':
+        return clearVaults(state);
       case 'release':
         return release(state);
     }

@@ -117,9 +117,17 @@ const remove: OperatorBlock = {
   },
 };
 
+/** The secrets of a resource that is gone are worth nothing; where it stays, they stay. */
+const vaults: OperatorBlock = {
+  name: 'vaults',
+  after: ['delete'],
+  decide: ({ observed: { deletion } }) =>
+    deletion?.inVaults && deletion.leave === undefined ? repeat('clearVaults') : done,
+};
+
 const release: OperatorBlock = {
   name: 'release',
-  after: ['delete'],
+  after: ['vaults'],
   decide: ({ observed }) => (observed.deletion?.released ? done : repeat('release')),
 };
 
@@ -128,5 +136,6 @@ export const deletePipeline: Pipeline<undefined, Facts, Effect> = pipeline('dele
   dependencies,
   finishSubmit,
   remove,
+  vaults,
   release,
 ]);

@@ -12,7 +12,7 @@ import { SubscriptionMismatch } from './judge.ts';
 import type { ArmModel } from './model.ts';
 import { annotations, eventReasons, reasons } from './names.ts';
 import { nodeOf } from './node-id.ts';
-import type { PassInput } from './pass-state.ts';
+import { noExports, type PassInput } from './pass-state.ts';
 import { policyOf } from './policy.ts';
 import { edgesOf, type Resolution, resolve } from './resolve.ts';
 import { armIdInAzure } from './stores.ts';
@@ -48,7 +48,7 @@ export class Preparation {
   /** For a pass towards what is declared. */
   async apply(object: KubeObject, signal: AbortSignal): Promise<Prepared | Unprepared> {
     const { client } = this.#context.runtime;
-    const { stores, graph, roles, credentials } = this.#context;
+    const { stores, graph, roles, credentials, vaults } = this.#context;
     const model = this.#model;
     const node = nodeOf(object);
     const trace = this.#trace(object);
@@ -80,6 +80,7 @@ export class Preparation {
         resourceId,
         ignored: ignoredPaths(model, object),
         body: waits.length === 0 ? model.body(object, resolution.inputs) : undefined,
+        exports: resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault),
         deletion: undefined,
       };
       return { input, chosen };
@@ -116,6 +117,7 @@ export class Preparation {
       resourceId: object.metadata.annotations?.[annotations.resourceId],
       ignored: [],
       body: undefined,
+      exports: noExports,
       deletion: { leave: plan.leave, unsure: plan.unsure, deleted: false, released: false },
     };
     return { input, chosen, plan };

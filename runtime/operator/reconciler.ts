@@ -17,6 +17,8 @@ import { PassEvents } from './pass-events.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
 import { Preparation } from './preparation.ts';
 
+const second = 1000;
+
 /** The reconciler of one kind. All kinds run through it; what differs is the model. */
 export class ResourceReconciler {
   readonly #model: ArmModel;
@@ -140,7 +142,12 @@ export class ResourceReconciler {
     if (readiness.severity === undefined) {
       memory.wasReady = true;
       memory.attempts = 0;
-      return syncPeriodMs === undefined ? undefined : { requeueAfterMs: jittered(syncPeriodMs) };
+      const { renewAt } = outcome.pass ?? {};
+      const times = [
+        ...(syncPeriodMs === undefined ? [] : [jittered(syncPeriodMs)]),
+        ...(renewAt === undefined ? [] : [Math.max(second, renewAt - now)]),
+      ];
+      return times.length === 0 ? undefined : { requeueAfterMs: Math.min(...times) };
     }
     return afterMs === undefined ? undefined : { requeueAfterMs: afterMs };
   }

@@ -9,6 +9,7 @@ const subscriptionId = config.require('subscriptionId');
 const tenantId = config.require('tenantId');
 
 const kinds = config.get('kinds');
+const operatorKeyVault = config.get('operatorKeyVault') || undefined;
 
 const manifests = new Manifests('azimuth', {
   image: config.require('image'),
@@ -24,9 +25,10 @@ const identity = new OperatorIdentity('azimuth-operator', {
   serviceAccount: { namespace: manifests.namespace, name: manifests.operatorServiceAccount },
   kinds,
   assignableRoles: config.getObject<string[]>('assignableRoles'),
+  keyVaultIds: config.getObject<string[]>('keyVaultIds'),
 });
 
-// Ids only; the operator proves who it is with its service account's token.
+// Ids and a name; the operator proves who it is with its service account's token.
 new Secret(
   'azimuth-operator-settings',
   {
@@ -35,6 +37,7 @@ new Secret(
       AZURE_SUBSCRIPTION_ID: subscriptionId,
       AZURE_TENANT_ID: tenantId,
       AZURE_CLIENT_ID: identity.clientId,
+      ...(operatorKeyVault !== undefined && { AZURE_OPERATOR_KEYVAULT: operatorKeyVault }),
     },
   },
   { dependsOn: [manifests] },

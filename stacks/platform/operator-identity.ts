@@ -24,10 +24,17 @@ export interface OperatorIdentityArgs {
    * @default none: the operator cannot assign roles
    */
   readonly assignableRoles?: readonly string[];
+  /**
+   * Resource ids of the vaults whose secrets objects may write (`operatorSpec.keyVault`).
+   *
+   * @default none
+   */
+  readonly keyVaultIds?: readonly string[];
 }
 
-/** Role Based Access Control Administrator: https://learn.microsoft.com/azure/role-based-access-control/built-in-roles */
+/** Built-in roles: https://learn.microsoft.com/azure/role-based-access-control/built-in-roles */
 const RBAC_ADMINISTRATOR = 'f58310d9-a9f6-439a-9e8d-f62e7b41a168';
+const KEY_VAULT_SECRETS_OFFICER = 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7';
 const FEDERATION_AUDIENCE = 'api://AzureADTokenExchange';
 
 /**
@@ -75,12 +82,20 @@ export class OperatorIdentity extends pulumi.ComponentResource {
     );
     const principal = { principalId: identity.principalId, principalType: 'ServicePrincipal', scope };
     new RoleAssignment(name, { ...principal, roleDefinitionId: role.id }, parent);
+    const builtIn = (guid: string) => `${scope}/providers/Microsoft.Authorization/roleDefinitions/${guid}`;
+    for (const vaultId of args.keyVaultIds ?? []) {
+      new RoleAssignment(
+        `${name}-${vaultId.split('/').at(-1)}`,
+        { ...principal, scope: vaultId, roleDefinitionId: builtIn(KEY_VAULT_SECRETS_OFFICER) },
+        parent,
+      );
+    }
     if (args.assignableRoles?.length) {
       new RoleAssignment(
         `${name}-roles`,
         {
           ...principal,
-          roleDefinitionId: `${scope}/providers/Microsoft.Authorization/roleDefinitions/${RBAC_ADMINISTRATOR}`,
+          roleDefinitionId: builtIn(RBAC_ADMINISTRATOR),
           conditionVersion: '2.0',
           condition: onlyRoles(args.assignableRoles),
         },

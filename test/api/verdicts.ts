@@ -44,6 +44,7 @@ const generatedCredentials = { name: 'admin', labels: { a: 'b' } };
 const storage = { owner, kind: 'StorageV2', location: 'westeurope', sku: { name: 'Standard_LRS' } };
 const fic = { owner, audiences: ['api://AzureADTokenExchange'] };
 const roleDefinitionReference = { wellKnownName: 'Contributor' };
+const vaultObject = { group: 'keyvault.azure.com', kind: 'Vault', name: 'shop' };
 const group = { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'rg' };
 const rg = '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg';
 const resource = { type: 'Microsoft.Web/staticSites@2023-12-01' };
@@ -208,6 +209,46 @@ const azure: Verdict[] = [
     name: 'made-up credentials without a place for them',
     object: server({ operatorSpec: { generatedCredentials: {} } }),
     refusedAt: 'spec.operatorSpec.generatedCredentials.name',
+  },
+  {
+    name: 'values for a vault by its object',
+    object: account({
+      ...storage,
+      operatorSpec: { keyVault: { vaultReference: vaultObject, expires: '720h', keys: ['key0'] } },
+    }),
+  },
+  {
+    name: 'values for a vault by its URL',
+    object: account({
+      ...storage,
+      operatorSpec: { keyVault: { vault: 'https://shop.vault.azure.net', flatten: true } },
+    }),
+  },
+  {
+    name: 'a vault twice',
+    object: account({ ...storage, operatorSpec: { keyVault: { vault: 'shop', vaultReference: vaultObject } } }),
+    refusedAt: 'spec.operatorSpec.keyVault',
+    because: /at most one of vault and vaultReference/,
+  },
+  {
+    name: 'a vault with a name that cannot be',
+    object: account({ ...storage, operatorSpec: { keyVault: { vault: 'a_b' } } }),
+    refusedAt: 'spec.operatorSpec.keyVault.vault',
+  },
+  {
+    name: 'a reference to what is no vault',
+    object: account({ ...storage, operatorSpec: { keyVault: { vaultReference: { ...vaultObject, kind: 'Server' } } } }),
+    refusedAt: 'spec.operatorSpec.keyVault.vaultReference.kind',
+  },
+  {
+    name: 'an expiry that could not be renewed in time',
+    object: account({ ...storage, operatorSpec: { keyVault: { vault: 'shop', expires: '10m' } } }),
+    refusedAt: 'spec.operatorSpec.keyVault.expires',
+  },
+  {
+    name: 'a key that the kind does not have',
+    object: account({ ...storage, operatorSpec: { keyVault: { vault: 'shop', keys: ['key9'] } } }),
+    refusedAt: 'spec.operatorSpec.keyVault.keys[0]',
   },
   { name: 'an owner by ARM id, case ignored', object: credential({ ...fic, owner: { armId: rg.toUpperCase() } }) },
   {

@@ -156,6 +156,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         syncPeriodMs: options.syncPeriodMs,
         maxConcurrentReconciles: 4,
         defaultPolicy: 'manage',
+        keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
       } as const;
       addOperator({ manager, arm, credential, credentialContext, config });
       const stop = new AbortController();

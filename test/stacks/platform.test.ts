@@ -12,6 +12,7 @@ const registered: Registered[] = [];
 const only = (type: string) =>
   registered.filter((resource) => resource.type.toLowerCase().includes(type.toLowerCase()));
 const ROLE = '4633458b-17de-408a-b874-0445c86b69e6';
+const VAULT = '/subscriptions/sub/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/shopvault';
 let clientId: unknown;
 
 beforeAll(async () => {
@@ -29,6 +30,8 @@ beforeAll(async () => {
     'azimuth:oidcIssuerUrl': 'https://issuer.example/',
     'azimuth:image': 'registry.example/azimuth:1',
     'azimuth:assignableRoles': JSON.stringify([ROLE]),
+    'azimuth:keyVaultIds': JSON.stringify([VAULT]),
+    'azimuth:operatorKeyVault': 'shopvault',
   });
   const stack = await import('../../stacks/platform/index.ts');
   clientId = await new Promise((resolve) => stack.clientId.apply(resolve));
@@ -53,6 +56,7 @@ test('the custom role has the actions of the kinds served, no wildcard and no po
   const actions: string[] = role?.inputs.permissions[0].actions;
   expect(actions).toContain('Microsoft.Storage/storageAccounts/write');
   expect(actions).toContain('Microsoft.Storage/storageAccounts/listKeys/action');
+  expect(actions).toContain('Microsoft.DocumentDB/databaseAccounts/listConnectionStrings/action');
   expect(actions).toContain('Microsoft.EventHub/namespaces/authorizationRules/listKeys/action');
   expect(actions).toContain('Microsoft.ContainerService/managedClusters/listClusterAdminCredential/action');
   expect(actions).toContain('Microsoft.Resources/subscriptions/resourceGroups/delete');
@@ -61,9 +65,15 @@ test('the custom role has the actions of the kinds served, no wildcard and no po
 
 test('assigning roles is granted apart and only for the roles listed', () => {
   const assignments = only('RoleAssignment');
-  expect(assignments).toHaveLength(2);
+  expect(assignments).toHaveLength(3);
   const conditional = assignments.find(({ inputs }) => inputs.condition !== undefined);
   expect(conditional?.inputs.condition).toContain(`GuidEquals {${ROLE}}`);
+});
+
+test('the secrets of the vaults listed may be written, and of no other', () => {
+  const officer = 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7';
+  const found = only('RoleAssignment').filter(({ inputs }) => String(inputs.roleDefinitionId).endsWith(officer));
+  expect(found.map(({ inputs }) => inputs.scope)).toEqual([VAULT]);
 });
 
 test('the definitions and the programs go to the cluster as the charts have them', () => {
@@ -79,6 +89,7 @@ test('the settings Secret has ids and nothing that could sign in', () => {
   const [secret] = only('core/v1:Secret');
   expect(Object.keys(secret?.inputs.stringData.value ?? secret?.inputs.stringData).sort()).toEqual([
     'AZURE_CLIENT_ID',
+    'AZURE_OPERATOR_KEYVAULT',
     'AZURE_SUBSCRIPTION_ID',
     'AZURE_TENANT_ID',
   ]);

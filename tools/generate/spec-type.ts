@@ -1,4 +1,5 @@
 import type { ArmKindEntry } from '../../runtime/api/arm-kind.ts';
+import { keyVaultKeys } from '../../runtime/api/key-vault-outputs.ts';
 import type { FieldTree } from '../../runtime/api/types.ts';
 
 /** The shared types that a kind's interface refers to, by their name in runtime/api. */
@@ -51,7 +52,10 @@ function members(field: FieldTree, used: Set<string>, indent: string): string[] 
 }
 
 /** The interface of a kind's spec, and the shared types it imports. */
-export function specType({ kind, arm }: ArmKindEntry): { readonly text: string; readonly imports: readonly string[] } {
+export function specType({ group, kind, arm }: ArmKindEntry): {
+  readonly text: string;
+  readonly imports: readonly string[];
+} {
   const used = new Set<string>(['OperatorSpec']);
   const other = Object.entries(arm.operatorSpec.other ?? {});
   const exported = (names: readonly string[]) => (names.length > 0 ? literals(names) : 'never');
@@ -66,6 +70,10 @@ export function specType({ kind, arm }: ArmKindEntry): { readonly text: string; 
     other.length === 0 ? '' : ` & ${typeOf({ type: 'object', properties: Object.fromEntries(other) }, used, '  ')}`;
   const { secrets, configMaps } = arm.operatorSpec;
   const made = arm.generatedCredentials ? ' & CredentialsSpec' : '';
-  lines.push(`  operatorSpec?: OperatorSpec<${exported(secrets)}, ${exported(configMaps)}>${made}${extra};`);
+  const keys = keyVaultKeys(group, kind, secrets);
+  const intoVault = keys.length > 0 ? `, ${literals(keys)}` : '';
+  lines.push(
+    `  operatorSpec?: OperatorSpec<${exported(secrets)}, ${exported(configMaps)}${intoVault}>${made}${extra};`,
+  );
   return { text: `export interface ${kind}Spec {\n${lines.join('\n')}\n}`, imports: [...used].sort() };
 }

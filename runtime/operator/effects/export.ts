@@ -4,6 +4,9 @@ import { exportTargets, writeExport } from '../exports.ts';
 import { evaluate } from '../expressions.ts';
 import { operatorName } from '../names.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
+import { SecretValue } from '../secret-value.ts';
+import { azureNames } from '../vaults.ts';
+import { writeIntoVault } from './key-vault.ts';
 
 /** Asks `readyWhen` about what Azure shows. */
 export async function askReady(state: PassState): Promise<EffectResult> {
@@ -12,7 +15,7 @@ export async function askReady(state: PassState): Promise<EffectResult> {
   return succeeded;
 }
 
-/** Writes the Secrets and ConfigMaps that the object asks for. */
+/** Writes the Secrets and ConfigMaps that the object asks for, and what it has in a vault. */
 export async function exportValues(state: PassState): Promise<EffectResult> {
   const { context, plan, requests } = state;
   const { model, object, signal, log } = state.input;
@@ -22,7 +25,14 @@ export async function exportValues(state: PassState): Promise<EffectResult> {
   for (const { id, method, path, apiVersion, body } of plan.actions) {
     answers.set(id, (await requests.send(method, actionPath(path, self), { apiVersion, body })).body);
   }
-  for (const target of exportTargets(plan, { self, live, resourceId: state.id(), answers })) {
+  const resourceId = state.id();
+  const { cloud } = requests.credential();
+  const values = { self, live, resourceId, answers, input: secretInputs(state), azure: azureNames(resourceId, cloud) };
+  for (const target of exportTargets(plan, values)) {
+    if (target.target === 'KeyVault') {
+      await writeIntoVault(state, target);
+      continue;
+    }
     const writer = { client: context.runtime.client, owner: object, fieldManager: operatorName, signal };
     const written = await writeExport(target, writer);
     if (written !== undefined) {
@@ -32,4 +42,10 @@ export async function exportValues(state: PassState): Promise<EffectResult> {
   }
   state.exported = true;
   return succeeded;
+}
+
+/** What the spec takes from Secrets, by field. Goes into a vault and nowhere else. */
+function secretInputs({ input }: PassState): Record<string, unknown> {
+  const found = [...input.resolution.inputs].filter(([, value]) => value instanceof SecretValue);
+  return Object.fromEntries(found.map(([field, value]) => [field, (value as SecretValue).reveal()]));
 }

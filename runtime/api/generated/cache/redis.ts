@@ -51,7 +51,7 @@ export interface RedisSpec {
   zonalAllocationPolicy?: 'Automatic' | 'NoZones' | 'UserDefined';
   zones?: string[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'hostName' | 'port' | 'primaryKey' | 'secondaryKey' | 'sslPort', never>;
+  operatorSpec?: OperatorSpec<'hostName' | 'port' | 'primaryKey' | 'secondaryKey' | 'sslPort', never, 'primaryKey' | 'secondaryKey'>;
 }
 
 export interface Redis {

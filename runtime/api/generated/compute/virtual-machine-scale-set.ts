@@ -329,7 +329,7 @@ export interface VirtualMachineScaleSetSpec {
   zoneBalance?: boolean;
   zones?: string[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, never>;
+  operatorSpec?: OperatorSpec<never, never, 'password'>;
 }
 
 export interface VirtualMachineScaleSet {

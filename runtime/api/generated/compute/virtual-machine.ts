@@ -304,7 +304,7 @@ export interface VirtualMachineSpec {
   };
   zones?: string[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, never>;
+  operatorSpec?: OperatorSpec<never, never, 'password'>;
 }
 
 export interface VirtualMachine {

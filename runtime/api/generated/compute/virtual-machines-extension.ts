@@ -41,7 +41,7 @@ export interface VirtualMachinesExtensionSpec {
   type?: string;
   typeHandlerVersion?: string;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, never>;
+  operatorSpec?: OperatorSpec<never, never, 'protectedSettings'>;
 }
 
 export interface VirtualMachinesExtension {

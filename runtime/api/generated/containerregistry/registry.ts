@@ -54,7 +54,7 @@ export interface RegistrySpec {
   tags?: Record<string, string>;
   zoneRedundancy?: 'Disabled' | 'Enabled';
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'adminPassword' | 'adminPassword2' | 'adminUsername' | 'loginServer', never>;
+  operatorSpec?: OperatorSpec<'adminPassword' | 'adminPassword2' | 'adminUsername' | 'loginServer', never, 'adminPassword' | 'adminPassword2' | 'adminUsername' | 'loginServer'>;
 }
 
 export interface Registry {

@@ -599,7 +599,7 @@ export interface ManagedClusterSpec {
     };
   };
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'adminCredentials' | 'userCredentials', 'oidcIssuerProfile' | 'principalId'>;
+  operatorSpec?: OperatorSpec<'adminCredentials' | 'userCredentials', 'oidcIssuerProfile' | 'principalId', 'adminCredentials' | 'userCredentials'>;
 }
 
 export interface ManagedCluster {

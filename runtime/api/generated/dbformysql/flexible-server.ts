@@ -74,7 +74,7 @@ export interface FlexibleServerSpec {
   tags?: Record<string, string>;
   version?: string;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'administratorLogin' | 'fullyQualifiedDomainName'> & CredentialsSpec;
+  operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'administratorLogin' | 'fullyQualifiedDomainName', 'username' | 'password' | 'fullyQualifiedUsername' | 'mySqlServerName' | 'fullyQualifiedServerName'> & CredentialsSpec;
 }
 
 export interface FlexibleServer {

@@ -79,7 +79,7 @@ export interface FlexibleServerSpec {
   tags?: Record<string, string>;
   version?: '11' | '12' | '13' | '14' | '15' | '16' | '17' | '18';
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'fullyQualifiedDomainName'> & CredentialsSpec;
+  operatorSpec?: OperatorSpec<'fullyQualifiedDomainName', 'fullyQualifiedDomainName', 'username' | 'password' | 'fullyQualifiedUsername' | 'postgreSqlServerName' | 'fullyQualifiedServerName'> & CredentialsSpec;
 }
 
 export interface FlexibleServer {

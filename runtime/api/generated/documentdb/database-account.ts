@@ -111,7 +111,7 @@ export interface DatabaseAccountSpec {
     reference?: ArmReference;
   })[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'documentEndpoint' | 'primaryMasterKey' | 'primaryReadonlyMasterKey' | 'secondaryMasterKey' | 'secondaryReadonlyMasterKey', never>;
+  operatorSpec?: OperatorSpec<'documentEndpoint' | 'primaryMasterKey' | 'primaryReadonlyMasterKey' | 'secondaryMasterKey' | 'secondaryReadonlyMasterKey', never, 'primaryEndpoint' | 'primaryMasterKey' | 'secondaryMasterKey' | 'primaryReadonlyMasterKey' | 'secondaryReadonlyMasterKey' | 'connectionStrings' | 'locationEndpoints'>;
 }
 
 export interface DatabaseAccount {

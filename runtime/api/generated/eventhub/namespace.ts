@@ -39,7 +39,7 @@ export interface NamespaceSpec {
   tags?: Record<string, string>;
   zoneRedundant?: boolean;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never>;
+  operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never, 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey'>;
 }
 
 export interface Namespace {

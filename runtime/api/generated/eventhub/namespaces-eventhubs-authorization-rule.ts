@@ -6,7 +6,7 @@ export interface NamespacesEventhubsAuthorizationRuleSpec {
   azureName?: string;
   rights: ('Listen' | 'Manage' | 'Send')[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never>;
+  operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never, 'primaryConnectionString' | 'secondaryConnectionString' | 'primaryKey' | 'secondaryKey' | 'sharedaccessKey' | 'eventhubNamespace' | 'eventhubName'>;
 }
 
 export interface NamespacesEventhubsAuthorizationRule {

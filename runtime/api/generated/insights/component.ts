@@ -23,7 +23,7 @@ export interface ComponentSpec {
   tags?: Record<string, string>;
   workspaceResourceReference?: ArmReference;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, 'connectionString' | 'instrumentationKey'>;
+  operatorSpec?: OperatorSpec<never, 'connectionString' | 'instrumentationKey', 'AppInsightsName' | 'instrumentationKey'>;
 }
 
 export interface Component {

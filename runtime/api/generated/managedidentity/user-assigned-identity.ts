@@ -7,7 +7,7 @@ export interface UserAssignedIdentitySpec {
   location: string;
   tags?: Record<string, string>;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'clientId' | 'principalId' | 'subscriptionId' | 'tenantId', 'clientId' | 'principalId' | 'tenantId'>;
+  operatorSpec?: OperatorSpec<'clientId' | 'principalId' | 'subscriptionId' | 'tenantId', 'clientId' | 'principalId' | 'tenantId', 'clientId' | 'principalId' | 'subscriptionId' | 'tenantId'>;
 }
 
 export interface UserAssignedIdentity {

@@ -39,7 +39,7 @@ export interface WorkspaceSpec {
     dailyQuotaGb?: number;
   };
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'primarySharedKey' | 'secondarySharedKey', never>;
+  operatorSpec?: OperatorSpec<'primarySharedKey' | 'secondarySharedKey', never, 'primarySharedKey' | 'secondarySharedKey'>;
 }
 
 export interface Workspace {

@@ -36,7 +36,7 @@ export interface NamespaceSpec {
   tags?: Record<string, string>;
   zoneRedundant?: boolean;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'endpoint' | 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never>;
+  operatorSpec?: OperatorSpec<'endpoint' | 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never, 'endpoint' | 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey'>;
 }
 
 export interface Namespace {

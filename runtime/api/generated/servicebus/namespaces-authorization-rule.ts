@@ -6,7 +6,7 @@ export interface NamespacesAuthorizationRuleSpec {
   azureName?: string;
   rights: ('Listen' | 'Manage' | 'Send')[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never>;
+  operatorSpec?: OperatorSpec<'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey', never, 'primaryConnectionString' | 'primaryKey' | 'secondaryConnectionString' | 'secondaryKey'>;
 }
 
 export interface NamespacesAuthorizationRule {

@@ -36,7 +36,7 @@ export interface ServerSpec {
   tags?: Record<string, string>;
   version?: string;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, 'fullyQualifiedDomainName'> & CredentialsSpec;
+  operatorSpec?: OperatorSpec<never, 'fullyQualifiedDomainName', 'username' | 'password' | 'fullyQualifiedUsername' | 'azureSqlServerName' | 'fullyQualifiedServerName'> & CredentialsSpec;
 }
 
 export interface Server {

@@ -19,7 +19,7 @@ export interface ServersFailoverGroupSpec {
   secondaryType?: 'Geo' | 'Standby';
   tags?: Record<string, string>;
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<never, never>;
+  operatorSpec?: OperatorSpec<never, never, 'azureSqlPrimaryServer' | 'readWriteListenerEndpoint' | 'azureSqlSecondaryServer' | 'readOnlyListenerEndpoint'>;
 }
 
 export interface ServersFailoverGroup {

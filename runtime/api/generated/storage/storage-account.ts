@@ -147,7 +147,7 @@ export interface StorageAccountSpec {
   tags?: Record<string, string>;
   zones?: string[];
   owner: KnownOwner;
-  operatorSpec?: OperatorSpec<'blobEndpoint' | 'dfsEndpoint' | 'fileEndpoint' | 'key1' | 'key2' | 'queueEndpoint' | 'tableEndpoint' | 'webEndpoint', 'blobEndpoint' | 'dfsEndpoint' | 'fileEndpoint' | 'queueEndpoint' | 'tableEndpoint' | 'webEndpoint'>;
+  operatorSpec?: OperatorSpec<'blobEndpoint' | 'dfsEndpoint' | 'fileEndpoint' | 'key1' | 'key2' | 'queueEndpoint' | 'tableEndpoint' | 'webEndpoint', 'blobEndpoint' | 'dfsEndpoint' | 'fileEndpoint' | 'queueEndpoint' | 'tableEndpoint' | 'webEndpoint', 'StorageAccountName' | 'key0' | 'key1' | 'connectionString0' | 'connectionString1'>;
 }
 
 export interface StorageAccount {

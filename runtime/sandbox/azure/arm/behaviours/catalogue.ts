@@ -23,6 +23,10 @@ const outputs: Readonly<Record<string, (name: string) => Json>> = {
   'microsoft.containerregistry/registries': (name) => ({ loginServer: `${name.toLowerCase()}.azurecr.io` }),
   'microsoft.documentdb/databaseaccounts': (name) => ({
     documentEndpoint: `https://${name}.documents.azure.com:443/`,
+    readLocations: ['West Europe', 'North Europe'].map((locationName) => ({
+      locationName,
+      documentEndpoint: `https://${name}-${locationName.replace(' ', '').toLowerCase()}.documents.azure.com:443/`,
+    })),
   }),
   'microsoft.eventhub/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
   'microsoft.servicebus/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),

@@ -48,6 +48,23 @@ function listed(context: ActionContext, secrets: Secrets, only?: string): Json {
   return body;
 }
 
+/** POST actions whose answers no kind of the catalogue reads, by ARM type in lower case. */
+const connectionStrings: Readonly<Record<string, (secrets: Secrets) => Behaviour['actions']>> = {
+  'microsoft.documentdb/databaseaccounts': (secrets) => ({
+    listconnectionstrings: (context) => ({
+      status: 200,
+      body: {
+        connectionStrings: ['Primary', 'Secondary'].map((rank) => ({
+          description: `${rank} SQL Connection String`,
+          connectionString:
+            `AccountEndpoint=https://${context.resource.name}.documents.azure.com:443/;` +
+            `AccountKey=${secretValue(context, `${rank.toLowerCase()}MasterKey`, secrets)};`,
+        })),
+      },
+    }),
+  }),
+};
+
 /** The last segment: the rule that a namespace's path names answers for itself. */
 const nameOf = ({ path }: ResourceAction) => (path.split('/').at(-1) ?? '').toLowerCase();
 const isOwn = ({ method, path }: ResourceAction) => method === 'POST' && !/[/{]/.test(path);
@@ -67,6 +84,7 @@ export function keyActions({
   for (const [only, action] of Object.entries(secretSource.actions ?? {})) {
     if (isOwn(action)) actions[nameOf(action)] = (context) => ({ status: 200, body: listed(context, secrets, only) });
   }
+  Object.assign(actions, connectionStrings[armType.toLowerCase()]?.(secrets));
   if (!keyRotation || !isOwn(keyRotation.action)) return { actions };
   const renewals = [...keyRotation.primary, ...keyRotation.secondary];
   const renew = (context: ActionContext) => {

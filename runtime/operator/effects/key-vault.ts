@@ -1,0 +1,86 @@
+import { isTransient } from '../../azure/arm-errors.ts';
+import { KeyVaultError } from '../../azure/key-vault-error.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import type { EffectResult } from '../../engine/index.ts';
+import type { KubeObject } from '../../kube/types.ts';
+import type { ExportTarget } from '../exports.ts';
+import { vaultReferencePath, vaultSecrets } from '../key-vault-plan.ts';
+import { annotations, eventReasons } from '../names.ts';
+import { type PassState, succeeded } from '../pass-state.ts';
+import { deleteVaultSecret, writeVaultSecret } from '../vault-export.ts';
+import { vaultNameOf } from '../vaults.ts';
+
+/** Writes the values into the vault. The object notes their names first: a crash leaves no secret that nobody knows of. */
+export async function writeIntoVault(state: PassState, { values }: ExportTarget): Promise<void> {
+  const { context, plan, requests, input } = state;
+  const { signal, log, resolution } = input;
+  const { keyVault } = plan;
+  if (!keyVault || Object.keys(values).length === 0) return;
+  const named = keyVault.vault ?? vaultNameOf(String(resolution.inputs.get(vaultReferencePath)));
+  const vault = context.vaults.open(named, requests.credential());
+  const secrets = vaultSecrets(keyVault, values);
+  const urls = [...secrets.keys()].map((name) => `${vault.url.origin}/secrets/${name}`);
+  const known = new Set([...notedSecrets(state.object), ...urls]);
+  await state.annotate({ [annotations.keyVaultSecrets]: [...known].sort().join(' ') });
+  const written: string[] = [];
+  for (const [name, value] of secrets) {
+    const { did, renewAt } = await writeVaultSecret(name, value, {
+      vault,
+      resourceId: state.id(),
+      expiresMs: keyVault.expiresMs,
+      json: !keyVault.flatten,
+      hidden: hiddenOf(values),
+      now: context.runtime.clock.now(),
+      signal,
+    });
+    if (renewAt !== undefined) state.renewAt = Math.min(renewAt, state.renewAt ?? renewAt);
+    if (did !== 'same') log.info({ vault: vault.url.hostname, name, did }, 'vault secret brought up to date');
+    if (did === 'written') written.push(name);
+  }
+  if (written.length > 0) {
+    const note = `Wrote ${written.join(', ')} into ${vault.url.hostname}`;
+    state.event('Normal', eventReasons.keyVaultSecretsWritten, 'Export', note);
+  }
+}
+
+/** Values in both forms in which they are sent; short ones would only make holes in messages. */
+function hiddenOf(values: Readonly<Record<string, string>>): string[] {
+  const all = Object.values(values).flatMap((value) => [value, Buffer.from(value).toString('base64')]);
+  return all.filter((value) => value.length >= 8);
+}
+
+/** URLs of the secrets that the object has in vaults, without version. */
+export function notedSecrets({ metadata }: KubeObject): string[] {
+  return (metadata.annotations?.[annotations.keyVaultSecrets] ?? '').split(' ').filter(Boolean);
+}
+
+/** A vault that cannot be reached, or is busy, is asked this often before its secrets are left to somebody else. */
+const tries = 5;
+
+/** Deletes what the object has in vaults, as its resource is gone. What cannot be deleted never holds the object. */
+export async function clearVaults(state: PassState): Promise<EffectResult> {
+  const { context, requests, memory, input } = state;
+  const left: string[] = [];
+  for (const url of notedSecrets(state.object)) {
+    const { origin, pathname } = new URL(url);
+    const name = pathname.split('/').at(-1) ?? '';
+    try {
+      const vault = context.vaults.open(origin, requests.credential());
+      await deleteVaultSecret(name, { vault, resourceId: state.id(), signal: input.signal });
+    } catch (error) {
+      if (input.signal.aborted || (mayPass(error) && memory.attempts < tries)) throw error;
+      left.push(`${url} (${messageOf(error)})`);
+    }
+  }
+  if (left.length > 0) {
+    const note = `Delete by hand what could not be deleted: ${left.join('; ')}`;
+    state.event('Warning', eventReasons.keyVaultSecretsLeft, 'Delete', note);
+  }
+  state.vaultsCleared = true;
+  return succeeded;
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof KeyVaultError) return isTransient(error.status);
+  return error instanceof AzimuthError && error.code.endsWith('_UNREACHABLE');
+}

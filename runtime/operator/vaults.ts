@@ -1,0 +1,66 @@
+import type { AzureNames } from '../api/key-vault-outputs.ts';
+import { serviceDomains } from '../azure/clouds.ts';
+import type { Credential, CredentialContext } from '../azure/credential.ts';
+import { KeyVault, vaultUrl } from '../azure/key-vault.ts';
+import { tryParseResourceId } from '../azure/resource-ids.ts';
+import type { CloudEnvironment } from '../azure/types.ts';
+import type { Clock } from '../base/clock.ts';
+import { AzimuthError } from '../base/errors.ts';
+
+/** A vault may take this long to delete or recover a secret before a pass gives up and comes back later. */
+const maxStateWaitMs = 10_000;
+
+/** Opens vaults with the credential of whoever writes into them. */
+export class Vaults {
+  /** Name or URL of the vault of objects that name none. */
+  readonly operatorVault: string | undefined;
+  readonly #context: Pick<CredentialContext, 'dispatcher'>;
+  readonly #clock: Clock;
+
+  constructor(context: Pick<CredentialContext, 'dispatcher'>, clock: Clock, operatorVault?: string) {
+    this.operatorVault = operatorVault;
+    this.#context = context;
+    this.#clock = clock;
+  }
+
+  /** Throws AZ_TERMINAL for a URL outside of the cloud's own domain of vaults: values and tokens go there. */
+  open(vault: string, { cloud, authorizer, tenantId }: Credential): KeyVault {
+    const url = vaultUrlIn(cloud, vault);
+    return new KeyVault({
+      vault: url.href,
+      cloud,
+      authorizer,
+      dispatcher: this.#context.dispatcher,
+      clock: this.#clock,
+      maxStateWaitMs,
+      shareReadTokens: true,
+      ...(tenantId !== undefined && { presumeTenant: tenantId }),
+    });
+  }
+}
+
+/** The URL of a vault of this cloud. Throws AZ_TERMINAL for any other place. */
+export function vaultUrlIn(cloud: CloudEnvironment, vault: string): URL {
+  const url = vaultUrl(vault, cloud);
+  const domain = `.${cloud.keyVaultDnsSuffix.toLowerCase()}`;
+  if (url.host.endsWith(domain) && !url.host.slice(0, -domain.length).includes('.')) return url;
+  throw new AzimuthError('AZ_TERMINAL', `${url.host} is no vault of ${cloud.name}: those are named <vault>${domain}`);
+}
+
+/** Name of the vault that an ARM id names. Throws AZ_TERMINAL for the id of anything else. */
+export function vaultNameOf(armId: string): string {
+  const parsed = tryParseResourceId(armId);
+  if (parsed?.type.toLowerCase() === 'microsoft.keyvault/vaults') return parsed.name;
+  throw new AzimuthError('AZ_TERMINAL', `operatorSpec.keyVault.vaultReference is ${armId}, which is no Key Vault`);
+}
+
+/** `azure` in the CEL of v1's keys. */
+export function azureNames(resourceId: string, cloud: CloudEnvironment): AzureNames {
+  const segments = resourceId.split('/').filter(Boolean);
+  const pairs = segments.flatMap((segment, index) => {
+    const next = segments[index + 1];
+    return next === undefined ? [] : [[segment.toLowerCase(), next] as const];
+  });
+  const { storage, sql } = serviceDomains(cloud);
+  return { name: segments.at(-1) ?? '', names: Object.fromEntries(pairs), storageDomain: storage, sqlDomain: sql };
+}
