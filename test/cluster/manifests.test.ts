@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { programNames } from '../../constructs/program-list.ts';
 import { allKinds, operatorKinds } from '../../runtime/api/kinds.ts';
-import { operatorPermissions } from '../../runtime/api/permissions.ts';
+import { identityPermissions, nmiPermissions, operatorPermissions } from '../../runtime/api/permissions.ts';
 import { kubectl, tryKubectl } from './kubectl.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-manifests-'));
@@ -12,7 +13,12 @@ const directory = mkdtempSync(join(tmpdir(), 'azimuth-manifests-'));
 beforeAll(async () => {
   const { major, minor } = JSON.parse(await kubectl(['get', '--raw', '/version']));
   const { status, stderr } = spawnSync('node', ['main.ts'], {
-    env: { ...process.env, CDK8S_OUTDIR: directory, KUBERNETES_VERSION: `${major}.${minor}` },
+    env: {
+      ...process.env,
+      AZIMUTH_PROGRAMS: programNames.join(';'),
+      CDK8S_OUTDIR: directory,
+      KUBERNETES_VERSION: `${major}.${minor}`,
+    },
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
@@ -35,7 +41,12 @@ afterAll(async () => {
 test('kubectl apply takes everything that was synthesized', async () => {
   const output = await kubectl(['apply', '-f', directory]);
   expect(output.match(/customresourcedefinition\S+ (created|configured|unchanged)/g)).toHaveLength(allKinds.length);
-  expect(output).toMatch(/deployment\.apps\/azimuth-operator (created|configured|unchanged)/);
+  for (const workload of [
+    'deployment.apps/azimuth-operator',
+    'deployment.apps/azimuth-identity',
+    'daemonset.apps/azimuth-nmi',
+  ])
+    expect(output).toMatch(new RegExp(`${workload} (created|configured|unchanged)`));
 });
 
 test('applying again changes nothing', async () => {
@@ -64,28 +75,39 @@ test('every definition is established and structural', async () => {
   expect(problems).toEqual([]);
 });
 
-test('the service account may do what the operator declares, and not more', async () => {
-  const as = '--as=system:serviceaccount:azimuth-system:azimuth-operator';
-  const can = async (verb: string, resource: string, ...more: string[]) =>
-    (await tryKubectl(['auth', 'can-i', verb, resource, as, ...more])).stdout.trim() === 'yes';
-  for (const { apiGroups, resources, verbs } of operatorPermissions(operatorKinds).cluster) {
-    // A rule grants the same for all its resources, so the first speaks for the rest.
-    for (const resource of resources.slice(0, 1)) {
-      const [plural, subresource] = resource.split('/');
-      const name = apiGroups[0] === '' ? plural : `${plural}.${apiGroups[0]}`;
-      const more = subresource ? [`--subresource=${subresource}`] : [];
-      for (const verb of verbs)
-        expect({ verb, resource, can: await can(verb, name as string, '--all-namespaces', ...more) }).toMatchObject({
-          can: true,
-        });
+const accounts = [
+  { name: 'azimuth-operator', namespace: 'azimuth-system', permissions: operatorPermissions(operatorKinds) },
+  { name: 'azimuth-identity', namespace: 'azimuth-system', permissions: identityPermissions() },
+  { name: 'azimuth-nmi', namespace: 'azimuth-system-nodes', permissions: nmiPermissions() },
+];
+
+test.each(accounts)(
+  '$name may do what its program declares, and not more',
+  async ({ name, namespace, permissions }) => {
+    const as = `--as=system:serviceaccount:${namespace}:${name}`;
+    const can = async (verb: string, resource: string, ...more: string[]) =>
+      (await tryKubectl(['auth', 'can-i', verb, resource, as, ...more])).stdout.trim() === 'yes';
+    for (const { apiGroups, resources, verbs } of permissions.cluster) {
+      // A rule grants the same for all its resources, so the first speaks for the rest.
+      for (const resource of resources.slice(0, 1)) {
+        const [plural, subresource] = resource.split('/');
+        const full = apiGroups[0] === '' ? plural : `${plural}.${apiGroups[0]}`;
+        const more = subresource ? [`--subresource=${subresource}`] : [];
+        for (const verb of verbs)
+          expect({ verb, resource, can: await can(verb, full as string, '--all-namespaces', ...more) }).toMatchObject({
+            can: true,
+          });
+      }
     }
-  }
-  expect(await can('update', 'leases.coordination.k8s.io', '-n', 'azimuth-system')).toBe(true);
-  expect(await can('update', 'leases.coordination.k8s.io', '-n', 'default')).toBe(false);
-  expect(await can('delete', 'secrets', '--all-namespaces')).toBe(false);
-  expect(await can('create', 'pods', '--all-namespaces')).toBe(false);
-  expect(await can('delete', 'storageaccounts.storage.azure.com', '--all-namespaces')).toBe(false);
-});
+    const leases = permissions.namespace.length > 0;
+    expect(await can('update', 'leases.coordination.k8s.io', '-n', namespace)).toBe(leases);
+    expect(await can('update', 'leases.coordination.k8s.io', '-n', 'default')).toBe(false);
+    expect(await can('delete', 'secrets', '--all-namespaces')).toBe(false);
+    expect(await can('create', 'pods', '--all-namespaces')).toBe(false);
+    expect(await can('delete', 'storageaccounts.storage.azure.com', '--all-namespaces')).toBe(false);
+    expect(await can('patch', 'azureidentities.aadpodidentity.k8s.io', '--all-namespaces')).toBe(false);
+  },
+);
 
 test('kubectl explain tells what a field is for', async () => {
   const answer = await kubectl(['explain', 'storageaccounts.spec.owner']);

@@ -36,27 +36,33 @@ export async function startPodIdentity(
     { role: 'Virtual Machine Contributor', scope: scope(NODE_GROUP) },
     { role: 'Managed Identity Operator', scope: scope('photos') },
   ]);
+  const [identity, daemonHere] = await Promise.all([startProgram(world, controller), startNodeDaemon(world, daemon)]);
+  return { identity, ...daemonHere };
+}
+
+/** Starts the node daemon of the manifests, which pods of this computer reach at the address that comes with it. */
+export async function startNodeDaemon(
+  world: DemoWorld,
+  daemon: KubeObject,
+): Promise<Omit<PodIdentityPrograms, 'identity'>> {
+  const { azure } = world;
   const {
     AZURE_AUTHORITY_HOST = '',
     AZURE_RESOURCE_MANAGER_ENDPOINT = '',
     AZURE_RESOURCE_MANAGER_AUDIENCE = '',
   } = azure.env();
-  const cloud = { AZURE_AUTHORITY_HOST, AZURE_RESOURCE_MANAGER_ENDPOINT, AZURE_RESOURCE_MANAGER_AUDIENCE };
   const port = await freePort();
-  const [identity, nmi] = await Promise.all([
-    startProgram(world, controller),
-    startProgram(world, daemon, {
-      // No redirection, which would need root: pods of the demonstration are told where the daemon listens.
-      args: ({ hostPath }) => [
-        '--iptables=off',
-        `--nmi-port=${port}`,
-        `--imds-endpoint=${azure.endpoints.imds}`,
-        `--host-token-file=${hostPath(HOST_TOKEN_FILE)}`,
-      ],
-      env: cloud,
-    }),
-  ]);
-  return { identity, nmi, metadata: `http://127.0.0.1:${port}` };
+  const nmi = await startProgram(world, daemon, {
+    // No redirection, which would need root: pods are told where the daemon listens.
+    args: ({ hostPath }) => [
+      '--iptables=off',
+      `--nmi-port=${port}`,
+      `--imds-endpoint=${azure.endpoints.imds}`,
+      `--host-token-file=${hostPath(HOST_TOKEN_FILE)}`,
+    ],
+    env: { AZURE_AUTHORITY_HOST, AZURE_RESOURCE_MANAGER_ENDPOINT, AZURE_RESOURCE_MANAGER_AUDIENCE },
+  });
+  return { nmi, metadata: `http://127.0.0.1:${port}` };
 }
 
 /** Binds the application's identity to a pod, which asks for a token at once and gets it as soon as it may. */

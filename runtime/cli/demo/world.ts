@@ -12,7 +12,7 @@ export interface DemoWorld {
   readonly directory: string;
   /** Ends the demonstration early. */
   readonly signal: AbortSignal;
-  readonly kube: EmbeddedKube;
+  readonly kube: Pick<EmbeddedKube, 'url' | 'caPem' | 'issuerUrl'>;
   readonly azure: EmbeddedAzure;
   /** With a cluster administrator's rights. */
   readonly client: KubeClient;

@@ -1,0 +1,31 @@
+/** The controller and the node daemon on a real API server, under the service accounts of the synthesized manifests. */
+import { beforeAll, expect, test } from '@jest/globals';
+import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
+import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { granted } from '../fakes/api-recorder.ts';
+import { type Life, liveOnce } from '../identity/life.ts';
+import { kubectl } from './kubectl.ts';
+
+let life: Life;
+
+beforeAll(async () => {
+  const { major, minor } = JSON.parse(await kubectl(['get', '--raw', '/version']));
+  life = await liveOnce({ connection: loadKubeConnection(), kubernetesVersion: `${major}.${minor}` });
+}, 180_000);
+
+test('pods get tokens, except of an issuer that Azure cannot reach', () => {
+  // The token of the service account was had; only AAD could not check it.
+  expect(life.tokens).toEqual({ machine: 200, principal: 200, federated: 403 });
+});
+
+test('nothing the programs asked for was denied', () => {
+  expect(life.denied).toEqual([]);
+  expect(life.logs).not.toMatch(/forbidden/i);
+});
+
+test.each([
+  ['identity', identityPermissions()],
+  ['nmi', nmiPermissions()],
+] as const)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
+  expect([...life.used[program]].sort()).toEqual(granted(permissions));
+});

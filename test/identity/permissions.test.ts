@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
+import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { granted } from '../fakes/api-recorder.ts';
+import { type Life, liveOnce } from './life.ts';
+
+let life: Life;
+
+beforeAll(async () => {
+  const kube = await startEmbeddedKube();
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-permissions-'));
+  const kubeconfig = join(directory, 'kubeconfig');
+  writeFileSync(kubeconfig, kube.adminKubeconfig, { mode: 0o600 });
+  try {
+    const issuer = { url: kube.issuerUrl, caPem: kube.caPem };
+    life = await liveOnce({ connection: loadKubeConnection({ kubeconfig }), kubernetesVersion: '1.27', issuer });
+  } finally {
+    await kube.close();
+    rmSync(directory, { recursive: true });
+  }
+}, 180_000);
+
+test('controller and daemon serve identities of every type under the service accounts of the manifests', () => {
+  expect(life.tokens).toEqual({ machine: 200, principal: 200, federated: 200 });
+});
+
+test('nothing they asked for was denied', () => {
+  expect(life.denied).toEqual([]);
+  expect(life.logs).not.toMatch(/forbidden/i);
+});
+
+test.each([
+  ['identity', identityPermissions()],
+  ['nmi', nmiPermissions()],
+] as const)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
+  expect([...life.used[program]].sort()).toEqual(granted(permissions));
+});
