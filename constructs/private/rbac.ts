@@ -31,6 +31,8 @@ export class ProgramRbac extends Construct {
       roleRef: roleRef('ClusterRole'),
       subjects,
     });
+    // A role without rules comes back from the API server with none at all, and would differ at every `kubectl apply`.
+    if (permissions.namespace.length === 0) return;
     new k8s.KubeRole(this, 'Role', { metadata: { name, namespace, labels }, rules: rules(permissions.namespace) });
     new k8s.KubeRoleBinding(this, 'RoleBinding', {
       metadata: { name, namespace, labels },

@@ -161,7 +161,11 @@ interface Setting {
 async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): Promise<Record<string, number>> {
   const { client, azure, applier, node } = world;
   const namespace = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false };
-  const make = (type: ResourceType, name: string, more: object) => client.create(type, objectOf(type, app, name, more));
+  const make = async (type: ResourceType, name: string, more: object) => {
+    await client.create(type, objectOf(type, app, name, more));
+    // By hand, for API servers without the controller that empties a namespace.
+    stack.defer(() => client.delete(type, { namespace: app, name }).then(() => undefined));
+  };
   await applier.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: app } });
   stack.defer(() => client.delete(namespace, { name: app }).then(() => undefined));
   await make(serviceAccounts, app, { automountServiceAccountToken: false });
