@@ -26,6 +26,7 @@ import {
 } from '../../runtime/identity/objects.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
 import type { KubeConnection } from '../../runtime/kube/connection.ts';
+import { isNotFound } from '../../runtime/kube/status-error.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/types.ts';
 import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { ApiRecorder } from '../fakes/api-recorder.ts';
@@ -52,6 +53,7 @@ export interface LifeOptions {
 const PROGRAMS = 'azimuth-life';
 const POD_ADDRESS = '127.12.0.5';
 const limitMs = 60_000;
+const leases = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', kind: 'Lease', namespaced: true };
 
 export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOptions): Promise<Life> {
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-life-'));
@@ -80,6 +82,8 @@ export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOp
     atEnd: () => undefined,
   };
   const manifests = await install(world, kubernetesVersion, stack);
+  // The controller makes it anew, wherever this has run before.
+  await client.delete(leases, { namespace: PROGRAMS, name: 'azimuth-identity' }).catch(ignoreNotFound);
   await makeClusterNode(world);
   stack.defer(() => client.delete(nodesType, { name }).then(() => undefined));
   const rest = new TestClient(azure);
@@ -276,4 +280,8 @@ async function askForToken(metadata: string, clientId: string): Promise<number> 
 
 function objectOf(type: ResourceType, namespace: string, name: string, more: object): KubeObject {
   return { apiVersion: apiVersionOf(type), kind: type.kind, metadata: { namespace, name }, ...more };
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
 }
