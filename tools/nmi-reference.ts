@@ -1,6 +1,8 @@
 /** The tables of docs/reference/nmi.md, made from the code; a test compares them with the page. */
+
+import type { Setting } from '../runtime/base/settings.ts';
 import { auditEvents } from '../runtime/nmi/audit.ts';
-import { retiredFlags, type Setting, settings } from '../runtime/nmi/config.ts';
+import { retiredFlags, settings } from '../runtime/nmi/config.ts';
 import { nmiMetricTable } from '../runtime/nmi/nmi-metrics.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');

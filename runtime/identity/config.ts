@@ -1,18 +1,16 @@
 import { hostname } from 'node:os';
-import { parseArgs } from 'node:util';
-import { expected } from '../base/errors.ts';
 import type { LogLevel } from '../base/log.ts';
-
-/** One setting: a flag, the names of AAD Pod Identity's MIC where they differ, and a variable; the flag wins. */
-export interface Setting {
-  readonly flag: string;
-  /** Further spellings. */
-  readonly aliases?: readonly string[];
-  readonly env: string;
-  readonly default: string;
-  readonly meaning: string;
-  readonly boolean?: true;
-}
+import {
+  bool,
+  duration,
+  type Environment,
+  list,
+  logLevel,
+  readSettings,
+  type Setting,
+  settingRows,
+  whole,
+} from '../base/settings.ts';
 
 export const identitySettings = {
   kubeconfig: {
@@ -160,28 +158,19 @@ export interface IdentityConfig {
   readonly ignored: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-type Text = (setting: Setting) => string;
-
 /** The configuration, or the text of --help or --version. Throws AZ_CONFIG_INVALID naming flag and variable. */
 export function identityConfig(argv: readonly string[], env: Environment): IdentityConfig | { readonly help: string } {
-  const values = parse(argv);
-  if (values['help']) return { help: identityHelp() };
-  const text: Text = ({ flag, aliases = [], env: name, default: fallback }) => {
-    const given = [flag, ...aliases].map((spelling) => values[spelling]).find((value) => value !== undefined);
-    return (given ?? (env[name]?.trim() || undefined) ?? fallback) as string;
-  };
+  const flags = { meanings: ignoredFlags, booleans: ignoredBooleans };
+  const { help, text, flag, ignored } = readSettings('identity', identitySettings, argv, env, flags);
+  if (help) return { help: identityHelp() };
   const s = identitySettings;
   return {
     // The variable may list several files, which is the loader's business.
-    kubeconfig: values[s.kubeconfig.flag] || undefined,
+    kubeconfig: flag(s.kubeconfig) || undefined,
     cloudconfig: text(s.cloudconfig),
     // AAD Pod Identity lets either of them say so.
     forceNamespaced: bool(s.forceNamespaced, text) || /^(true|1|t)$/i.test(env[s.forceNamespaced.env]?.trim() ?? ''),
-    immutableClientIds: text(s.immutableUserMsis)
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .map((id) => id.toLowerCase()),
+    immutableClientIds: list(s.immutableUserMsis, text).map((id) => id.toLowerCase()),
     writes: whole(s.createDeleteBatch, text, 1),
     verifyMs: duration(s.reconcileInterval, text),
     leaderElection: bool(s.leaderElection, text),
@@ -195,76 +184,18 @@ export function identityConfig(argv: readonly string[], env: Environment): Ident
     pollIntervalMs: duration(s.pollInterval, text),
     imdsEndpoint: text(s.imdsEndpoint),
     logLevel: logLevel(s.logLevel, text),
-    ignored: Object.keys(ignoredFlags).filter((flag) => values[flag] !== undefined),
+    ignored,
   };
 }
 
-/** Go's flags: one dash or two, and a boolean may stand alone. */
-function parse(argv: readonly string[]): Record<string, string | undefined> {
-  const all: readonly Setting[] = Object.values(identitySettings);
-  const booleans = new Set([
-    ...all.filter(({ boolean }) => boolean).map(({ flag }) => flag),
-    ...ignoredBooleans,
-    'help',
-  ]);
-  const args = argv.map((arg) => {
-    const long = arg === '-h' ? '--help' : arg.replace(/^-(?=[A-Za-z])/, '--');
-    return booleans.has(long.slice(2)) ? `${long}=true` : long;
-  });
-  const names = [...all.flatMap(({ flag, aliases = [] }) => [flag, ...aliases]), ...Object.keys(ignoredFlags), 'help'];
-  try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-    return parseArgs({ args, options, strict: true }).values as Record<string, string | undefined>;
-  } catch (error) {
-    throw expected('arguments of azimuth identity', 'flags that --help lists', (error as Error).message);
-  }
-}
-
-const named = ({ flag, env }: Setting) => `--${flag} (${env})`;
-
-function bool(setting: Setting, text: Text): boolean {
-  const value = text(setting);
-  if (/^(true|t|1)$/i.test(value)) return true;
-  if (/^(false|f|0)$/i.test(value)) return false;
-  throw expected(named(setting), 'true or false', value);
-}
-
-function whole(setting: Setting, text: Text, least: number): number {
-  const value = Number(text(setting));
-  if (Number.isInteger(value) && value >= least) return value;
-  throw expected(named(setting), `a whole number of at least ${least}`, text(setting));
-}
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** Go's notation: 90s, 1h30m. */
-function duration(setting: Setting, text: Text): number {
-  const value = text(setting);
-  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  const total = parts.reduce((sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0), 0);
-  if (parts.length > 0 && parts.map(([part]) => part).join('') === value && total > 0) return total;
-  throw expected(named(setting), 'a duration such as 90s, 15m or 1h30m', value);
-}
-
-function logLevel(setting: Setting, text: Text): LogLevel {
-  const value = text(setting);
-  const found = (['debug', 'info', 'warn', 'error', 'silent'] as const).find((level) => level === value);
-  if (found) return found;
-  throw expected(named(setting), 'one of debug, info, warn, error, silent', value);
-}
-
 export function identityHelp(): string {
-  const rows = Object.values(identitySettings).map(
-    ({ flag, env, default: fallback, meaning }) =>
-      `  --${flag.padEnd(40)} ${meaning} [${env}${fallback === '' ? '' : `, default ${fallback}`}]`,
-  );
   return [
     'Usage: azimuth identity [flags]',
     '',
     'Gives pods the Azure identities that bindings say.',
     '',
     'Flags, each with its environment variable:',
-    ...rows,
+    ...settingRows(identitySettings),
     '',
     `Accepted from AAD Pod Identity without a meaning: ${Object.keys(ignoredFlags).join(', ')}.`,
   ].join('\n');

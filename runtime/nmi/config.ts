@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { parseArgs } from 'node:util';
 import { AzimuthError, expected } from '../base/errors.ts';
 import type { LogLevel } from '../base/log.ts';
-
-/** One setting: a flag and an environment variable of the same meaning; the flag wins. */
-export interface Setting {
-  readonly flag: string;
-  readonly env: string;
-  readonly default: string;
-  readonly meaning: string;
-  /** Other spellings of the flag, upstream's among them. */
-  readonly aliases?: readonly string[];
-  /** May be given without a value, which means true. */
-  readonly boolean?: true;
-}
+import {
+  address,
+  addresses,
+  bool,
+  type Environment,
+  logLevel,
+  named,
+  oneOf,
+  readSettings,
+  type Setting,
+  settingRows,
+  whole as wholeOf,
+} from '../base/settings.ts';
 
 export const settings = {
   node: {
@@ -244,26 +243,18 @@ export interface NmiConfig {
   readonly retired: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
 export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig | { readonly help: string } {
-  const { values, retired } = readFlags(argv);
-  if (values.has('help')) return { help: nmiHelp() };
-  const text = (setting: Setting) =>
-    values.get(setting.flag) ?? (env[setting.env]?.trim() || undefined) ?? setting.default;
-  const flag = (setting: Setting) => truth(setting, text(setting));
-  const whole = (setting: Setting, least: number, most = Number.MAX_SAFE_INTEGER) =>
-    wholeNumber(setting, text(setting), least, most);
-  const list = (setting: Setting) =>
-    text(setting)
-      .split(/[\s,]+/)
-      .filter(Boolean);
+  const retiredOnes = { meanings: retiredFlags, booleans: new Set(['enableProfile']) };
+  const { help, text, flag: given, ignored: retired } = readSettings('nmi', settings, argv, env, retiredOnes);
+  if (help) return { help: nmiHelp() };
+  const flag = (setting: Setting) => bool(setting, text);
+  const whole = (setting: Setting, least: number, most?: number) => wholeOf(setting, text, least, most);
   const cleanup = flag(settings.cleanup);
   const node = text(settings.node) || env['NODE_NAME']?.trim() || '';
   if (node === '' && !cleanup) throw expected(named(settings.node), 'the name of the node', node);
   // Case did not matter upstream.
-  const mode = oneOf(settings.mode, text(settings.mode).toLowerCase(), ['standard', 'managed'] as const);
+  const mode = oneOf(settings.mode, (setting) => text(setting).toLowerCase(), ['standard', 'managed'] as const);
   const forceNamespaced = flag(settings.forceNamespaced);
   if (mode === 'managed' && !forceNamespaced) {
     // Upstream's words, typing error included.
@@ -277,13 +268,13 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
   return {
     node,
     // The variable may list several files, which is the loader's business.
-    kubeconfig: values.get(settings.kubeconfig.flag) || undefined,
-    listenAddress: address(settings.listenAddress, text(settings.listenAddress)),
+    kubeconfig: given(settings.kubeconfig) || undefined,
+    listenAddress: address(settings.listenAddress, text),
     port: whole(settings.port, 0, 65_535),
-    metadataIps: addresses(settings.metadataIp, list(settings.metadataIp)),
+    metadataIps: addresses(settings.metadataIp, text),
     metadataPort: whole(settings.metadataPort, 1, 65_535),
-    redirectIps: addresses(settings.redirectIp, list(settings.redirectIp)),
-    hostIps: addresses(settings.hostIp, list(settings.hostIp)),
+    redirectIps: addresses(settings.redirectIp, text),
+    hostIps: addresses(settings.hostIp, text),
     healthPort: whole(settings.healthPort, 0, 65_535),
     healthAddress: text(settings.healthAddress) || undefined,
     mode,
@@ -300,11 +291,11 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
     secretRefreshMs: whole(settings.secretRefresh, 0, 3600) * 1000,
     hostTokenFile: text(settings.hostTokenFile),
     allowHostCallers: flag(settings.allowHostCallers),
-    iptables: oneOf(settings.iptables, text(settings.iptables), ['auto', 'nft', 'legacy', 'off'] as const),
+    iptables: oneOf(settings.iptables, text, ['auto', 'nft', 'legacy', 'off'] as const),
     iptablesIntervalMs: whole(settings.iptablesInterval, 1, 86_400) * 1000,
     conntrack: flag(settings.conntrack),
     cleanup,
-    logLevel: oneOf(settings.logLevel, text(settings.logLevel), ['debug', 'info', 'warn', 'error', 'silent'] as const),
+    logLevel: logLevel(settings.logLevel, text),
     retired,
   };
 }
@@ -329,73 +320,14 @@ function refuseKubenet(path: string): void {
   );
 }
 
-function readFlags(argv: readonly string[]): { values: Map<string, string>; retired: string[] } {
-  const all: readonly Setting[] = Object.values(settings);
-  const nameOf = new Map(all.flatMap(({ flag, aliases = [] }) => [flag, ...aliases].map((name) => [name, flag])));
-  const bare = new Set(all.filter((setting) => setting.boolean).map(({ flag }) => `--${flag}`)).add('--enableProfile');
-  const options = Object.fromEntries(
-    [...nameOf.keys(), ...Object.keys(retiredFlags)].map((name) => [name, { type: 'string' as const }]),
-  );
-  let parsed: Record<string, string | boolean | undefined>;
-  try {
-    const args = argv.map((arg) => (bare.has(arg) ? `${arg}=true` : arg));
-    const help = { help: { type: 'boolean' as const, short: 'h' } };
-    parsed = parseArgs({ args, options: { ...options, ...help }, strict: true }).values;
-  } catch (error) {
-    throw expected('arguments of azimuth nmi', 'flags that --help lists', (error as Error).message);
-  }
-  const values = new Map<string, string>();
-  const retired: string[] = [];
-  for (const [name, value] of Object.entries(parsed)) {
-    if (name in retiredFlags) retired.push(name);
-    else values.set(nameOf.get(name) ?? name, String(value));
-  }
-  return { values, retired };
-}
-
-const named = ({ flag, env }: Setting) => `--${flag} (${env})`;
-
-function truth(setting: Setting, value: string): boolean {
-  if (/^(true|1|t)$/i.test(value)) return true;
-  if (/^(false|0|f)$/i.test(value)) return false;
-  throw expected(named(setting), 'true or false', value);
-}
-
-function wholeNumber(setting: Setting, value: string, least: number, most: number): number {
-  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  throw expected(named(setting), `a whole number ${bounds}`, value);
-}
-
-function oneOf<const T extends string>(setting: Setting, value: string, known: readonly T[]): T {
-  const found = known.find((each) => each === value);
-  if (found) return found;
-  throw expected(named(setting), `one of ${known.join(', ')}`, value);
-}
-
-function address(setting: Setting, value: string): string {
-  if (isIP(value) === 0) throw expected(named(setting), 'an IP address', value);
-  return value;
-}
-
-function addresses(setting: Setting, values: readonly string[]): string[] {
-  return values.map((value) => address(setting, value));
-}
-
 export function nmiHelp(): string {
-  const all: readonly Setting[] = Object.values(settings);
-  const rows = all.map(
-    ({ flag, env, default: fallback, meaning }) =>
-      `  --${flag.padEnd(36)} ${meaning} [${env}${fallback === '' ? '' : `, default ${fallback}`}]`,
-  );
   return [
     'Usage: azimuth nmi [flags]',
     '',
     "Serves the metadata endpoint to this node's pods: tokens of the identities they are bound to.",
     '',
     'Flags, each with its environment variable:',
-    ...rows,
+    ...settingRows(settings),
     '',
     `Accepted without effect: ${Object.keys(retiredFlags).join(', ')}`,
   ].join('\n');

@@ -1,20 +1,22 @@
-import { parseArgs } from 'node:util';
 import { vaultPattern } from '../api/common-schemas.ts';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
-import { tryParseDuration } from '../base/duration.ts';
 import { expected, messageOf } from '../base/errors.ts';
 import type { LogLevel } from '../base/log.ts';
+import {
+  duration,
+  type Environment,
+  list,
+  logLevel,
+  named,
+  readSettings,
+  type Setting,
+  settingRows,
+  type Text,
+  whole,
+} from '../base/settings.ts';
 import { type AdoptPolicy, adoptPolicies, isAdoptPolicy } from './adoption.ts';
 import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from './policy.ts';
-
-/** One setting: a flag and an environment variable of the same meaning; the flag wins. */
-export interface Setting {
-  readonly flag: string;
-  readonly env: string;
-  readonly default: string;
-  readonly meaning: string;
-}
 
 export const settings = {
   kubeconfig: {
@@ -172,31 +174,18 @@ export interface OperatorConfig {
   readonly logLevel: LogLevel;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
 export function operatorConfig(argv: readonly string[], env: Environment): OperatorConfig | { readonly help: string } {
-  const options = Object.fromEntries(Object.values(settings).map(({ flag }) => [flag, { type: 'string' as const }]));
-  const help = { help: { type: 'boolean' as const, short: 'h' } };
-  let values: Record<string, string | boolean | undefined>;
-  try {
-    ({ values } = parseArgs({ args: [...argv], options: { ...options, ...help }, strict: true }));
-  } catch (error) {
-    throw expected('arguments of azimuth operator', 'flags that --help lists', (error as Error).message);
-  }
-  if (values['help']) return { help: operatorHelp() };
-  const text = ({ flag, env: name, default: fallback }: Setting) =>
-    String(values[flag] ?? (env[name]?.trim() || undefined) ?? fallback);
+  const { help, text, flag } = readSettings('operator', settings, argv, env);
+  if (help) return { help: operatorHelp() };
   const { syncPeriod } = settings;
   return {
     // The variable may list several files, which is the loader's business.
-    kubeconfig: (values[settings.kubeconfig.flag] as string | undefined) || undefined,
+    kubeconfig: flag(settings.kubeconfig) || undefined,
     healthPort: whole(settings.healthPort, text, 0),
     healthAddress: text(settings.healthAddress) || undefined,
     namespace: text(settings.namespace) || undefined,
-    targetNamespaces: text(settings.targetNamespaces)
-      .split(/[\s,]+/)
-      .filter(Boolean),
+    targetNamespaces: list(settings.targetNamespaces, text),
     kinds: kindPattern(settings.kinds, text),
     syncPeriodMs: text(syncPeriod) === 'never' ? undefined : duration(syncPeriod, text),
     maxConcurrentReconciles: whole(settings.maxConcurrentReconciles, text, 1),
@@ -212,22 +201,6 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     imdsEndpoint: text(settings.imdsEndpoint),
     logLevel: logLevel(settings.logLevel, text),
   };
-}
-
-type Text = (setting: Setting) => string;
-const named = ({ flag, env }: Setting) => `--${flag} (${env})`;
-
-function whole(setting: Setting, text: Text, least: number): number {
-  const value = Number(text(setting));
-  if (Number.isInteger(value) && value >= least) return value;
-  throw expected(named(setting), `a whole number of at least ${least}`, text(setting));
-}
-
-/** Go's notation: 90s, 1h30m. */
-function duration(setting: Setting, text: Text): number {
-  const value = tryParseDuration(text(setting));
-  if (value !== undefined) return value;
-  throw expected(named(setting), 'a duration such as 90s, 15m or 1h30m', text(setting));
 }
 
 function policy(setting: Setting, text: Text): ReconcilePolicy {
@@ -258,19 +231,7 @@ function kindPattern(setting: Setting, text: Text): string {
   return text(setting);
 }
 
-function logLevel(setting: Setting, text: Text): LogLevel {
-  const value = text(setting);
-  const known: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
-  const found = known.find((level) => level === value);
-  if (found) return found;
-  throw expected(named(setting), `one of ${known.join(', ')}`, value);
-}
-
 export function operatorHelp(): string {
-  const rows = Object.values(settings).map(
-    ({ flag, env, default: fallback, meaning }) =>
-      `  --${flag.padEnd(28)} ${meaning} [${env}${fallback === '' ? '' : `, default ${fallback}`}]`,
-  );
   const variables = Object.entries(credentialVariables).map(([name, meaning]) => `  ${name.padEnd(34)} ${meaning}`);
   return [
     'Usage: azimuth operator [flags]',
@@ -278,7 +239,7 @@ export function operatorHelp(): string {
     'Brings Azure in line with the custom resources of a cluster.',
     '',
     'Flags, each with its environment variable:',
-    ...rows,
+    ...settingRows(settings),
     '',
     'Environment variables of the credential:',
     ...variables,

@@ -1,0 +1,140 @@
+import { isIP } from 'node:net';
+import { parseArgs } from 'node:util';
+import { tryParseDuration } from './duration.ts';
+import { expected } from './errors.ts';
+import type { LogLevel } from './log.ts';
+
+/** One setting of a program: a flag and an environment variable of the same meaning; the flag wins. */
+export interface Setting {
+  readonly flag: string;
+  /** Other spellings of the flag, such as those of the program that ours takes the place of. */
+  readonly aliases?: readonly string[];
+  readonly env: string;
+  readonly default: string;
+  readonly meaning: string;
+  /** May be given without a value, which means true. */
+  readonly boolean?: true;
+}
+
+/** The value of a setting as it was given, or its default. */
+export type Text = (setting: Setting) => string;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Flags that are accepted so that the arguments of another program keep working, and why they mean nothing here. */
+export interface IgnoredFlags {
+  readonly meanings: Readonly<Record<string, string>>;
+  /** Those that may be given without a value. */
+  readonly booleans?: ReadonlySet<string>;
+}
+
+export interface ReadSettings {
+  readonly help: boolean;
+  readonly text: Text;
+  /** What the flag alone says: undefined where only the environment or nothing was given. */
+  flag(setting: Setting): string | undefined;
+  /** Ignored flags that were given. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Reads flags and environment. Flags are written as Go's are: one dash or two, `--flag value` or `--flag=value`.
+ * Throws AZ_CONFIG_INVALID for a flag that is not in the table.
+ */
+export function readSettings(
+  program: string,
+  settings: Readonly<Record<string, Setting>>,
+  argv: readonly string[],
+  env: Environment,
+  ignored: IgnoredFlags = { meanings: {} },
+): ReadSettings {
+  const all = Object.values(settings);
+  const booleans = new Set([
+    ...all.filter(({ boolean }) => boolean).map(({ flag }) => flag),
+    ...(ignored.booleans ?? []),
+  ]);
+  const names = [
+    ...all.flatMap(({ flag, aliases = [] }) => [flag, ...aliases]),
+    ...Object.keys(ignored.meanings),
+    'help',
+  ];
+  const args = argv.map((arg) => {
+    const long = arg === '-h' ? '--help' : arg.replace(/^-(?=[A-Za-z])/, '--');
+    return long === '--help' || booleans.has(long.slice(2)) ? `${long}=true` : long;
+  });
+  let values: Record<string, string | undefined>;
+  try {
+    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+    values = parseArgs({ args, options, strict: true }).values as typeof values;
+  } catch (error) {
+    throw expected(`arguments of azimuth ${program}`, 'flags that --help lists', (error as Error).message);
+  }
+  const flag = ({ flag: name, aliases = [] }: Setting) =>
+    [name, ...aliases].map((spelling) => values[spelling]).find((value) => value !== undefined);
+  return {
+    help: values['help'] !== undefined,
+    text: (setting) => flag(setting) ?? (env[setting.env]?.trim() || undefined) ?? setting.default,
+    flag,
+    ignored: Object.keys(ignored.meanings).filter((name) => values[name] !== undefined),
+  };
+}
+
+/** How errors name a setting. */
+export const named = ({ flag, env }: Setting) => `--${flag} (${env})`;
+
+export function bool(setting: Setting, text: Text): boolean {
+  const value = text(setting);
+  if (/^(true|t|1)$/i.test(value)) return true;
+  if (/^(false|f|0)$/i.test(value)) return false;
+  throw expected(named(setting), 'true or false', value);
+}
+
+export function whole(setting: Setting, text: Text, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  const value = text(setting);
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  throw expected(named(setting), `a whole number ${bounds}`, value);
+}
+
+/** Milliseconds of a duration in Go's notation: 90s, 1h30m. */
+export function duration(setting: Setting, text: Text): number {
+  const value = tryParseDuration(text(setting));
+  if (value !== undefined) return value;
+  throw expected(named(setting), 'a duration such as 90s, 15m or 1h30m', text(setting));
+}
+
+export function oneOf<const T extends string>(setting: Setting, text: Text, known: readonly T[]): T {
+  const value = text(setting);
+  const found = known.find((each) => each === value);
+  if (found) return found;
+  throw expected(named(setting), `one of ${known.join(', ')}`, value);
+}
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
+export const logLevel = (setting: Setting, text: Text): LogLevel => oneOf(setting, text, logLevels);
+
+/** Values separated by commas or blanks. */
+export const list = (setting: Setting, text: Text): string[] =>
+  text(setting)
+    .split(/[\s,]+/)
+    .filter(Boolean);
+
+export function address(setting: Setting, text: Text): string {
+  const value = text(setting);
+  if (isIP(value) === 0) throw expected(named(setting), 'an IP address', value);
+  return value;
+}
+
+export function addresses(setting: Setting, text: Text): string[] {
+  return list(setting, text).map((value) => address(setting, () => value));
+}
+
+/** The rows of --help: flag, meaning, variable and default. */
+export function settingRows(settings: Readonly<Record<string, Setting>>): string[] {
+  const all = Object.values(settings);
+  const width = Math.max(...all.map(({ flag }) => flag.length)) + 2;
+  return all.map(
+    ({ flag, env, default: fallback, meaning }) =>
+      `  --${flag.padEnd(width)} ${meaning} [${env}${fallback === '' ? '' : `, default ${fallback}`}]`,
+  );
+}

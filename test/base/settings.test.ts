@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import {
+  address,
+  addresses,
+  bool,
+  duration,
+  list,
+  logLevel,
+  oneOf,
+  readSettings,
+  type Setting,
+  settingRows,
+  whole,
+} from '../../runtime/base/settings.ts';
+
+const setting = (more: Partial<Setting> = {}): Setting => ({
+  flag: 'some-thing',
+  env: 'SOME_THING',
+  default: 'fallback',
+  meaning: 'what it does',
+  ...more,
+});
+const given = (value: string) => () => value;
+
+test('the flag wins over the variable, and the variable over the default', () => {
+  const one = setting({ aliases: ['old-name'] });
+  const read = (argv: string[], env: Record<string, string>) => readSettings('test', { one }, argv, env).text(one);
+  expect(read(['--some-thing', 'a'], { SOME_THING: 'b' })).toBe('a');
+  expect(read(['--old-name=a'], { SOME_THING: 'b' })).toBe('a');
+  expect(read([], { SOME_THING: ' b ' })).toBe('b');
+  expect(read([], { SOME_THING: ' ' })).toBe('fallback');
+});
+
+test('flags may have one dash, and those that are true or false may stand alone', () => {
+  const one = setting({ boolean: true, default: 'false' });
+  for (const argv of [['-some-thing'], ['--some-thing'], ['--some-thing=true']]) {
+    expect(readSettings('test', { one }, argv, {}).text(one)).toBe('true');
+  }
+  expect(readSettings('test', { one }, ['-h'], {}).help).toBe(true);
+  expect(readSettings('test', { one }, ['--help'], {}).help).toBe(true);
+});
+
+test('flags of another program are accepted and named, and any other is refused', () => {
+  const ignored = { meanings: { clientQps: 'no limit', profile: 'no use' }, booleans: new Set(['profile']) };
+  const read = readSettings('test', { one: setting() }, ['--clientQps', '5', '-profile'], {}, ignored);
+  expect(read.ignored).toEqual(['clientQps', 'profile']);
+  expect(() => readSettings('test', { one: setting() }, ['--other', '5'], {})).toThrow(
+    /arguments of azimuth test.*--help/,
+  );
+});
+
+test.each([
+  ['a number below the least', () => whole(setting(), given('2'), 3, 5), /--some-thing \(SOME_THING\).*from 3 to 5/],
+  ['a number that is none', () => whole(setting(), given('1e3'), 0), /a whole number of at least 0/],
+  ['no truth', () => bool(setting(), given('maybe')), /true or false/],
+  ['a duration without unit', () => duration(setting(), given('90')), /such as 90s/],
+  ['no duration at all', () => duration(setting(), given('0s')), /such as 90s/],
+  ['another word', () => oneOf(setting(), given('c'), ['a', 'b']), /one of a, b/],
+  ['a level nobody has', () => logLevel(setting(), given('loud')), /debug, info/],
+  ['a name for an address', () => address(setting(), given('localhost')), /an IP address/],
+  ['one wrong address of several', () => addresses(setting(), given('10.0.0.1,x')), /an IP address.*x/],
+] as const)('%s is refused with flag, variable and what is wanted', (_, read, message) => {
+  expect(read).toThrow(message);
+});
+
+test('values are read as what they mean', () => {
+  expect(whole(setting(), given('5'), 0)).toBe(5);
+  expect([bool(setting(), given('T')), bool(setting(), given('0'))]).toEqual([true, false]);
+  expect(duration(setting(), given('1h30m'))).toBe(5_400_000);
+  expect(list(setting(), given('a, b c'))).toEqual(['a', 'b', 'c']);
+  expect(addresses(setting(), given('10.0.0.1,fd00::1'))).toEqual(['10.0.0.1', 'fd00::1']);
+});
+
+test('help has a row for each setting with its variable and default', () => {
+  expect(settingRows({ one: setting(), two: setting({ flag: 'b', default: '' }) })).toEqual([
+    '  --some-thing   what it does [SOME_THING, default fallback]',
+    '  --b            what it does [SOME_THING]',
+  ]);
+});
