@@ -1,10 +1,18 @@
-# npm ci && npm run bundle && docker build -t azimuth:0.1.0 .
+# docker build -t azimuth:0.1.0 .
+FROM node:24-slim AS build
+WORKDIR /src
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run bundle && npm run build:kv -- dist/image/kv
+
 FROM node:24-slim
 # For the node daemon, which redirects the metadata requests of pods.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends conntrack iproute2 iptables \
  && rm -rf /var/lib/apt/lists/*
-COPY dist/image/azimuth.mjs /azimuth/azimuth.mjs
+# The programs, and the driver that `azimuth flexvolume install` puts on nodes.
+COPY --from=build /src/dist/image/ /azimuth/
 USER 65532:65532
-ENV NODE_ENV=production
+ENV NODE_ENV=production KV_SOURCE=/azimuth/kv
 ENTRYPOINT ["node", "--enable-source-maps", "/azimuth/azimuth.mjs"]

@@ -79,7 +79,7 @@ const variants = ['nft', 'legacy'] as const;
         if (daemon.exitCode !== null) throw new Error(`the daemon ended with code ${daemon.exitCode}`);
         return ready();
       },
-      20_000,
+      60_000,
     );
   };
   const stopDaemon = async (signal: 'SIGTERM' | 'SIGKILL') => {
@@ -121,7 +121,7 @@ const variants = ['nft', 'legacy'] as const;
     await eventually('the connection is of no more use', () => answers.length === 2);
     expect(answers).toEqual(['machine', expect.stringMatching(/^(ECONNRESET|closed|EPIPE)$/)]);
     pod.kill('SIGKILL');
-  });
+  }, 90_000);
 
   test('each pod gets its own identity, by plain curl, over both families', () => {
     expect(whose('pod1', tokenUrl())).toBe('client-pod1');
@@ -207,6 +207,29 @@ const variants = ['nft', 'legacy'] as const;
     );
   }, 60_000);
 
+  test('a pod that asks without pause while the daemon is killed and started again never reaches the machine', async () => {
+    const poller = net.spawn('pod1', [join(import.meta.dirname, 'network/poll.ts')]);
+    let text = '';
+    poller.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    await eventually('it asks', () => text.startsWith('polls'));
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      await stopDaemon(signal);
+      await startDaemon();
+      expect(whose('pod1', tokenUrl())).toBe('client-pod1');
+    }
+    poller.stdin?.end();
+    await once(poller, 'exit');
+    const counts = JSON.parse(text.split('\n')[1] ?? '{}') as Record<string, number>;
+    expect(counts).toMatchObject({ ECONNREFUSED: expect.any(Number), 'client-pod1': expect.any(Number) });
+    // A connection that the daemon's end cut off, or one that came before it knew its pods.
+    const others = Object.keys(counts).filter(
+      (answer) => !['ECONNREFUSED', 'client-pod1', 'ECONNRESET', '503'].includes(answer),
+    );
+    expect(others).toEqual([]);
+  }, 150_000);
+
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'after %s pods are refused, and served again when the daemon is back, with the rules never away',
     async (signal) => {
@@ -220,7 +243,7 @@ const variants = ['nft', 'legacy'] as const;
       expect(rules()).toEqual(before);
       expect(whose('pod1', tokenUrl())).toBe('client-pod1');
     },
-    60_000,
+    90_000,
   );
 
   test('a host process without the proof of root cannot ask for a pod; with it, it can', () => {
