@@ -14,6 +14,9 @@ const ready = 'Ready';
 /** For tools that follow kstatus: nothing will happen until somebody changes something. */
 const stalled = 'Stalled';
 
+/** Whether the last request for new keys was met. */
+const keysRotated = 'KeysRotated';
+
 const waitingReasons: ReadonlySet<string> = new Set([
   reasons.waitingForOwner,
   reasons.referenceNotFound,
@@ -52,6 +55,19 @@ export function withReadiness(
   return [next, ...(nextStalled ? [nextStalled] : []), ...others];
 }
 
+/** The conditions with what became of the last request for new keys. */
+export function withRotation(
+  conditions: readonly Condition[],
+  found: Readiness,
+  generation: number | undefined,
+  now: number,
+): readonly Condition[] {
+  const old = conditions.find(({ type }) => type === keysRotated);
+  const next = condition(keysRotated, found.severity === undefined ? 'True' : 'False', found, generation, old, now);
+  if (same(old, next)) return conditions;
+  return [...conditions.filter(({ type }) => type !== keysRotated), next];
+}
+
 function mayOverwrite(old: Condition, found: Readiness, generation: number | undefined): boolean {
   if (old.observedGeneration !== generation || found.severity !== 'Info') return true;
   if (found.reason === reasons.deleting) return true;
@@ -69,7 +85,7 @@ function condition(
   return {
     type,
     status,
-    ...(severity !== undefined && type === ready && { severity }),
+    ...(severity !== undefined && type !== stalled && { severity }),
     ...(observedGeneration !== undefined && { observedGeneration }),
     // The API server limits a reason to one word; ARM's codes are words.
     reason: reason.replaceAll(/[^A-Za-z0-9_]/g, '') || reasons.failed,

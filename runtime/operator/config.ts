@@ -85,6 +85,12 @@ export const settings = {
     default: '',
     meaning: 'name or URL of the vault of objects that name none; what kinds of ASO v1 keep secret then goes there',
   },
+  rotationOverlap: {
+    flag: 'rotation-overlap',
+    env: 'AZIMUTH_ROTATION_OVERLAP',
+    default: '1h',
+    meaning: 'how long consumers may take to read a new key before the other one is renewed',
+  },
   pollInterval: {
     flag: 'poll-interval',
     env: 'AZURE_POLL_INTERVAL',
@@ -164,6 +170,7 @@ export interface OperatorConfig {
   readonly defaultAdopt: AdoptPolicy;
   /** Name or URL of the vault of objects that name none. */
   readonly keyVault: string | undefined;
+  readonly rotationOverlapMs: number;
   readonly pollIntervalMs: number;
   readonly leaderElection: boolean;
   readonly leaseDurationMs: number;
@@ -192,6 +199,7 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     defaultPolicy: policy(settings.defaultReconcilePolicy, text),
     defaultAdopt: adoptPolicy(settings.defaultAdopt, text),
     keyVault: vault(settings.keyVault, text),
+    rotationOverlapMs: duration(settings.rotationOverlap, text),
     pollIntervalMs: duration(settings.pollInterval, text),
     leaderElection: text(settings.leaderElection) !== 'false',
     leaseDurationMs: duration(settings.leaseDuration, text),

@@ -17,6 +17,9 @@ export interface Memory {
   /** The operation's own token, for its polls. */
   token?: AccessToken;
   attempts: number;
+  /** Of a key that is being renewed: the operation, and its own token for its polls. */
+  renewal?: { readonly operation: Operation; readonly token?: AccessToken };
+  renewalAttempts?: number;
   /** The generation that the attempts are counted for. */
   generation?: number | undefined;
   /** Seen Ready at least once by this process. */
@@ -40,6 +43,8 @@ export interface OperatorContext {
   readonly defaultPolicy: ReconcilePolicy;
   readonly defaultAdopt: AdoptPolicy;
   readonly registrations: Registrations;
+  /** How long consumers may take to read a key before the other one is renewed. */
+  readonly rotationOverlapMs: number;
   /** Undefined: no periodic checks. */
   readonly syncPeriodMs: number | undefined;
   /** Tells that a Secret or ConfigMap was just written by us, so that its event is no news. */

@@ -6,6 +6,7 @@ import type { Memory } from './context.ts';
 import { failureFacts, retryDelay, retryNote } from './failures.ts';
 import { reasons } from './names.ts';
 import type { Pass } from './pass.ts';
+import type { RotationReport } from './rotation/rotate-keys.ts';
 
 /** How a pass over an object ended: with a result of the engine, or before it came to that. */
 export interface Outcome {
@@ -13,6 +14,7 @@ export interface Outcome {
   readonly result?: RunResult;
   readonly error?: unknown;
   readonly deleting?: boolean;
+  readonly rotation?: RotationReport;
 }
 
 export interface Judgement {

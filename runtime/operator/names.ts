@@ -12,6 +12,10 @@ export const annotations = {
   adopt: 'azimuth.dev/adopt',
   /** User: paths of the spec that are left to others once the resource exists. */
   ignoreFields: 'azimuth.dev/ignore-fields',
+  /** User: any word; each new one asks for new keys. */
+  rotateKeys: 'azimuth.dev/rotate-keys',
+  /** User: how long consumers may take to read a key before the other one is renewed; also on a namespace. */
+  rotationOverlap: 'azimuth.dev/rotation-overlap',
   /** Operator: the ARM id, once the object is claimed. */
   resourceId: `${prefix}resource-id`,
   /** Operator: what a restart needs to go on; absent while nothing is under way. */
@@ -20,6 +24,10 @@ export const annotations = {
   keyVaultSecrets: 'azimuth.dev/key-vault-secrets',
   /** Operator: fingerprints of what was last sent to Azure, so that nothing is sent twice. No content, no secret. */
   applied: 'azimuth.dev/applied',
+  /** Operator: the journal of a rotation under way. */
+  rotation: 'azimuth.dev/rotation',
+  /** Operator: fingerprint of the last request for new keys that was met. */
+  keysRotated: 'azimuth.dev/keys-rotated',
 } as const;
 
 export const labels = {
@@ -59,6 +67,15 @@ export const reasons = {
   failed: 'Failed',
 } as const;
 
+/** Reasons of the KeysRotated condition besides ARM's own error codes. */
+export const rotationReasons = {
+  rotated: 'Rotated',
+  rotating: 'Rotating',
+  held: 'RotationHeld',
+  notSupported: 'RotationNotSupported',
+  invalid: 'RotationOverlapInvalid',
+} as const;
+
 export const eventReasons = {
   beginCreateOrUpdate: 'BeginCreateOrUpdate',
   createOrUpdateSucceeded: 'CreateOrUpdateSucceeded',
@@ -69,6 +86,10 @@ export const eventReasons = {
   adoptionRefused: 'AdoptionRefused',
   keyVaultSecretsWritten: 'KeyVaultSecretsWritten',
   keyVaultSecretsLeft: 'KeyVaultSecretsLeft',
+  keyRotationBegun: 'KeyRotationBegun',
+  renewingKey: 'RenewingKey',
+  keysRotated: 'KeysRotated',
+  keyRotationFailed: 'KeyRotationFailed',
   beginDelete: 'BeginDelete',
   deleteSucceeded: 'DeleteSucceeded',
   deleteActionError: 'DeleteActionError',

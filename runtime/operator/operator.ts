@@ -36,7 +36,7 @@ export interface OperatorParts {
     OperatorConfig,
     'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
   > &
-    Partial<Pick<OperatorConfig, 'kinds' | 'defaultAdopt' | 'keyVault'>>;
+    Partial<Pick<OperatorConfig, 'kinds' | 'defaultAdopt' | 'keyVault' | 'rotationOverlapMs'>>;
 }
 
 /** Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. */
@@ -83,6 +83,7 @@ export function addOperator(parts: OperatorParts): void {
     defaultAdopt: config.defaultAdopt ?? 'always',
     registrations: new Registrations(arm, runtime.clock),
     syncPeriodMs: config.syncPeriodMs,
+    rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
     wrote: (kind, namespace, name, version) => {
       written.set(nodeId('', kind, { namespace, name }), version);
     },
@@ -132,7 +133,8 @@ export function addOperator(parts: OperatorParts): void {
   }
   namespaceCache.onChange((change) => {
     if (change.type !== 'updated') return;
-    if (!differs(change, annotations.reconcilePolicy) && !differs(change, annotations.adopt)) return;
+    const { reconcilePolicy, adopt, rotationOverlap } = annotations;
+    if (![reconcilePolicy, adopt, rotationOverlap].some((each) => differs(change, each))) return;
     for (const cache of caches) {
       for (const object of cache.list(change.object.metadata.name)) {
         controllers.get(`${cache.type.kind}.${cache.type.group}`)?.enqueue(keyOf(object));
@@ -155,7 +157,9 @@ function concernsUs(change: CacheChange): boolean {
     differs(change, annotations.reconcilePolicy) ||
     differs(change, annotations.credentialFrom) ||
     differs(change, annotations.adopt) ||
-    differs(change, annotations.ignoreFields)
+    differs(change, annotations.ignoreFields) ||
+    differs(change, annotations.rotateKeys) ||
+    differs(change, annotations.rotationOverlap)
   );
 }
 

@@ -15,6 +15,8 @@ import { annotations, finalizer, operatorName } from './names.ts';
 import type { ReconcilePolicy } from './policy.ts';
 import type { Resolution } from './resolve.ts';
 import { ResourceRequests } from './resource-requests.ts';
+import { publishedBy } from './rotation/journal.ts';
+import { type Published, rotationSteps } from './rotation/steps.ts';
 import { armIdInAzure } from './stores.ts';
 
 export interface PassInput {
@@ -70,6 +72,8 @@ export class PassState {
   /** Nothing was sent to Azure or taken over for this object before this pass. */
   readonly isNew: boolean;
   readonly plan: ExportPlan;
+  /** The keys that a rotation under way leaves alone. */
+  readonly published: Published;
   readonly requests: ResourceRequests;
 
   constructor(context: OperatorContext, input: PassInput, memory: Memory) {
@@ -80,6 +84,8 @@ export class PassState {
     this.object = input.object;
     this.applied = parseApplied(input.object.metadata.annotations?.[annotations.applied]);
     this.claimed = this.#isClaimed();
+    const { keyRotation } = input.model.definition.arm ?? {};
+    this.published = keyRotation ? publishedBy(input.object, rotationSteps(keyRotation)) : 'both';
     const { annotations: own = {} } = input.object.metadata;
     const journaled = parseJournal(own[annotations.journal])?.blocks['submit'] !== undefined;
     this.isNew = this.applied === undefined && !journaled && armIdInAzure(input.object) === undefined;

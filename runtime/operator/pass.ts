@@ -14,6 +14,7 @@ import { failureFacts } from './failures.ts';
 import { annotations } from './names.ts';
 import { type PassInput, PassState } from './pass-state.ts';
 import { regionOf } from './resource-requests.ts';
+import { type RotationReport, rotateKeys } from './rotation/rotate-keys.ts';
 
 /** One pass over one object: carries out the effects that the blocks ask for, and keeps what they bring to light. */
 export class Pass implements Host<Facts, Effect> {
@@ -50,6 +51,11 @@ export class Pass implements Host<Facts, Effect> {
   /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
   get renewAt(): number | undefined {
     return this.#state.renewAt;
+  }
+
+  /** Goes on with the keys that the object asks to renew, once the pass has found the resource as declared. */
+  rotateKeys(): Promise<RotationReport | undefined> {
+    return rotateKeys(this.#state);
   }
 
   observe(): Facts {

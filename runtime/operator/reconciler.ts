@@ -4,7 +4,7 @@ import type { ReconcileResult, Reconciler } from '../kube/cache-types.ts';
 import { hasFinalizer } from '../kube/finalizers.ts';
 import { isConflict } from '../kube/status-error.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import { isReady, withReadiness } from './conditions.ts';
+import { isReady, withReadiness, withRotation } from './conditions.ts';
 import type { Memory, OperatorContext } from './context.ts';
 import { bodyFingerprint } from './facts.ts';
 import { jittered } from './failures.ts';
@@ -68,7 +68,8 @@ export class ResourceReconciler {
     this.#events.ended(object, pass, result);
     const { state, blocks } = result;
     log.info({ state, blocks, credential: chosen?.source, acted: pass.acted }, 'reconciled');
-    return this.#finish(object, { pass, result });
+    const rotation = state === 'Succeeded' ? await pass.rotateKeys() : undefined;
+    return this.#finish(object, { pass, result, ...(rotation && { rotation }) });
   }
 
   async #remove(object: KubeObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
@@ -119,7 +120,9 @@ export class ResourceReconciler {
     const { kind } = this.#model.definition;
     const old = (current['status'] ?? {}) as { readonly conditions?: readonly Condition[]; readonly id?: string };
     const now = runtime.clock.now();
-    const conditions = withReadiness(old.conditions ?? [], readiness, generation, now);
+    const { rotation } = outcome;
+    const found = withReadiness(old.conditions ?? [], readiness, generation, now);
+    const conditions = rotation ? withRotation(found, rotation.found, generation, now) : found;
     const live = outcome.pass?.live;
     const settled = live?.exists && (state === 'Succeeded' || old.id !== undefined);
     const id = current.metadata.annotations?.[annotations.resourceId];
@@ -142,14 +145,14 @@ export class ResourceReconciler {
     if (readiness.severity === undefined) {
       memory.wasReady = true;
       memory.attempts = 0;
-      const { renewAt } = outcome.pass ?? {};
-      const times = [
-        ...(syncPeriodMs === undefined ? [] : [jittered(syncPeriodMs)]),
-        ...(renewAt === undefined ? [] : [Math.max(second, renewAt - now)]),
-      ];
-      return times.length === 0 ? undefined : { requeueAfterMs: Math.min(...times) };
     }
-    return afterMs === undefined ? undefined : { requeueAfterMs: afterMs };
+    if (readiness.severity !== undefined) return soonest(afterMs, rotation?.afterMs);
+    const { renewAt } = outcome.pass ?? {};
+    return soonest(
+      syncPeriodMs === undefined ? undefined : jittered(syncPeriodMs),
+      renewAt === undefined ? undefined : Math.max(second, renewAt - now),
+      rotation?.afterMs,
+    );
   }
 
   #memory(object: KubeObject): Memory {
@@ -169,6 +172,11 @@ export class ResourceReconciler {
     this.#context.metrics.state(this.#model.definition.kind, id, undefined);
     if (node !== undefined) this.#context.graph.delete(node);
   }
+}
+
+function soonest(...times: (number | undefined)[]): ReconcileResult | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : { requeueAfterMs: Math.min(...known) };
 }
 
 function journalOf(object: KubeObject): Journal | undefined {

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createMetrics } from '../../runtime/base/metrics.ts';
 import { credentialVariables, operatorHelp, settings } from '../../runtime/operator/config.ts';
-import { annotations, eventReasons, finalizer, labels, reasons } from '../../runtime/operator/names.ts';
+import {
+  annotations,
+  eventReasons,
+  finalizer,
+  labels,
+  reasons,
+  rotationReasons,
+} from '../../runtime/operator/names.ts';
 import { operatorMetrics } from '../../runtime/operator/operator-metrics.ts';
 
 const page = readFileSync('docs/reference/operator.md', 'utf8');
@@ -36,6 +43,7 @@ test('the page lists exactly the variables, annotations, labels, reasons and eve
     finalizer,
   ]);
   expect([...rows('The Ready condition').keys()]).toEqual(Object.values(reasons));
+  expect([...rows('The KeysRotated condition').keys()]).toEqual(Object.values(rotationReasons));
   expect([...rows('Events').keys()]).toEqual(Object.values(eventReasons));
 });
 

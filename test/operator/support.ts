@@ -71,6 +71,7 @@ export interface World {
       readonly syncPeriodMs?: number;
       readonly clock?: Clock;
       readonly eventWritesPerSecond?: number;
+      readonly rotationOverlapMs?: number;
       readonly wrap?: (client: KubeClient) => KubeClient;
     },
   ): Promise<RunningOperator>;
@@ -157,6 +158,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         maxConcurrentReconciles: 4,
         defaultPolicy: 'manage',
         keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
+        ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
       } as const;
       addOperator({ manager, arm, credential, credentialContext, config });
       const stop = new AbortController();

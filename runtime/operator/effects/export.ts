@@ -1,9 +1,11 @@
-import type { EffectResult } from '../../engine/index.ts';
-import { actionPath } from '../export-plan.ts';
-import { exportTargets, writeExport } from '../exports.ts';
+import { canonicalJson, type EffectResult } from '../../engine/index.ts';
+import { actionPath, type ExportAction, exportAction } from '../export-plan.ts';
+import { type ExportTarget, exportTargets, writeExport } from '../exports.ts';
 import { evaluate } from '../expressions.ts';
 import { operatorName } from '../names.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
+import { pairedValues, showOnly } from '../rotation/published.ts';
+import type { Published } from '../rotation/steps.ts';
 import { SecretValue } from '../secret-value.ts';
 import { azureNames } from '../vaults.ts';
 import { writeIntoVault } from './key-vault.ts';
@@ -15,37 +17,70 @@ export async function askReady(state: PassState): Promise<EffectResult> {
   return succeeded;
 }
 
-/** Writes the Secrets and ConfigMaps that the object asks for, and what it has in a vault. */
+/** Writes all that the object exports, with the keys that a rotation under way leaves alone. */
 export async function exportValues(state: PassState): Promise<EffectResult> {
-  const { context, plan, requests } = state;
-  const { model, object, signal, log } = state.input;
-  const live = state.live?.exists ? state.live.body : {};
-  const self = { ...object, status: model.status(live) };
-  const answers = new Map<string, unknown>();
-  for (const { id, method, path, apiVersion, body } of plan.actions) {
-    answers.set(id, (await requests.send(method, actionPath(path, self), { apiVersion, body })).body);
-  }
-  const resourceId = state.id();
-  const { cloud } = requests.credential();
-  const values = { self, live, resourceId, answers, input: secretInputs(state), azure: azureNames(resourceId, cloud) };
-  for (const target of exportTargets(plan, values)) {
-    if (target.target === 'KeyVault') {
-      await writeIntoVault(state, target);
-      continue;
-    }
-    const writer = { client: context.runtime.client, owner: object, fieldManager: operatorName, signal };
-    const written = await writeExport(target, writer);
-    if (written !== undefined) {
-      context.wrote(target.target, object.metadata.namespace ?? '', target.name, written);
-      log.info({ target: target.target, name: target.name }, 'values exported');
-    }
-  }
+  await publish(state, state.published);
   state.exported = true;
   return succeeded;
+}
+
+/**
+ * Writes the Secrets and ConfigMaps that the object asks for, and what it has in a vault. Tells whether that reads
+ * otherwise than with each key under its own name.
+ */
+export async function publish(state: PassState, keys: Published): Promise<{ readonly differs: boolean }> {
+  const { plan } = state;
+  if (plan.items.length === 0) return { differs: false };
+  const answers = new Map<string, unknown>();
+  for (const action of plan.actions) answers.set(action.id, await ask(state, action));
+  const own = targetsOf(state, answers);
+  const shown = keys === 'both' ? own : targetsOf(state, await onlyOf(state, keys, answers));
+  for (const target of shown) await write(state, target);
+  return { differs: canonicalJson(own) !== canonicalJson(shown) };
+}
+
+async function onlyOf(state: PassState, side: Exclude<Published, 'both'>, answers: ReadonlyMap<string, unknown>) {
+  const { keyRotation, secretSource } = state.input.model.definition.arm ?? {};
+  if (!keyRotation || !secretSource?.action) return answers;
+  const list = exportAction(state.id(), secretSource.action);
+  const listed = answers.get(list.id) ?? (await ask(state, list));
+  const values = pairedValues(keyRotation, secretSource.secrets, listed);
+  return new Map([...answers].map(([id, answer]) => [id, showOnly(side, keyRotation, values, answer)]));
+}
+
+async function ask(state: PassState, { method, path, apiVersion, body }: ExportAction): Promise<unknown> {
+  return (await state.requests.send(method, actionPath(path, selfOf(state)), { apiVersion, body })).body;
+}
+
+function selfOf({ input: { model, object }, live }: PassState) {
+  return { ...object, status: model.status(live?.exists ? live.body : {}) };
+}
+
+function targetsOf(state: PassState, answers: ReadonlyMap<string, unknown>): ExportTarget[] {
+  const resourceId = state.id();
+  return exportTargets(state.plan, {
+    self: selfOf(state),
+    live: state.live?.exists ? state.live.body : {},
+    resourceId,
+    answers,
+    input: secretInputs(state),
+    azure: azureNames(resourceId, state.requests.credential().cloud),
+  });
 }
 
 /** What the spec takes from Secrets, by field. Goes into a vault and nowhere else. */
 function secretInputs({ input }: PassState): Record<string, unknown> {
   const found = [...input.resolution.inputs].filter(([, value]) => value instanceof SecretValue);
   return Object.fromEntries(found.map(([field, value]) => [field, (value as SecretValue).reveal()]));
+}
+
+async function write(state: PassState, target: ExportTarget): Promise<void> {
+  if (target.target === 'KeyVault') return writeIntoVault(state, target);
+  const { context } = state;
+  const { object, signal, log } = state.input;
+  const writer = { client: context.runtime.client, owner: object, fieldManager: operatorName, signal };
+  const written = await writeExport(target, writer);
+  if (written === undefined) return;
+  context.wrote(target.target, object.metadata.namespace ?? '', target.name, written);
+  log.info({ target: target.target, name: target.name }, 'values exported');
 }

@@ -1,0 +1,15 @@
+import { type Journal, parseJournal } from '../../engine/index.ts';
+import type { KubeObject } from '../../kube/types.ts';
+import { annotations } from '../names.ts';
+import { memoOf } from './memo.ts';
+import { type Published, publishedAt, type RotationStep } from './steps.ts';
+
+/** The journal of the object's rotation; undefined while none is under way. */
+export function rotationJournal(object: KubeObject): Journal | undefined {
+  return parseJournal(object.metadata.annotations?.[annotations.rotation]);
+}
+
+/** Which keys an object publishes now: between two steps of a rotation, those that the next step leaves alone. */
+export function publishedBy(object: KubeObject, steps: readonly RotationStep[]): Published {
+  return publishedAt(steps, memoOf(rotationJournal(object)?.blocks['rotate']?.memo).step);
+}

@@ -1,0 +1,45 @@
+import type { KeyRotation, ValueSource } from '../../api/types.ts';
+import { isObject } from '../json-object.ts';
+import { valueAt } from '../value-path.ts';
+
+/** The values that the list action gives for the names of a pair, by name. */
+export function pairedValues(
+  { counterparts }: KeyRotation,
+  secrets: Readonly<Record<string, ValueSource>>,
+  answer: unknown,
+): Record<string, string> {
+  const names = Object.entries(counterparts).flat();
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = valueAt(answer, secrets[name]?.path ?? name);
+      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+    }),
+  );
+}
+
+/**
+ * Azure's answers as they read when one side's keys stand wherever the other side's do: also within connection strings,
+ * and in answers of other actions. What is exported is made from these, so that no way of exporting is left out.
+ */
+export function showOnly<T>(
+  side: 'primary' | 'secondary',
+  { counterparts }: KeyRotation,
+  values: Readonly<Record<string, string>>,
+  answer: T,
+): T {
+  const swaps = Object.entries(counterparts)
+    .map(([primary, secondary]) => (side === 'primary' ? [secondary, primary] : [primary, secondary]))
+    .flatMap(([hidden = '', shown = '']) => {
+      const [from, to] = [values[hidden], values[shown]];
+      return from !== undefined && to !== undefined ? [{ from, to }] : [];
+    })
+    // Whole connection strings before the keys in them.
+    .sort((a, b) => b.from.length - a.from.length);
+  const replace = (value: unknown): unknown => {
+    if (typeof value === 'string') return swaps.reduce((text, { from, to }) => text.replaceAll(from, () => to), value);
+    if (Array.isArray(value)) return value.map(replace);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replace(member)]));
+  };
+  return replace(answer) as T;
+}

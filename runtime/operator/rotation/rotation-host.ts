@@ -1,0 +1,187 @@
+import { ArmError } from '../../azure/arm-errors.ts';
+import type { Operation } from '../../azure/types.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
+import { publish } from '../effects/export.ts';
+import { actionPath, exportAction } from '../export-plan.ts';
+import { armFailure, failureFacts, retryDelay } from '../failures.ts';
+import { annotations, eventReasons } from '../names.ts';
+import type { PassState } from '../pass-state.ts';
+import { valueAt } from '../value-path.ts';
+import { jsonOf, keyFingerprint, type RotationMemo } from './memo.ts';
+import type { RotationEffect, RotationFacts } from './pipeline.ts';
+import type { RotationStep } from './steps.ts';
+
+export interface RotationInput {
+  readonly steps: readonly RotationStep[];
+  readonly overlapMs: number;
+  readonly under: string;
+}
+
+/** Carries out what a rotation asks for, after a pass that found the resource as declared. */
+export class RotationHost implements Host<RotationFacts, RotationEffect> {
+  /** What the last effect that failed threw. */
+  error: unknown;
+  readonly #state: PassState;
+  readonly #input: RotationInput;
+  #looked: RotationFacts['looked'];
+
+  constructor(state: PassState, input: RotationInput) {
+    this.#state = state;
+    this.#input = input;
+  }
+
+  observe(): RotationFacts {
+    const { context, memory } = this.#state;
+    return {
+      ...this.#input,
+      now: context.runtime.clock.now(),
+      looked: this.#looked,
+      nextPollAt: memory.renewal?.operation.nextPollAt ?? 0,
+    };
+  }
+
+  async save(journal: Journal): Promise<void> {
+    const over = Object.keys(journal.blocks).length === 0;
+    await this.#state.annotate({
+      [annotations.rotation]: over ? null : formatJournal(journal),
+      ...(over && { [annotations.keysRotated]: journal.goal }),
+    });
+  }
+
+  async perform(effect: RotationEffect): Promise<EffectResult> {
+    const { memo } = effect;
+    try {
+      switch (effect.do) {
+        case 'publish':
+          return await this.#publish(memo);
+        case 'look':
+          return await this.#look(memo);
+        case 'renew':
+          return await this.#renew(memo);
+        case 'poll':
+          return await this.#poll(memo);
+      }
+    } catch (error) {
+      if (this.#state.input.signal.aborted) throw error;
+      // What was certainly not done is no reason to look whether it was.
+      if (effect.do === 'renew' && error instanceof ArmError && isRefusal(error.facts.status)) {
+        return this.#refused(memo, error);
+      }
+      this.error = error;
+      const { reason, message } = failureFacts(error, this.#state.input.model.errorOverrides);
+      return { outcome: 'retry', failure: { code: reason, message } };
+    }
+  }
+
+  async #publish(memo: RotationMemo): Promise<EffectResult> {
+    const { steps } = this.#input;
+    const step = steps[memo.step];
+    if (step?.do !== 'publish') return done(memo);
+    if (memo.step === 0)
+      this.#event(eventReasons.keyRotationBegun, 'Renewing the keys: first the secondary, then the primary');
+    const { differs } = await publish(this.#state, step.keys);
+    if (memo.step === steps.length - 1) this.#event(eventReasons.keysRotated, 'All keys are new and published');
+    // Nobody to wait for: what is published now was never of the side that is renewed next.
+    if (step.keys === 'both' || (step.keys === 'primary' && !differs)) return done({ step: memo.step + 1 });
+    return done({ step: memo.step + 1, since: this.#state.context.runtime.clock.now() });
+  }
+
+  async #look(memo: RotationMemo): Promise<EffectResult> {
+    const key = keyFingerprint(await this.#currentKey(memo));
+    if (memo.before !== undefined && memo.before !== key) return done({ step: memo.step + 1 });
+    this.#looked = { step: memo.step, key };
+    return { outcome: 'succeeded' };
+  }
+
+  async #currentKey(memo: RotationMemo): Promise<string> {
+    const { secretSource } = this.#state.input.model.definition.arm ?? {};
+    const { secret } = this.#renewal(memo).renewal;
+    const action = exportAction(
+      this.#state.id(),
+      secretSource?.action ?? { method: 'POST', path: 'listKeys', apiVersion: '' },
+    );
+    const path = actionPath(action.path, {});
+    const { body } = await this.#state.requests.send(action.method, path, { apiVersion: action.apiVersion });
+    const key = valueAt(body, secretSource?.secrets[secret]?.path ?? secret);
+    if (typeof key === 'string' && key !== '') return key;
+    throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure does not show the key ${secret}`);
+  }
+
+  async #renew(memo: RotationMemo): Promise<EffectResult> {
+    const { context, requests, memory, input } = this.#state;
+    const { renewal, side } = this.#renewal(memo);
+    const { action } = this.#rotation();
+    const { path, apiVersion } = exportAction(this.#state.id(), action);
+    this.#event(eventReasons.renewingKey, `Renewing the ${side} key ${renewal.secret}`);
+    const request = requests.request('POST', path, { apiVersion, body: renewal.body });
+    const response = await requests.count(action.path.split('/').at(-1) ?? 'POST', () => context.arm.send(request));
+    const operation = context.arm.operationOf(request, response);
+    if (!operation) return done({ step: memo.step + 1 });
+    memory.renewal = { operation, ...(response.token && { token: response.token }) };
+    return polling(memo, operation, input.correlationId);
+  }
+
+  async #poll(memo: RotationMemo): Promise<EffectResult> {
+    const { context, requests, memory, input } = this.#state;
+    const begun = memo.operation;
+    if (!begun) return done({ step: memo.step });
+    // What is remembered may be of a time before another replica held the lease.
+    const known = memory.renewal?.operation.url === begun.url ? memory.renewal : undefined;
+    const operation: Operation = known?.operation ?? { ...begun, nextPollAt: 0 };
+    const { authorizer } = requests.credential();
+    const result = await requests.count('POLL', () =>
+      context.arm.poll(operation, authorizer, known?.token, input.signal),
+    );
+    if (!result.done) {
+      const token = result.token ?? known?.token;
+      memory.renewal = { operation: result.operation, ...(token && { token }) };
+      return polling(memo, result.operation, memo.correlationId ?? input.correlationId);
+    }
+    delete memory.renewal;
+    if (result.outcome === 'succeeded') return done({ step: memo.step + 1 });
+    // Whether the key is new all the same is for the next look to tell.
+    const error = new ArmError('POST', begun.resourcePath ?? this.#state.id(), result.error);
+    const { operation: _, correlationId: __, ...rest } = memo;
+    return this.#refused(rest, error);
+  }
+
+  #refused(memo: RotationMemo, error: ArmError): EffectResult {
+    const { input, context } = this.#state;
+    const { reason: code, message, retryClass, retryAfterMs } = armFailure(error.facts, input.model.errorOverrides);
+    const times = (memo.refused?.times ?? 0) + 1;
+    const delay = retryDelay({ retryClass, retryAfterMs }, times - 1, context.syncPeriodMs);
+    const until = delay === undefined ? undefined : context.runtime.clock.now() + delay;
+    this.#event(eventReasons.keyRotationFailed, `${code}: ${message}`, 'Warning');
+    const refused = { code, message, times, under: this.#input.under, ...(until !== undefined && { until }) };
+    return done({ ...memo, refused });
+  }
+
+  #rotation() {
+    const rotation = this.#state.input.model.definition.arm?.keyRotation;
+    if (rotation) return rotation;
+    throw new AzimuthError('AZ_TERMINAL', `${this.#state.input.model.definition.kind} has no keys to renew`);
+  }
+
+  #renewal(memo: RotationMemo): Extract<RotationStep, { do: 'renew' }> {
+    const step = this.#input.steps[memo.step];
+    if (step?.do === 'renew') return step;
+    throw new AzimuthError('AZ_TERMINAL', `Step ${memo.step} of the rotation renews nothing`);
+  }
+
+  #event(reason: string, note: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+    this.#state.event(type, reason, 'RotateKeys', note);
+  }
+}
+
+const done = (memo: RotationMemo): EffectResult => ({ outcome: 'succeeded', memo: jsonOf(memo) });
+
+function polling(memo: RotationMemo, operation: Operation, correlationId: string): EffectResult {
+  const { nextPollAt: _, state: __, pollFailures: ___, ...durable } = operation;
+  return { outcome: 'polling', memo: jsonOf({ ...memo, operation: durable, correlationId }) };
+}
+
+/** Azure read the request and said no; 408 says that it did not come through in time. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408;
+}

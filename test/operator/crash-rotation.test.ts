@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { annotations } from '../../runtime/operator/names.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { Gate, type OperatorProcess, spawnOperator } from './child.ts';
+import { KeyWatch } from './key-watch.ts';
+import { armRequests, secrets, settled, startWorld, types, until, type World } from './support.ts';
+
+const overlapMs = 200;
+const watch = new KeyWatch(overlapMs);
+let azure: EmbeddedAzure;
+let world: World;
+let gate: Gate;
+let program: OperatorProcess;
+
+const flags = ['--enable-leader-election=false', '--poll-interval=50ms', `--rotation-overlap=${overlapMs}ms`];
+const start = () => spawnOperator({ ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile }, flags);
+
+beforeAll(async () => {
+  azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
+  world = await startWorld({ azure });
+  gate = await Gate.open(world.kube, world.adminToken());
+  gate.kill = kill;
+  program = start();
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+  await settled(world, types.group, 'rg');
+}, 60_000);
+
+afterAll(async () => {
+  program?.child.kill('SIGKILL');
+  await gate?.close();
+  await world?.close();
+  await azure?.close();
+}, 60_000);
+
+const spec = (name: string) => ({
+  location: 'westeurope',
+  kind: 'StorageV2',
+  sku: { name: 'Standard_LRS' },
+  owner: { name: 'rg' },
+  operatorSpec: { secrets: { key1: { name, key: 'key1' }, key2: { name, key: 'key2' } } },
+});
+
+let kills = 0;
+function kill(): void {
+  kills += 1;
+  const killed = program;
+  killed.child.kill('SIGKILL');
+  void killed.ended.then(() => {
+    if (program === killed) program = start();
+  });
+}
+
+/** What a write of a Secret is going to publish. */
+function note(path: string, body: string): void {
+  const { metadata, data } = JSON.parse(body) as { metadata?: { name?: string }; data?: Record<string, string> };
+  const name = metadata?.name ?? /\/secrets\/([^/?]+)/.exec(path)?.[1] ?? '';
+  watch.wrote({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, data });
+}
+
+const idOf = (name: string) =>
+  `/subscriptions/${azure.subscriptionId}/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/${name}`;
+
+async function keysOf(name: string): Promise<Record<string, string>> {
+  const { body } = await world.portal.arm('POST', `${idOf(name)}/listKeys`, '2023-01-01');
+  return Object.fromEntries(body.keys.map((key: { keyName: string; value: string }) => [key.keyName, key.value]));
+}
+
+beforeAll(async () => {
+  gate.judge = (_, path, body) => {
+    if (/\/secrets(\/|\?|$)/.test(path) && body.includes('data')) note(path, body);
+    return undefined;
+  };
+  await world.apply(types.account, 'keys', spec('keys'));
+  await settled(world, types.account, 'keys');
+}, 60_000);
+
+const renewed = () => armRequests(world, 'POST', /\/keys\/regenerateKey$/).filter((each) => each.effective).length;
+
+/** Asks for new keys once and kills the operator at the nth write; tells at which, undefined where there were not as many. */
+async function rotateAndKill(when: 'before' | 'after', target: number): Promise<string | undefined> {
+  const before = await keysOf('keys');
+  const count = renewed();
+  let writes = 0;
+  let killedAt: string | undefined;
+  gate.judge = (method, path, body) => {
+    const secret = /\/secrets(\/|\?|$)/.test(path);
+    const verdict = (secret || path.includes('/storageaccounts/keys')) && ++writes === target ? when : undefined;
+    if (verdict) {
+      const memo = JSON.parse(body).metadata?.annotations?.[annotations.rotation] ?? '';
+      const what = path.includes('/status') ? 'status' : (/"state":"(\w+)"/.exec(memo)?.[1] ?? '');
+      killedAt = `${when} ${method} ${secret ? 'secret' : 'account'} ${what} ${/"step":(\d)/.exec(memo)?.[1] ?? ''}`;
+    }
+    if (secret && verdict !== 'before') note(path, body);
+    return verdict;
+  };
+  const patch = { metadata: { annotations: { [annotations.rotateKeys]: `${when}${target}` } } };
+  const { [annotations.keysRotated]: metBefore } = (await world.get(types.account, 'keys')).metadata.annotations ?? {};
+  await world.client.patch(types.account, { namespace: 'default', name: 'keys' }, { type: 'merge', body: patch });
+  await until(
+    `the keys are new, killed ${killedAt}`,
+    async () => {
+      const { metadata } = await world.get(types.account, 'keys');
+      const { [annotations.keysRotated]: met, [annotations.rotation]: left } = metadata.annotations ?? {};
+      return met !== undefined && met !== metBefore && left === undefined;
+    },
+    90_000,
+  );
+  await settled(world, types.account, 'keys', 'Succeeded');
+  const after = await keysOf('keys');
+  const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
+  const data = (await world.get(secrets, 'keys'))['data'] as Record<string, string>;
+  const shown = Object.fromEntries(Object.entries(data).map(([k, v]) => [k, Buffer.from(v, 'base64').toString()]));
+  expect({ killedAt, renewed: renewed() - count, changed, shown }).toEqual({
+    killedAt,
+    renewed: 2,
+    changed: ['key1', 'key2'],
+    shown: after,
+  });
+  expect(watch.violations).toEqual([]);
+  return killedAt;
+}
+
+test.each(['before', 'after'] as const)(
+  'killed %s every write of a rotation, the operator renews each key once and publishes no dead one',
+  async (when) => {
+    const lives: string[] = [];
+    const killsBefore = kills;
+    for (let target = 1; ; target++) {
+      const killedAt = await rotateAndKill(when, target);
+      if (killedAt === undefined) break;
+      lives.push(killedAt);
+    }
+    expect(kills - killsBefore).toBe(lives.length);
+    // Announcements, what became of them, and all three publications are among them.
+    expect(lives.filter((life) => life.includes('Running'))).toHaveLength(2);
+    expect(lives.filter((life) => life.includes('Pending'))).toHaveLength(4);
+    expect(lives.filter((life) => life.includes('secret'))).toHaveLength(3);
+    expect(world.azure.journal.reusedTokens()).toEqual([]);
+  },
+  400_000,
+);
