@@ -1,5 +1,8 @@
 /** The tables of docs/reference/key-vault-volumes.md that are made from the code. */
 import { formatsOf } from '../runtime/api/volumes/vault-objects.ts';
+import type { Setting } from '../runtime/base/program-settings.ts';
+import { agentSettings } from '../runtime/volumes/agent/config.ts';
+import { volumeMetricTable } from '../runtime/volumes/agent/volume-metrics.ts';
 import { type ParameterRow, providerObjectMembers, providerParameters } from '../runtime/volumes/csi/parameters.ts';
 import { type OptionRow, volumeOptions } from '../runtime/volumes/options.ts';
 
@@ -30,4 +33,23 @@ export function parameterTables(): string[] {
       }),
     ].join('\n');
   return [table('parameter', providerParameters), table('member', providerObjectMembers)];
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|');
+
+export function agentFlagTable(): string {
+  const all: readonly Setting[] = Object.values(agentSettings);
+  const rows = all.map(
+    ({ flag, env, default: value, meaning }) =>
+      `| \`--${flag}\` | \`${env}\` | ${value === '' ? '' : `\`${value}\``} | ${cell(meaning)} |`,
+  );
+  return ['| flag | variable | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+export function volumeMetricRows(): string {
+  const rows = Object.entries(volumeMetricTable).map(
+    ([name, { help, labelNames }]) =>
+      `| \`${name}\` | ${labelNames.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
+  );
+  return ['| metric | labels | meaning |', '|---|---|---|', ...rows].join('\n');
 }

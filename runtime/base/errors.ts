@@ -101,6 +101,16 @@ export const errorTable = {
       'A vault object cannot be had in the format asked for; the message names the object, what it is, and the formats it has.',
     retryable: false,
   },
+  AZ_VOLUME_AGENT: {
+    meaning:
+      'A volume needs the node agent (azimuth volumes), which does not answer; the message says why it needs it.',
+    retryable: true,
+  },
+  AZ_VOLUME_REFUSED: {
+    meaning:
+      'A pod may not have the volume it asks for: it is not the pod it says, or its AzureIdentityBinding admits less; the message says what.',
+    retryable: true,
+  },
   AZ_TERMINAL: {
     meaning: 'No retry can help; a change of the object or of the configuration is needed.',
     retryable: false,

@@ -23,6 +23,10 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: "the node daemon: the metadata endpoint of its node's pods",
     load: async () => (await import('./nmi.ts')).nmi,
   },
+  volumes: {
+    summary: 'the node agent of Key Vault volumes: installs the driver, vouches, reads, refreshes',
+    load: async () => (await import('./volumes.ts')).volumes,
+  },
   flexvolume: {
     summary: 'installs the driver of Key Vault volumes on its node, or removes it',
     load: async () => (await import('./flexvolume.ts')).flexvolume,

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.ts';
-import { AzimuthError, messageOf } from '../base/errors.ts';
-import { createLogger, type Logger } from '../base/log.ts';
+import { AzimuthError } from '../base/errors.ts';
+import { createLogger } from '../base/log.ts';
 import { stopSignal } from '../base/stop-signal.ts';
-import { type InstallOptions, installDriver, removeDriver } from '../volumes/installer.ts';
-import { pluginDirectoryOf } from '../volumes/plugin-directory.ts';
+import { DriverKeeper, targetDirectoryOf } from '../volumes/driver-keeper.ts';
+import { type InstallOptions, removeDriver } from '../volumes/installer.ts';
 import type { Program } from './azimuth.ts';
 
 export const flexvolumeUsage = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there
@@ -43,7 +42,7 @@ export const flexvolume: Program = async ([command, ...argv]) => {
   const setting = (flag: 'target-dir' | 'host-root' | 'source' | 'settings' | 'interval', name: string) =>
     values[flag] || process.env[name] || undefined;
   const hostRoot = setting('host-root', 'HOST_ROOT') ?? '/';
-  const targetDirectory = setting('target-dir', 'TARGET_DIR') ?? join(hostRoot, pluginDirectoryOf(hostRoot));
+  const targetDirectory = targetDirectoryOf(setting('target-dir', 'TARGET_DIR'), hostRoot);
   const log = createLogger('azimuth-flexvolume');
   if (command === 'remove') {
     log.info({ targetDirectory, removed: removeDriver(targetDirectory) }, 'the driver is gone');
@@ -59,21 +58,9 @@ export const flexvolume: Program = async ([command, ...argv]) => {
     source: setting('source', 'KV_SOURCE') ?? 'dist/kv',
     settings: settings === undefined ? undefined : readFileSync(settings, 'utf8'),
   };
-  const { path, digest, changed } = await installDriver(options);
-  log.info({ path, digest, changed }, 'the driver is installed');
-  if (!values.once) await keep(options, seconds * 1000, log, stopSignal());
+  const intervalMs = seconds * 1000;
+  const keeper = new DriverKeeper({ install: options, intervalMs, clock: systemClock, log });
+  await keeper.install();
+  if (!values.once) await keeper.keep(stopSignal());
   return 0;
 };
-
-async function keep(options: InstallOptions, intervalMs: number, log: Logger, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await systemClock.sleep(intervalMs, signal).catch(() => undefined);
-    if (signal.aborted) return;
-    try {
-      const { path, changed } = await installDriver(options);
-      if (changed) log.warn({ path }, 'the driver was missing or changed and is installed anew');
-    } catch (error) {
-      log.error({ error: messageOf(error) }, 'the driver cannot be installed');
-    }
-  }
-}

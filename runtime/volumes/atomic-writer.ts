@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -51,7 +50,7 @@ export function writeVolume(directory: string, files: readonly VolumeFile[], opt
     const current = tryReadLink(`${root}/${data}`);
     const isCurrent = current !== undefined && /^\.\.\d/.test(current) && !current.includes('/');
     const same = isCurrent && sameFiles(`${root}/${current}`, files, group);
-    const next = same ? current : `..${timestamp()}.${randomBytes(6).toString('hex')}`;
+    const next = same ? current : `..${timestamp()}.${process.hrtime.bigint().toString(36)}`;
     for (const entry of readdirSync(root)) {
       // The directory in use stays until the switch.
       if (entry.startsWith('..') && entry !== data && entry !== current) remove(`${root}/${entry}`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Dispatcher } from 'undici';
+import { policyProblem, type VolumePolicy } from '../api/volumes/policy.ts';
 import { tokenOf } from '../azure/aad-client.ts';
 import { clientSecretAuthorizer } from '../azure/client-secret-authorizer.ts';
 import { federatedAuthorizer } from '../azure/federated-authorizer.ts';
@@ -10,7 +11,7 @@ import { retryAfterOf } from '../azure/retry-after.ts';
 import type { AccessToken, Authorizer, CloudEnvironment, TokenRequest } from '../azure/types.ts';
 import type { Clock } from '../base/clock.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
-import type { PodReference, VolumeRequest } from './volume-request.ts';
+import type { VolumeRequest } from './volume-request.ts';
 
 export interface IdentityContext {
   readonly cloud: CloudEnvironment;
@@ -21,25 +22,33 @@ export interface IdentityContext {
   readonly clock: Clock;
   /** File that only root can read, whose content the node daemon wants to hear; absent = it wants none. */
   readonly hostTokenFile: string;
+  /** The node daemon's port, for a caller that knows it better than the pod's author. @default what the volume says */
+  readonly nmiPort?: number | undefined;
+  /** Keeps tokens for other mounts with the same credential, which `key` names. @default each mount has its own */
+  readonly keepTokens?: ((key: readonly string[], authorizer: Authorizer) => Authorizer) | undefined;
 }
 
 /** Who reads the vault for a volume; one mount asks for each token once. */
 export function authorizerOf(request: VolumeRequest, context: IdentityContext): Authorizer {
   const { identity, tenantId, pod } = request;
+  const { keepTokens = (_key, authorizer) => once(authorizer) } = context;
   switch (identity.mode) {
     case 'service-principal': {
       const { clientId, clientSecret } = identity;
-      return once(clientSecretAuthorizer({ tenantId, clientId, clientSecret }, context));
+      const authorizer = clientSecretAuthorizer({ tenantId, clientId, clientSecret }, context);
+      return keepTokens([context.cloud.authorityHost, tenantId, clientId, clientSecret], authorizer);
     }
-    case 'vm':
-      return once(managedIdentityAuthorizer(identity.clientId ? { clientId: identity.clientId } : {}, context.imds));
+    case 'vm': {
+      const { clientId = '' } = identity;
+      return keepTokens([clientId], managedIdentityAuthorizer(clientId ? { clientId } : {}, context.imds));
+    }
     case 'federated': {
       const { clientId, token } = identity;
       const source = `service account of the pod ${pod.namespace}/${pod.name} as the workload identity`;
       return once(federatedAuthorizer({ tenantId, clientId, source, assertion: async () => token }, context));
     }
     case 'pod':
-      return once(podAuthorizer(pod, identity.nmiPort, context));
+      return once(podAuthorizer(request, context.nmiPort ?? identity.nmiPort, context));
   }
 }
 
@@ -62,9 +71,13 @@ function once(authorizer: Authorizer): Authorizer {
 const attempts = 5;
 const pausesMs = [1000, 3000, 7000, 10_000];
 
-/** Tokens that the node daemon hands out for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). */
-function podAuthorizer(pod: PodReference, port: number, context: IdentityContext): Authorizer {
+/**
+ * Tokens that the node daemon hands out for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). The binding that a
+ * token was given under must admit all of the volume, whatever the identity can read.
+ */
+function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityContext): Authorizer {
   const { clock, direct, hostTokenFile } = context;
+  const { pod } = volume;
   const description = `identity of the pod ${pod.namespace}/${pod.name}`;
   const daemon = `The node daemon (azimuth nmi) on port ${port} of this node`;
 
@@ -90,8 +103,11 @@ function podAuthorizer(pod: PodReference, port: number, context: IdentityContext
         let wait = pausesMs[attempt] ?? 0;
         try {
           const answer = await ask(request);
-          const token = answer.status === 200 ? hostToken(answer.body, clock.now()) : undefined;
-          if (token) return token;
+          const granted = answer.status === 200 ? hostToken(answer.body, clock.now()) : undefined;
+          if (granted) {
+            checkBinding(volume, granted.binding, daemon);
+            return granted.token;
+          }
           failure = refusalOf(answer);
           wait = retryAfterOf(answer.headers, clock.now()) ?? wait;
           // Neither passes by waiting within a call: the request is malformed, or the identity is refused.
@@ -128,10 +144,33 @@ function podAuthorizer(pod: PodReference, port: number, context: IdentityContext
   }
 }
 
-/** `{ token: {access_token, expires_on, ...}, clientid }`; the lifetimes are texts. */
-function hostToken(body: unknown, now: number): AccessToken | undefined {
-  const { token } = (body ?? {}) as { readonly token?: unknown };
-  return tokenOf(token, now);
+interface Binding {
+  readonly namespace: string;
+  readonly name: string;
+  readonly volumes?: VolumePolicy;
+}
+
+/** `{ token: {access_token, expires_on, ...}, clientid, binding }`; the lifetimes are texts. */
+function hostToken(body: unknown, now: number): { token: AccessToken; binding: Binding | undefined } | undefined {
+  const { token: given, binding } = (body ?? {}) as { readonly token?: unknown; readonly binding?: Binding };
+  const token = tokenOf(given, now);
+  return token && { token, binding };
+}
+
+function checkBinding(volume: VolumeRequest, binding: Binding | undefined, daemon: string): void {
+  if (!binding) {
+    throw new AzimuthError(
+      'AZ_VOLUME_REFUSED',
+      `${daemon} does not tell which AzureIdentityBinding the token was given under, which may limit volumes; update it`,
+    );
+  }
+  const problem = policyProblem(binding.volumes, volume);
+  if (problem === undefined) return;
+  const { namespace, name } = binding;
+  throw new AzimuthError(
+    'AZ_VOLUME_REFUSED',
+    `The AzureIdentityBinding ${namespace}/${name} does not admit the volume: ${problem} (spec.volumes)`,
+  );
 }
 
 function tryRead(file: string): string | undefined {

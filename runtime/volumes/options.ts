@@ -47,7 +47,7 @@ export const volumeOptions = {
     meaning: 'Region of the vault; where the vault tells its own, another one fails the mount.',
     default: 'not checked',
   },
-  nmiport: { meaning: 'Port of the node daemon, 1 to 65535.', default: '`2579`' },
+  nmiport: { meaning: 'Taken and not used: the node agent knows the port of its node daemon.', default: 'not used' },
   resourcegroup: { meaning: 'Taken and not used: vaults are found by name.', default: 'not used' },
   subscriptionid: { meaning: 'Taken and not used: vaults are found by name.', default: 'not used' },
   filepermission: {

@@ -11,6 +11,8 @@ export interface DriverSettings {
   readonly logFile: string;
   /** Where volumes are put together before anybody can see them. @default '/run/azimuth/kv' */
   readonly stateDirectory: string;
+  /** Where the node agent listens; '' = the node has none. The agent writes it when it installs the driver. @default '' */
+  readonly agentSocket: string;
   /** @default '/var/run/azimuth/nmi/host-token' */
   readonly hostTokenFile: string;
   /** Longest call. kubelet waits for ever, and its pod worker for 2 min 3 s. @default 90 */
@@ -25,6 +27,7 @@ export const defaultSettings: DriverSettings = {
   environment: {},
   logFile: '/var/log/kv-driver.log',
   stateDirectory: '/run/azimuth/kv',
+  agentSocket: '',
   hostTokenFile: '/var/run/azimuth/nmi/host-token',
   deadlineSeconds: 90,
   filePermission: 0o440,
@@ -91,6 +94,7 @@ const checks: Record<keyof DriverSettings, Check> = {
     throw expected(what, 'an object of texts', typeof value);
   },
   logFile: (value, what) => (value === '' ? value : path(value, what)),
+  agentSocket: (value, what) => (value === '' ? value : path(value, what)),
   stateDirectory: path,
   hostTokenFile: path,
   deadlineSeconds: whole(1, 600),

@@ -1,11 +1,12 @@
-import { createAzureContext } from '../azure/azure-context.ts';
+import type { Dispatcher } from 'undici';
+import { type AzureContext, createAzureContext } from '../azure/azure-context.ts';
 import { closeDispatcher } from '../azure/http-call.ts';
 import { KeyVault } from '../azure/key-vault.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { createDispatcher, type HttpOptions } from '../base/http.ts';
 import type { FetchOptions } from './fetch.ts';
-import { authorizerOf } from './identity.ts';
+import { authorizerOf, type IdentityContext } from './identity.ts';
 import type { DriverSettings } from './settings.ts';
 import type { VolumeRequest } from './volume-request.ts';
 
@@ -18,6 +19,36 @@ export interface VaultSessionOptions {
   readonly http?: HttpOptions | undefined;
   /** @default systemClock */
   readonly clock?: Clock;
+  /** Connections that outlive the session. @default its own */
+  readonly connections?: (request: VolumeRequest) => VaultConnections;
+  /** See IdentityContext. */
+  readonly nmiPort?: number;
+  readonly keepTokens?: IdentityContext['keepTokens'];
+}
+
+/** What leads to a cloud's vaults and to the tokens for them. The caller owns it and closes it. */
+export interface VaultConnections {
+  readonly azure: AzureContext;
+  /** For the node daemon: never through a proxy. */
+  readonly direct: Dispatcher;
+  close(): Promise<void>;
+}
+
+/** Connections for volumes of the same cloud as `request`. */
+export function openConnections(
+  request: VolumeRequest,
+  options: Pick<VaultSessionOptions, 'settings' | 'env' | 'clock' | 'http'>,
+): VaultConnections {
+  const { clock = systemClock } = options;
+  const azure = createAzureContext(environmentOf(request, options), {
+    clock,
+    http: { connectTimeoutMs: 5000, ...options.http },
+  });
+  const direct = createDispatcher({ proxy: 'none', connectTimeoutMs: 2000 });
+  const close = async () => {
+    await Promise.all([azure.close(), closeDispatcher(direct)]);
+  };
+  return { azure, direct, close };
 }
 
 /** Lets `use` read the vault of a volume as the identity of the volume, within the node's deadline. */
@@ -35,13 +66,13 @@ export async function withVault<T>(
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(late), ms);
   const signal = AbortSignal.any([options.signal, timeout.signal]);
-  const azure = createAzureContext(environmentOf(request, options), {
-    clock,
-    http: { connectTimeoutMs: 5000, ...options.http },
-  });
-  const direct = createDispatcher({ proxy: 'none', connectTimeoutMs: 2000 });
+  const { nmiPort, keepTokens, connections = (volume) => openConnections(volume, options) } = options;
+  let opened: VaultConnections | undefined;
   try {
-    const authorizer = authorizerOf(request, { ...azure, direct, hostTokenFile: settings.hostTokenFile });
+    opened = connections(request);
+    const { azure, direct } = opened;
+    const { hostTokenFile } = settings;
+    const authorizer = authorizerOf(request, { ...azure, direct, hostTokenFile, nmiPort, keepTokens });
     const vault = new KeyVault({
       vault: request.vault,
       cloud: azure.cloud,
@@ -54,12 +85,15 @@ export async function withVault<T>(
     return await use({ vault, clock, signal, deadline: clock.monotonic() + ms });
   } finally {
     clearTimeout(timer);
-    void Promise.all([azure.close(), closeDispatcher(direct)]).catch(() => undefined);
+    if (!options.connections) void opened?.close().catch(() => undefined);
   }
 }
 
 /** The variables that say which cloud: the node's, with the volume's choice over them. */
-function environmentOf({ cloudName, cloudFile }: VolumeRequest, options: VaultSessionOptions): NodeJS.ProcessEnv {
+function environmentOf(
+  { cloudName, cloudFile }: VolumeRequest,
+  options: Pick<VaultSessionOptions, 'settings' | 'env'>,
+): NodeJS.ProcessEnv {
   return {
     ...options.env,
     ...options.settings.environment,

@@ -5,11 +5,21 @@ import { type VolumeFile, writeVolume } from './atomic-writer.ts';
 import type { Mounts } from './mounts.ts';
 import { Stage } from './stage.ts';
 
+/** What is to be seen in a volume. */
+export interface VolumeContent {
+  readonly files: readonly VolumeFile[];
+  /** Group that owns the files; absent = 0. */
+  readonly group?: number | undefined;
+  /** Version of each object by the name of its file, where the volume is to be kept up to date; else absent. */
+  readonly versions?: Readonly<Record<string, string>>;
+}
+
 export interface MountVolumeOptions {
   readonly mounts: Mounts;
   readonly stateDirectory: string;
   readonly sizeBytes: number;
-  readonly group: number | undefined;
+  /** Called with the content before the volume is shown. */
+  readonly record?: (content: VolumeContent) => void;
   /** Called before each step, for tests that end the process there. */
   readonly step?: (name: string) => void;
 }
@@ -21,10 +31,10 @@ export interface MountVolumeOptions {
  */
 export async function mountVolume(
   directory: string,
-  content: () => Promise<readonly VolumeFile[]>,
+  content: () => Promise<VolumeContent>,
   options: MountVolumeOptions,
 ): Promise<void> {
-  const { mounts, sizeBytes, group, step = () => undefined } = options;
+  const { mounts, sizeBytes, record, step = () => undefined } = options;
   if (mounts.isMounted(directory)) return;
   const stage = new Stage(options.stateDirectory, mounts);
   const made = mkdirSync(directory, { recursive: true, mode: 0o750 }) !== undefined;
@@ -36,6 +46,8 @@ export async function mountVolume(
     if (opened.status === 'rejected') throw opened.reason;
     step('fill');
     fill(stage.path, fetched.value, options);
+    step('record');
+    record?.(fetched.value);
     step('bind');
     if (!mounts.isMounted(directory)) await mounts.bind(stage.path, directory);
     step('close stage');
@@ -48,7 +60,7 @@ export async function mountVolume(
     throw error;
   }
 
-  function fill(path: string, files: readonly VolumeFile[], { step: each }: MountVolumeOptions): void {
+  function fill(path: string, { files, group }: VolumeContent, { step: each }: MountVolumeOptions): void {
     try {
       writeVolume(path, files, { group, ...(each && { step: each }) });
     } catch (cause) {

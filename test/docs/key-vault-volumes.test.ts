@@ -3,7 +3,13 @@ import { expect, test } from '@jest/globals';
 import { errorTable } from '../../runtime/base/errors.ts';
 import { flexvolumeUsage } from '../../runtime/cli/flexvolume.ts';
 import { defaultSettings } from '../../runtime/volumes/settings.ts';
-import { formatTable, optionTable, parameterTables } from '../../tools/volume-reference.ts';
+import {
+  agentFlagTable,
+  formatTable,
+  optionTable,
+  parameterTables,
+  volumeMetricRows,
+} from '../../tools/volume-reference.ts';
 
 const page = readFileSync('docs/reference/key-vault-volumes.md', 'utf8');
 const found = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, name]) => name ?? '').sort();
@@ -12,6 +18,11 @@ test('the reference has the options and formats of the code', () => {
   expect(page).toContain(optionTable());
   expect(page).toContain(formatTable());
   for (const table of parameterTables()) expect(page).toContain(table);
+});
+
+test("the reference has the node agent's flags and metrics", () => {
+  expect(page).toContain(`\n\n${agentFlagTable()}\n\n`);
+  expect(page).toContain(`\n\n${volumeMetricRows()}\n\n`);
 });
 
 test('the reference has every error that volumes raise, and no other', () => {
@@ -29,10 +40,11 @@ test('the reference has every setting with its default, and every flag', () => {
   const rows = [...page.matchAll(/^\| `([a-z]\w+)` \| `([^`]*)` \| /gm)].filter(
     ([, name]) => name && name in defaultSettings,
   );
-  const shown = { ...defaultSettings, environment: '{}', filePermission: '0440' };
+  const shown = { ...defaultSettings, environment: '{}', agentSocket: 'none', filePermission: '0440' };
   expect(Object.fromEntries(rows.map(([, name, value]) => [name, value]))).toEqual(
     Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, String(value)])),
   );
-  expect(found(/^\| `(--[a-z-]+)` \|/gm, page)).toEqual(found(/^ +(--[a-z-]+)/gm, flexvolumeUsage));
-  expect(found(/^\| `--[a-z-]+` \| `([A-Z_]+)`/gm, page)).toEqual(found(/\(env ([A-Z_]+)\)/g, flexvolumeUsage));
+  const alone = page.slice(page.indexOf('## Installing the driver alone'));
+  expect(found(/^\| `(--[a-z-]+)` \|/gm, alone)).toEqual(found(/^ +(--[a-z-]+)/gm, flexvolumeUsage));
+  expect(found(/^\| `--[a-z-]+` \| `([A-Z_]+)`/gm, alone)).toEqual(found(/\(env ([A-Z_]+)\)/g, flexvolumeUsage));
 });

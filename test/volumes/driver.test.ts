@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemMounts } from '../../runtime/volumes/mounts.ts';
-import { FakeAzure, type FakeHandler } from '../fakes/azure-server.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench, vaultName } from './support.ts';
 
 const mounts = systemMounts();
@@ -298,65 +296,6 @@ mounting('as an identity of the machine', () => {
       expect(call).toMatchObject({ code: 0, document: { status: 'Success' } });
       expect(filesOf(directory)).toEqual({ password: 'new' });
     }
-  });
-});
-
-mounting("as the pod's identity", () => {
-  const asPod = (port: number) =>
-    one({
-      'kubernetes.io/secret/clientid': undefined,
-      'kubernetes.io/secret/clientsecret': undefined,
-      usepodidentity: 'true',
-      nmiport: String(port),
-    });
-  const daemon = (handler: FakeHandler) => FakeAzure.start(handler, { plain: true });
-  const token = async () => {
-    const access_token = await bench.client.token('https://vault.localhost/.default');
-    const expires_on = String(Math.floor(Date.now() / 1000) + 3600);
-    return {
-      token: { access_token, expires_in: '3600', expires_on, resource: 'r', token_type: 'Bearer' },
-      clientid: 'id',
-    };
-  };
-
-  test("the node daemon is asked with the pod's name and the proof of being root here", async () => {
-    writeFileSync(bench.hostTokenFile, `${'s'.repeat(40)}\n`, { mode: 0o600 });
-    await using nmi = await daemon(async () => ({ body: await token() }));
-    const directory = fresh();
-    expect(await bench.kv('mount', directory, asPod(nmi.port))).toMatchObject({ code: 0 });
-    expect(filesOf(directory)).toEqual({ password: 'new' });
-    expect(nmi.requests).toHaveLength(1);
-    const [{ url, headers } = { url: '', headers: {} }] = nmi.requests;
-    expect(new URL(url, nmi.url).pathname).toBe('/host/token/');
-    expect(new URL(url, nmi.url).searchParams.get('resource')).toBe('https://vault.localhost');
-    expect(headers).toMatchObject({ podns: 'shop', podname: 'web-0', authorization: `Bearer ${'s'.repeat(40)}` });
-  });
-
-  test('an identity that is still being assigned is waited for', async () => {
-    let calls = 0;
-    await using nmi = await daemon(async () =>
-      ++calls < 3 ? { status: 404, headers: { 'retry-after': '0' }, body: 'no identity' } : { body: await token() },
-    );
-    expect(await bench.kv('mount', fresh(), asPod(nmi.port))).toMatchObject({ code: 0 });
-    expect(calls).toBe(3);
-  });
-
-  test('a refusal is told with its reason and not asked again', async () => {
-    await using nmi = await daemon(() => ({
-      status: 403,
-      body: 'the identity is not available now: closed until Monday',
-    }));
-    await expectFailure(fresh(), asPod(nmi.port), /shop\/web-0: 403 .*closed until Monday/);
-    expect(nmi.requests).toHaveLength(1);
-  });
-
-  test('a node daemon that is away is named with what to look at', async () => {
-    bench.settings({ deadlineSeconds: 3 });
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
-    await expectFailure(fresh(), asPod(port), /is its DaemonSet running here/);
   });
 });
 

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { runDriver } from '../../runtime/volumes/driver.ts';
 import { writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
+import { requestOf } from '../../runtime/volumes/mount-request.ts';
 import type { Mounts } from '../../runtime/volumes/mounts.ts';
 import { defaultSettings } from '../../runtime/volumes/settings.ts';
 
@@ -191,12 +192,10 @@ export async function fuzz(base: string, rounds: number, seed: number): Promise<
       env: {},
       mounts,
       signal,
-      content: async (request) =>
-        request.objects.map(({ file }) => ({
-          name: file,
-          content: Buffer.from(file),
-          mode: request.filePermission ?? 0o440,
-        })),
+      content: async (call) => {
+        const { objects, filePermission: mode = 0o440, fsGroup: group } = requestOf(call);
+        return { group, files: objects.map(({ file }) => ({ name: file, content: Buffer.from(file), mode })) };
+      },
     });
     const { text, exitCode } = writtenAnswer(answer);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

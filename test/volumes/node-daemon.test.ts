@@ -1,10 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Harness, simple, startNmi } from '../nmi/harness.ts';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '../fakes/eventually.ts';
+import { binding, bindingsType, type Harness, podsType, simple, startNmi } from '../nmi/harness.ts';
+import { type AgentHarness, startAgent } from './agent/harness.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from './support.ts';
 
-/** The driver and the node daemon as they are, with tokens that the vault checks. */
+/** The driver, the node agent and the node daemon as they are, with tokens that the vault checks. */
 let bench: VolumeBench;
 let daemon: Harness;
+let agent: AgentHarness;
+let uid: string;
 
 beforeAll(async () => {
   bench = await startVolumeBench();
@@ -18,8 +23,13 @@ beforeAll(async () => {
     },
   });
   await simple(daemon);
+  bench.settings({ hostTokenFile: daemon.hostTokenFile });
+  agent = await startAgent(bench, { kube: daemon.kube, args: [`--nmi-port=${daemon.port}`] });
+  uid = daemon.kube.all(podsType)[0]?.metadata.uid ?? '';
 }, 60_000);
+beforeEach(() => bench.settings({ agentSocket: agent.socket, hostTokenFile: daemon.hostTokenFile }));
 afterAll(async () => {
+  await agent?.[Symbol.asyncDispose]();
   await daemon?.[Symbol.asyncDispose]();
   await bench?.[Symbol.asyncDispose]();
 });
@@ -29,7 +39,7 @@ const options = (pod: string) =>
     keyvaultobjectnames: 'one',
     keyvaultobjecttypes: 'secret',
     usepodidentity: 'true',
-    nmiport: String(daemon.port),
+    'kubernetes.io/pod.uid': uid,
     'kubernetes.io/pod.namespace': 'app',
     'kubernetes.io/pod.name': pod,
     'kubernetes.io/secret/clientid': undefined,
@@ -38,8 +48,7 @@ const options = (pod: string) =>
 
 (canMount ? describe : describe.skip)('through the node daemon', () => {
   test("a pod's volume is read as the pod's identity", async () => {
-    bench.settings({ hostTokenFile: daemon.hostTokenFile });
-    const directory = bench.volume('pod');
+    const directory = bench.volume('pod', uid);
     expect(await bench.kv('mount', directory, options('p'))).toMatchObject({
       code: 0,
       stdout: '{"status":"Success"}\n',
@@ -47,19 +56,28 @@ const options = (pod: string) =>
     expect(filesOf(directory)).toEqual({ one: 'first' });
   });
 
+  test('the binding that gives the identity limits the volume, as soon as it says so', async () => {
+    await daemon.kube.put(bindingsType, binding('b', { volumes: { objects: ['key/*'] } }));
+    const refused = async () => {
+      const { document } = await bench.kv('mount', bench.volume('limited', uid), options('p'));
+      return /AzureIdentityBinding app\/b does not admit the volume: the secret "one" is not among key\/\*/.test(
+        document.message ?? '',
+      );
+    };
+    await eventually('the binding is heard', refused);
+    await daemon.kube.put(bindingsType, binding('b'));
+    const mounted = async () => (await bench.kv('mount', bench.volume('admitted', uid), options('p'))).code === 0;
+    await eventually('the binding is heard', mounted);
+  }, 60_000);
+
   test('without the proof of being root on the node there is no token', async () => {
     bench.settings({ hostTokenFile: '/nowhere/host-token' });
-    const call = await bench.kv('mount', bench.volume('proof'), options('p'));
+    const socket = join(bench.directory, 'proofless', 'agent.sock');
+    const args = [`--nmi-port=${daemon.port}`];
+    await using _ = await startAgent(bench, { kube: daemon.kube, socket, args });
+    bench.settings({ agentSocket: socket });
+    const call = await bench.kv('mount', bench.volume('proof', uid), options('p'));
     expect(call).toMatchObject({ code: 1, stderr: '', document: { status: 'Failure' } });
     expect(call.document.message).toMatch(/gave no token for the identity of the pod app\/p: 40[13] /);
   });
-
-  test('a pod that does not exist has no identity', async () => {
-    bench.settings({ hostTokenFile: daemon.hostTokenFile, deadlineSeconds: 3 });
-    const call = await bench.kv('mount', bench.volume('stranger'), options('stranger'));
-    expect(call).toMatchObject({ code: 1, stderr: '' });
-    expect(call.document.message).toMatch(
-      /node daemon .*(did not answer: .*within 3 s|identity of the pod app\/stranger: 404 )/,
-    );
-  }, 60_000);
 });

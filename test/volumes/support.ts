@@ -45,7 +45,7 @@ export interface VolumeBench extends AsyncDisposable {
   readonly app: { readonly clientId: string; readonly objectId: string; readonly secret: string };
   readonly vaultId: string;
   /** A directory as kubelet makes it for a volume. */
-  volume(name: string): string;
+  volume(name: string, podUid?: string): string;
   /** A document as kubelet makes it, for the service principal; `undefined` leaves a key out. */
   options(options: Record<string, string | undefined>): string;
   /** Changes settings of the node. */
@@ -138,8 +138,8 @@ export async function startVolumeBench(): Promise<VolumeBench> {
       await eventually('the vault was asked', asked);
       azure.faults.clear();
     },
-    volume(name) {
-      const path = join(directory, 'pods', uid, 'volumes', 'azure~kv', name);
+    volume(name, podUid = uid) {
+      const path = join(directory, 'pods', podUid, 'volumes', 'azure~kv', name);
       mkdirSync(path, { recursive: true, mode: 0o750 });
       return path;
     },

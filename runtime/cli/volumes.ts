@@ -1,0 +1,51 @@
+import { systemClock } from '../base/clock.ts';
+import { HealthServer } from '../base/health.ts';
+import { createLogger } from '../base/log.ts';
+import { createMetrics } from '../base/metrics.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import { createKubeClient } from '../kube/client.ts';
+import { loadKubeConnection } from '../kube/kubeconfig.ts';
+import { Manager } from '../kube/manager.ts';
+import { createVolumesAgent } from '../volumes/agent/agent.ts';
+import { agentConfig } from '../volumes/agent/config.ts';
+import { settingsWithAgent, targetDirectoryOf } from '../volumes/driver-keeper.ts';
+import { removeDriver } from '../volumes/installer.ts';
+import type { Program } from './azimuth.ts';
+
+/** `azimuth volumes`: wires the parts and serves until told to stop; `--remove` takes the driver away instead. */
+export const volumes: Program = async (argv) => {
+  const config = agentConfig(argv, process.env);
+  if ('help' in config) {
+    console.log(config.help);
+    return 0;
+  }
+  const log = createLogger('azimuth-volumes', { level: config.logLevel });
+  const stop = stopSignal();
+  const metrics = createMetrics({ defaults: true });
+  const health = new HealthServer(metrics);
+  if (config.remove) {
+    const targetDirectory = targetDirectoryOf(config.targetDirectory, config.hostRoot);
+    log.info({ targetDirectory, removed: removeDriver(targetDirectory) }, 'the driver is gone');
+    // A DaemonSet would start anew whatever ends.
+    await health.listen(config.healthPort, config.healthAddress);
+    await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+    await health.close();
+    return 0;
+  }
+  const { text, settings } = settingsWithAgent(config.settingsFile, config.socket);
+  Object.assign(process.env, settings.environment);
+  const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  const client = createKubeClient(connection, { metrics });
+  const manager = new Manager({ client, clock: systemClock, log, metrics }, { name: 'volumes', health });
+  const agent = createVolumesAgent({ config, settings, settingsText: text, env: process.env, manager, health });
+  const healthPort = await health.listen(config.healthPort, config.healthAddress);
+  const { environment: _, ...told } = settings;
+  log.info({ ...config, settings: told, healthPort, kubernetes: connection.source }, 'node agent of volumes starts');
+  try {
+    await agent.run(stop);
+    log.info({}, 'node agent of volumes stopped');
+    return 0;
+  } finally {
+    await Promise.all([client.close(), health.close()]);
+  }
+};

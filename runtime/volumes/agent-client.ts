@@ -1,0 +1,77 @@
+/**
+ * The driver's side of the node agent's socket. Everything here is on the way of each mount, so it loads little: the
+ * agent has the connections, the tokens and the cryptography.
+ */
+import { connect } from 'node:net';
+import type { DriverAnswer } from './driver-answer.ts';
+import type { MountCall } from './mount-request.ts';
+import type { VolumeContent } from './volume.ts';
+
+/** The agent's answer on the wire: one JSON document each way, the end of the stream ends it. */
+export type AgentAnswer =
+  | { readonly status: 'Success'; readonly content: WireContent }
+  | { readonly status: 'Failure'; readonly message: string };
+
+interface WireContent extends Omit<VolumeContent, 'files'> {
+  /** `content` in base64. */
+  readonly files: readonly { readonly name: string; readonly mode: number; readonly content: string }[];
+}
+
+/** Nobody answers, or not to the end: the agent is not there, or it ends just now. */
+export class AgentAway extends Error {}
+
+/** The agent's reason why there is no volume, worded for kubelet. */
+export class AgentRefusal extends Error {}
+
+export interface AskOptions {
+  readonly socket: string;
+  /** Longest wait in milliseconds: the agent has a deadline of its own, which ends before. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Throws AgentAway, AgentRefusal, or the signal's reason. */
+export function askAgent(call: MountCall, { socket, timeoutMs, signal }: AskOptions): Promise<VolumeContent> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    const connection = connect(socket);
+    const away = (reason: string) => reject(new AgentAway(reason));
+    const abort = () => connection.destroy(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    connection.setTimeout(timeoutMs, () => {
+      reject(new AgentRefusal(`AZ_VOLUME_AGENT: The node agent did not answer within ${timeoutMs / 1000} s`));
+      connection.destroy();
+    });
+    connection.on('data', (part) => parts.push(part));
+    connection.on('error', (error) => (signal.aborted ? reject(signal.reason) : away(error.message)));
+    connection.on('close', () => {
+      signal.removeEventListener('abort', abort);
+      const answer = tryParse(Buffer.concat(parts).toString('utf8'));
+      if (answer === undefined) away('it went away');
+      else if (answer.status === 'Success') resolve(unpacked(answer.content));
+      else reject(new AgentRefusal(answer.message));
+    });
+    connection.end(JSON.stringify(call));
+  });
+}
+
+export function packed(content: VolumeContent): WireContent {
+  const files = content.files.map((file) => ({ ...file, content: file.content.toString('base64') }));
+  return { ...content, files };
+}
+
+function unpacked(content: WireContent): VolumeContent {
+  const files = content.files.map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }));
+  return { ...content, files };
+}
+
+/** A document that was cut is none. */
+function tryParse(text: string): AgentAnswer | undefined {
+  try {
+    const answer = JSON.parse(text) as AgentAnswer;
+    return ['Success', 'Failure'].includes(answer.status satisfies DriverAnswer['status']) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}

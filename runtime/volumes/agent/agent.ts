@@ -1,0 +1,94 @@
+import { messageOf } from '../../base/errors.ts';
+import type { HealthServer } from '../../base/health.ts';
+import type { Manager } from '../../kube/manager.ts';
+import { DriverKeeper, targetDirectoryOf } from '../driver-keeper.ts';
+import type { DriverSettings } from '../settings.ts';
+import { AgentServer } from './agent-server.ts';
+import type { AgentConfig } from './config.ts';
+import { MountService } from './mount-service.ts';
+import { NodePods, type NodePodsOptions } from './pods.ts';
+import { VolumeMetrics } from './volume-metrics.ts';
+import { WarmVaults } from './warm-vaults.ts';
+
+export interface AgentParts {
+  readonly config: AgentConfig;
+  /** The node's, as the driver has them. */
+  readonly settings: DriverSettings;
+  /** The same as text, to be put beside the driver. */
+  readonly settingsText: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly manager: Manager;
+  readonly health: HealthServer;
+  readonly pods?: NodePodsOptions;
+}
+
+/** The node agent, wired and not yet started. */
+export interface VolumesAgent {
+  readonly mounts: MountService;
+  readonly pods: NodePods;
+  /** Resolves when drivers are answered. */
+  readonly listening: Promise<void>;
+  /** Installs, listens and serves until the signal aborts. The driver stays when it ends. */
+  run(stop: AbortSignal): Promise<void>;
+}
+
+export function createVolumesAgent(parts: AgentParts): VolumesAgent {
+  const { config, settings, env, manager, health } = parts;
+  const { clock, log, metrics: registry } = manager.runtime;
+  const metrics = new VolumeMetrics(registry);
+  const pods = new NodePods(manager, config.node, clock, parts.pods);
+  const vaults = new WarmVaults({ settings, env, clock, nmiPort: config.nmiPort });
+  const mounts = new MountService({ pods, vaults, settings });
+  const server = new AgentServer({
+    socket: config.socket,
+    content: (call, signal) => mounts.content(call, signal),
+    onAnswer: ({ directory }, answer, ms) => {
+      metrics.mount(answer.status === 'Success' ? 'mounted' : 'failed', ms);
+      if (answer.status === 'Success') log.debug({ directory, ms }, 'a volume was answered');
+      else log.info({ directory, ms, reason: answer.message }, 'a volume was refused');
+    },
+  });
+  const driver = config.install
+    ? new DriverKeeper({
+        install: {
+          targetDirectory: targetDirectoryOf(config.targetDirectory, config.hostRoot),
+          source: config.source,
+          settings: parts.settingsText,
+        },
+        intervalMs: config.intervalMs,
+        clock,
+        log,
+        onLook({ installed, changed }) {
+          metrics.installed(installed);
+          if (changed) metrics.repaired();
+        },
+      })
+    : undefined;
+  health.addReadiness('socket', () => (server.listening ? undefined : 'drivers are not answered yet'));
+  if (driver) health.addReadiness('driver', () => driver.problem);
+
+  const listening = Promise.withResolvers<void>();
+  listening.promise.catch(() => undefined);
+  return {
+    mounts,
+    pods,
+    listening: listening.promise,
+    async run(stop) {
+      try {
+        // Before the driver, which learns by its settings that there is an agent.
+        await server.listen();
+        await driver?.install();
+        listening.resolve();
+        log.info({ socket: config.socket }, 'drivers are answered');
+        await Promise.all([manager.run(stop), driver?.keep(stop)]);
+      } catch (error) {
+        log.error({ error: messageOf(error) }, 'the agent ends');
+        listening.reject(error);
+        throw error;
+      } finally {
+        await server.close();
+        await vaults.close();
+      }
+    },
+  };
+}

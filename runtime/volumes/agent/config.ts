@@ -1,0 +1,156 @@
+import { expected } from '../../base/errors.ts';
+import type { LogLevel } from '../../base/log.ts';
+import { type Environment, named, ProgramSettings, type Setting, settingLines } from '../../base/program-settings.ts';
+
+export const agentSettings = {
+  node: {
+    flag: 'node',
+    env: 'NODENAME',
+    default: '',
+    meaning: 'name of the node this agent runs on; NODE_NAME is read too',
+  },
+  kubeconfig: {
+    flag: 'kubeconfig',
+    env: 'KUBECONFIG',
+    default: '',
+    meaning: "kubeconfig file; the pod's own service account when there is none",
+  },
+  socket: {
+    flag: 'socket',
+    env: 'AGENT_SOCKET',
+    default: '/run/azimuth/volumes/agent.sock',
+    meaning: 'where the driver asks; its directory, which becomes 0700, also keeps what is known of volumes',
+  },
+  install: {
+    flag: 'install',
+    env: 'KV_INSTALL',
+    default: 'true',
+    boolean: true,
+    meaning: 'put the driver azure/kv where kubelet finds it, and keep it there',
+  },
+  targetDir: {
+    flag: 'target-dir',
+    env: 'TARGET_DIR',
+    default: '',
+    meaning: "kubelet's plugin directory; found out from the host when empty",
+  },
+  hostRoot: { flag: 'host-root', env: 'HOST_ROOT', default: '/', meaning: "where the host's / is mounted" },
+  source: {
+    flag: 'source',
+    env: 'KV_SOURCE',
+    default: 'dist/kv',
+    meaning: 'the driver, with its digest <file>.sha256 beside it',
+  },
+  settings: {
+    flag: 'settings',
+    env: 'KV_SETTINGS',
+    default: '',
+    meaning: "file with the node's settings of volumes, for the driver and the agent; the defaults when empty",
+  },
+  interval: {
+    flag: 'interval',
+    env: 'KV_INTERVAL',
+    default: '300',
+    meaning: 'seconds between two looks at the installed driver',
+  },
+  remove: {
+    flag: 'remove',
+    env: 'KV_REMOVE',
+    default: 'false',
+    boolean: true,
+    meaning: 'take the driver away, then do nothing until told to stop',
+  },
+  nmiPort: {
+    flag: 'nmi-port',
+    env: 'NMI_PORT',
+    default: '2579',
+    meaning: "port of the node daemon (azimuth nmi); volumes' own nmiport is not heard",
+  },
+  refreshInterval: {
+    flag: 'refresh-interval',
+    env: 'REFRESH_INTERVAL',
+    default: '120',
+    meaning: 'seconds between two looks at a vault for volumes with refresh: "true"',
+  },
+  restartNamespaces: {
+    flag: 'restart-namespaces',
+    env: 'RESTART_NAMESPACES',
+    default: '',
+    meaning: 'namespaces, separated by commas, whose workloads may be restarted when their vault objects change',
+  },
+  healthPort: {
+    flag: 'health-port',
+    env: 'HEALTH_PORT',
+    default: '8087',
+    meaning: 'port of /healthz, /readyz and /metrics; 0 picks a free one',
+  },
+  healthAddress: {
+    flag: 'health-address',
+    env: 'HEALTH_ADDRESS',
+    default: '',
+    meaning: 'address to listen on; all when empty',
+  },
+  logLevel: { flag: 'log-level', env: 'LOG_LEVEL', default: 'info', meaning: 'debug, info, warn, error or silent' },
+} as const satisfies Record<string, Setting>;
+
+export interface AgentConfig {
+  readonly node: string;
+  readonly kubeconfig: string | undefined;
+  readonly socket: string;
+  readonly install: boolean;
+  /** Undefined: to be found out. */
+  readonly targetDirectory: string | undefined;
+  readonly hostRoot: string;
+  readonly source: string;
+  /** Undefined: the defaults. */
+  readonly settingsFile: string | undefined;
+  readonly intervalMs: number;
+  readonly remove: boolean;
+  readonly nmiPort: number;
+  readonly refreshIntervalMs: number;
+  readonly restartNamespaces: readonly string[];
+  readonly healthPort: number;
+  readonly healthAddress: string | undefined;
+  readonly logLevel: LogLevel;
+}
+
+/** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
+export function agentConfig(argv: readonly string[], env: Environment): AgentConfig | { readonly help: string } {
+  const given = new ProgramSettings('volumes', agentSettings, argv, env);
+  if (given.help) return { help: agentHelp() };
+  const settings = agentSettings;
+  const remove = given.flag(settings.remove);
+  const node = given.text(settings.node) || env['NODE_NAME']?.trim() || '';
+  if (node === '' && !remove) throw expected(named(settings.node), 'the name of the node', node);
+  return {
+    node,
+    // The variable may list several files, which is the loader's business.
+    kubeconfig: given.given(settings.kubeconfig) || undefined,
+    socket: given.path(settings.socket),
+    install: given.flag(settings.install),
+    targetDirectory: given.text(settings.targetDir) || undefined,
+    hostRoot: given.path(settings.hostRoot),
+    source: given.text(settings.source),
+    settingsFile: given.text(settings.settings) || undefined,
+    intervalMs: given.whole(settings.interval, 1, 86_400) * 1000,
+    remove,
+    nmiPort: given.whole(settings.nmiPort, 1, 65_535),
+    refreshIntervalMs: given.whole(settings.refreshInterval, 10, 86_400) * 1000,
+    restartNamespaces: given.list(settings.restartNamespaces),
+    healthPort: given.whole(settings.healthPort, 0, 65_535),
+    healthAddress: given.text(settings.healthAddress) || undefined,
+    logLevel: given.logLevel(settings.logLevel),
+  };
+}
+
+export function agentHelp(): string {
+  return [
+    'Usage: azimuth volumes [flags]',
+    '',
+    'Puts the driver azure/kv on its node, vouches for the pods that mount vault objects, reads them, and keeps those',
+    'volumes up to date that ask for it.',
+    '',
+    'Flags, each with its environment variable:',
+    ...settingLines(agentSettings),
+  ].join('\n');
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { WatchedCache } from '../../kube/cache-types.ts';
+import { Changes } from '../../kube/changes.ts';
+import type { Manager } from '../../kube/manager.ts';
+import type { KubeObject, ResourceType } from '../../kube/types.ts';
+import type { PodReference } from '../volume-request.ts';
+
+export const podsType: ResourceType = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };
+
+/** A pod as far as the agent reads it: its identity, its owner and its annotations. */
+export type Pod = KubeObject;
+
+export interface NodePodsOptions {
+  /** Milliseconds to wait for a pod that the watch does not show yet. @default 3000 */
+  readonly waitMs?: number;
+}
+
+const byUid = 'uid';
+
+/** The API server's record of the pods on this node, by the uid that kubelet knows them by. */
+export class NodePods {
+  readonly #pods: WatchedCache<Pod>;
+  readonly #changes: Changes;
+  readonly #waitMs: number;
+
+  constructor(manager: Manager, node: string, clock: Clock, options: NodePodsOptions = {}) {
+    this.#pods = manager.watch<Pod>({
+      type: podsType,
+      fieldSelector: `spec.nodeName=${node}`,
+      project: projectPod,
+      listFrom: 'cache',
+      indexes: { [byUid]: ({ metadata }) => [metadata.uid ?? ''] },
+    });
+    this.#changes = new Changes([this.#pods], clock);
+    this.#waitMs = options.waitMs ?? 3000;
+  }
+
+  /** What the watch shows. */
+  get(uid: string): Pod | undefined {
+    return this.#pods.byIndex(byUid, uid)[0];
+  }
+
+  /** Whether a pod that is not shown is one that does not exist: all were read once, and the watch goes on. */
+  get current(): boolean {
+    return this.#pods.synced && this.#pods.trouble() === undefined;
+  }
+
+  /**
+   * The pod that a volume is for. Name and namespace are what the volume's options say, which the pod's author writes;
+   * those told must be the pod's own. Throws AZ_VOLUME_REFUSED, or AZ_VOLUME_AGENT where nothing can be said now.
+   */
+  async vouch(uid: string | undefined, told: PodReference, signal: AbortSignal): Promise<PodReference> {
+    if (uid === undefined) throw refused('the directory of the volume does not name a pod as kubelet does');
+    const look = () => (this.#pods.synced ? this.get(uid) : undefined);
+    const pod = await this.#changes.until(look, this.#waitMs, signal);
+    if (!pod) throw this.current ? refused(`no pod of this node has the uid ${uid}`) : unknown(uid);
+    const { name, namespace = '' } = pod.metadata;
+    const differs = (said: string, own: string) => said !== '' && said !== own;
+    if (differs(told.name, name) || differs(told.namespace, namespace) || differs(told.uid, uid)) {
+      throw refused(
+        `its options say that it is the pod ${told.namespace}/${told.name}, but it is ${namespace}/${name}; ` +
+          "remove the kubernetes.io keys from the volume's options",
+      );
+    }
+    return { name, namespace, uid };
+  }
+}
+
+function refused(why: string): AzimuthError {
+  return new AzimuthError('AZ_VOLUME_REFUSED', `The node agent does not vouch for the pod: ${why}`);
+}
+
+function unknown(uid: string): AzimuthError {
+  return new AzimuthError(
+    'AZ_VOLUME_AGENT',
+    `The node agent cannot vouch for the pod with uid ${uid} yet: it has not read it from the API server; it is tried again`,
+  );
+}
+
+function projectPod(pod: Pod): Pod {
+  const { name, namespace, uid, resourceVersion, annotations, ownerReferences, deletionTimestamp } = pod.metadata;
+  const metadata = { name, namespace, uid, resourceVersion, annotations, ownerReferences, deletionTimestamp };
+  return { apiVersion: pod.apiVersion, kind: pod.kind, metadata };
+}

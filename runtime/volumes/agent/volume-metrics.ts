@@ -1,0 +1,96 @@
+import { counter, gauge, histogram, type Metrics } from '../../base/metrics.ts';
+
+/** Name, labels and meaning of each metric. docs/reference/key-vault-volumes.md lists these. */
+export const volumeMetricTable = {
+  azimuth_volumes_mounts_total: {
+    help: 'Volumes that drivers asked for, by result: mounted or failed.',
+    labelNames: ['result'],
+  },
+  azimuth_volumes_mount_duration_seconds: {
+    help: "Time to answer a driver: vouching, tokens, the vault's answers, formats.",
+    labelNames: [],
+  },
+  azimuth_volumes_kept: { help: 'Volumes that are kept up to date.', labelNames: [] },
+  azimuth_volumes_refreshes_total: {
+    help: 'Looks at the vault for such a volume, by result: unchanged, changed or failed.',
+    labelNames: ['result'],
+  },
+  azimuth_volumes_refresh_age_seconds: {
+    help: 'Time since the last look that did not fail, of the volume where it is longest ago.',
+    labelNames: [],
+  },
+  azimuth_volumes_restarts_total: {
+    help: 'Restarts of workloads that were asked for, by result: restarted, refused or failed.',
+    labelNames: ['result'],
+  },
+  azimuth_volumes_driver_installed: {
+    help: '1 while the driver on the node is the one that this agent brings.',
+    labelNames: [],
+  },
+  azimuth_volumes_driver_repairs_total: {
+    help: 'Times the installed driver was found missing or changed and put right.',
+    labelNames: [],
+  },
+} as const;
+
+type Name = keyof typeof volumeMetricTable;
+
+const mountBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 90];
+
+/** What the agent counts. */
+export class VolumeMetrics {
+  readonly #metrics: Metrics;
+  readonly #mounts;
+  readonly #duration;
+  readonly #refreshes;
+  readonly #restarts;
+  readonly #installed;
+  readonly #repairs;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+    this.#mounts = counter(metrics, row('azimuth_volumes_mounts_total'));
+    this.#duration = histogram(metrics, {
+      ...row('azimuth_volumes_mount_duration_seconds'),
+      buckets: mountBuckets,
+    });
+    this.#refreshes = counter(metrics, row('azimuth_volumes_refreshes_total'));
+    this.#restarts = counter(metrics, row('azimuth_volumes_restarts_total'));
+    this.#installed = gauge(metrics, row('azimuth_volumes_driver_installed'));
+    this.#repairs = counter(metrics, row('azimuth_volumes_driver_repairs_total'));
+  }
+
+  mount(result: 'mounted' | 'failed', ms: number): void {
+    this.#mounts.inc({ result });
+    this.#duration.observe(ms / 1000);
+  }
+
+  refresh(result: 'unchanged' | 'changed' | 'failed'): void {
+    this.#refreshes.inc({ result });
+  }
+
+  restart(result: 'restarted' | 'refused' | 'failed'): void {
+    this.#restarts.inc({ result });
+  }
+
+  installed(is: boolean): void {
+    this.#installed.set(is ? 1 : 0);
+  }
+
+  repaired(): void {
+    this.#repairs.inc();
+  }
+
+  /** Read when metrics are asked for. */
+  kept(read: () => { readonly count: number; readonly oldestSeconds: number }): void {
+    const count = gauge(this.#metrics, row('azimuth_volumes_kept'));
+    const age = gauge(this.#metrics, row('azimuth_volumes_refresh_age_seconds'));
+    Object.assign(count, { collect: () => count.set(read().count) });
+    Object.assign(age, { collect: () => age.set(read().oldestSeconds) });
+  }
+}
+
+function row<N extends Name>(name: N) {
+  const { help, labelNames } = volumeMetricTable[name];
+  return { name, help, labelNames: labelNames as readonly (typeof volumeMetricTable)[N]['labelNames'][number][] };
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { systemClock } from '../../../runtime/base/clock.ts';
+import { HealthServer } from '../../../runtime/base/health.ts';
+import { createLogger } from '../../../runtime/base/log.ts';
+import { createMetrics } from '../../../runtime/base/metrics.ts';
+import { eventsType } from '../../../runtime/kube/event-object.ts';
+import { Manager } from '../../../runtime/kube/manager.ts';
+import type { KubeObject } from '../../../runtime/kube/types.ts';
+import { type AgentParts, createVolumesAgent, type VolumesAgent } from '../../../runtime/volumes/agent/agent.ts';
+import { type AgentConfig, agentConfig } from '../../../runtime/volumes/agent/config.ts';
+import { podsType } from '../../../runtime/volumes/agent/pods.ts';
+import { settingsWithAgent } from '../../../runtime/volumes/driver-keeper.ts';
+import { eventually } from '../../fakes/eventually.ts';
+import { FakeKube } from '../../fakes/kube-client.ts';
+import type { VolumeBench } from '../support.ts';
+
+export interface AgentHarness extends AsyncDisposable {
+  readonly kube: FakeKube;
+  readonly agent: VolumesAgent;
+  readonly socket: string;
+  readonly log: Record<string, unknown>[];
+  metrics(): Promise<string>;
+  events(): KubeObject[];
+  stop(): Promise<void>;
+}
+
+export interface AgentHarnessOptions {
+  readonly args?: readonly string[];
+  readonly kube?: FakeKube;
+  readonly pods?: AgentParts['pods'];
+  /** @default socketOf(bench) */
+  readonly socket?: string;
+}
+
+/** Where the agents of a bench listen. */
+export const socketOf = (bench: VolumeBench) => join(bench.directory, 'agent', 'agent.sock');
+
+/** The agent in this process, on the settings of the bench. */
+export async function startAgent(bench: VolumeBench, options: AgentHarnessOptions = {}): Promise<AgentHarness> {
+  const { kube = new FakeKube(), socket = socketOf(bench) } = options;
+  const args = ['--node=n1', `--socket=${socket}`, '--install=false', `--settings=${bench.settingsFile}`];
+  const config = agentConfig([...args, ...(options.args ?? [])], {}) as AgentConfig;
+  const { text, settings } = settingsWithAgent(bench.settingsFile, socket);
+  // As the program does it: which authorities are trusted is read from there.
+  const before = { ...process.env };
+  Object.assign(process.env, settings.environment);
+  const metrics = createMetrics();
+  const log: Record<string, unknown>[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(JSON.parse(String(chunk)) as Record<string, unknown>);
+      done();
+    },
+  });
+  const logger = createLogger('volumes', { destination, level: 'debug' });
+  const health = new HealthServer(metrics);
+  const runtime = { client: kube, clock: systemClock, log: logger, metrics };
+  const manager = new Manager(runtime, { name: 'volumes', health });
+  const pods = options.pods ?? { waitMs: 500 };
+  const env = { PATH: process.env['PATH'] };
+  const agent = createVolumesAgent({ config, settings, settingsText: text, env, manager, health, pods });
+  const stop = new AbortController();
+  const running = agent.run(stop.signal);
+  running.catch(() => undefined);
+  await agent.listening;
+  await eventually('the pods are read', () => agent.pods.current);
+  const end = async () => {
+    stop.abort(new Error('the test has ended'));
+    await running.catch(() => undefined);
+    for (const name of Object.keys(settings.environment)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  };
+  return {
+    kube,
+    agent,
+    socket,
+    log,
+    metrics: () => metrics.metrics(),
+    events: () => kube.all(eventsType),
+    stop: end,
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+/** A pod of the node; its uid is the fake's. */
+export async function putPod(kube: FakeKube, change: Partial<KubeObject['metadata']> = {}): Promise<KubeObject> {
+  return kube.create(podsType, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web-0', namespace: 'shop', ...change },
+    spec: { nodeName: 'n1' },
+    status: { phase: 'Pending' },
+  });
+}
