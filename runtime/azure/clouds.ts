@@ -33,6 +33,22 @@ export const clouds = {
   ),
 } as const satisfies Record<string, CloudEnvironment>;
 
+/**
+ * Hosts that sign in for these clouds, with the older and newer names of each. Source: the aliases in the instance
+ * discovery document of AAD, which the MSAL libraries carry along.
+ */
+export const authorityHosts: ReadonlySet<string> = new Set([
+  'login.microsoftonline.com',
+  'login.microsoft.com',
+  'login.windows.net',
+  'sts.windows.net',
+  'login.partner.microsoftonline.cn',
+  'login.chinacloudapi.cn',
+  'login.microsoftonline.us',
+  'login.usgovcloudapi.net',
+  'login.microsoftonline.de',
+]);
+
 /** Domains of storage accounts and SQL servers; clouds that are described by their endpoints have the public cloud's. */
 const domains: Readonly<Record<string, { readonly storage: string; readonly sql: string }>> = {
   AzurePublicCloud: { storage: 'core.windows.net', sql: 'database.windows.net' },

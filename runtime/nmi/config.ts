@@ -132,6 +132,12 @@ export const settings = {
     default: 'http://169.254.169.254',
     meaning: "the machine's own metadata endpoint",
   },
+  authorityHosts: {
+    flag: 'authority-hosts',
+    env: 'AUTHORITY_HOSTS',
+    default: '',
+    meaning: "hosts that an AzureIdentity's adEndpoint may name besides those of Azure's clouds, separated by commas",
+  },
   tokenCache: {
     flag: 'token-cache',
     env: 'TOKEN_CACHE',
@@ -229,6 +235,7 @@ export interface NmiConfig {
   readonly retryIntervalSeconds: number;
   readonly setRetryAfter: boolean;
   readonly imdsEndpoint: string;
+  readonly authorityHosts: readonly string[];
   /** 0: no cache. */
   readonly tokenCacheMs: number;
   readonly secretRefreshMs: number;
@@ -287,6 +294,10 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
     retryIntervalSeconds: whole(settings.retryInterval, 0, 600),
     setRetryAfter: flag(settings.setRetryAfter),
     imdsEndpoint: text(settings.imdsEndpoint).replace(/\/+$/, ''),
+    authorityHosts: text(settings.authorityHosts)
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
     tokenCacheMs: cache === 'off' ? 0 : whole(settings.tokenCache, 0, 3600) * 1000,
     secretRefreshMs: whole(settings.secretRefresh, 0, 3600) * 1000,
     hostTokenFile: text(settings.hostTokenFile),

@@ -3,9 +3,10 @@ import { identityType } from '../api/pod-identity/azure-identity.ts';
 import type { AadContext } from '../azure/aad-client.ts';
 import { clientCertificateAuthorizer } from '../azure/client-certificate-authorizer.ts';
 import { clientSecretAuthorizer } from '../azure/client-secret-authorizer.ts';
+import { authorityHosts } from '../azure/clouds.ts';
 import { federatedAuthorizer } from '../azure/federated-authorizer.ts';
 import type { Imds } from '../azure/imds.ts';
-import type { AccessToken, CloudEnvironment } from '../azure/types.ts';
+import type { AccessToken } from '../azure/types.ts';
 import { AzimuthError, expected } from '../base/errors.ts';
 import type { Measure } from './measured.ts';
 import type { Pod } from './objects.ts';
@@ -19,6 +20,8 @@ export interface CredentialSources {
   readonly accounts: ServiceAccountTokens;
   /** Around each request to AAD. */
   readonly measure?: Measure;
+  /** Hosts, with a port other than 443, that identities may name as their authority besides those of Azure's clouds. */
+  readonly authorityHosts?: readonly string[];
 }
 
 /** How tokens of an identity are asked for at this moment. */
@@ -70,7 +73,7 @@ export async function defineCredential(
   const tenantId = spec.tenantID ?? '';
   if (clientId === '') throw expected('clientID of the AzureIdentity', 'set', clientId);
   if (tenantId === '') throw expected('tenantID of the AzureIdentity', 'set', tenantId);
-  const context: AadContext = { ...sources.aad, cloud: cloudAt(sources.aad.cloud, spec.adEndpoint) };
+  const context: AadContext = { ...sources.aad, cloud: cloudAt(sources, spec.adEndpoint) };
   const principal = JSON.stringify([context.cloud.authorityHost, tenantId.toLowerCase(), clientId.toLowerCase()]);
 
   if (type === identityType.workloadFederation) {
@@ -109,12 +112,19 @@ export async function defineCredential(
   return { principal, version: JSON.stringify([principal, version]), subject: '', tenants, rotates: true, open };
 }
 
-/** The authority of the identity in place of the cloud's; https only, for credentials go there. */
-function cloudAt(cloud: CloudEnvironment, endpoint: string | undefined): CloudEnvironment {
+/**
+ * The authority of the identity in place of the cloud's. Client secrets and tokens of service accounts go there, and
+ * whoever may write an AzureIdentity chooses it: so it must be one of Azure's own, or one that the node daemon was told of.
+ */
+function cloudAt({ aad: { cloud }, authorityHosts: further = [] }: CredentialSources, endpoint: string | undefined) {
   if (!endpoint) return cloud;
   const url = URL.parse(endpoint);
   if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '') {
     throw expected('adEndpoint of the AzureIdentity', 'an https URL', url?.username ? 'a URL with a user' : endpoint);
+  }
+  const own = URL.parse(cloud.authorityHost)?.host;
+  if (url.host !== own && !authorityHosts.has(url.host) && !further.includes(url.host)) {
+    throw expected('adEndpoint of the AzureIdentity', 'an authority of Azure, or one of --authority-hosts', url.host);
   }
   return { ...cloud, authorityHost: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
 }

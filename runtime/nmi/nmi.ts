@@ -87,6 +87,7 @@ export function createNmi(parts: NmiParts): Nmi {
   const tokens = new TokenService({
     imds,
     aad: parts.aad,
+    authorityHosts: config.authorityHosts,
     measure: measuredAad(metrics, clock),
     secrets: new Secrets({ client, clock, refreshMs: config.secretRefreshMs, onError: () => metrics.secretError() }),
     accounts: new ServiceAccountTokens(client, clock),

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { clouds } from '../../runtime/azure/clouds.ts';
+import { type CredentialSources, defineCredential } from '../../runtime/nmi/credential-definition.ts';
+import { FakeAzure } from '../fakes/azure-server.ts';
 import { eventually } from '../fakes/eventually.ts';
 import {
+  anyCredential,
   assigned,
   assignedType,
   binding,
@@ -163,6 +167,38 @@ test('a service principal gets tokens at AAD with the secret, for each of its te
     grant_type: 'client_credentials',
     scope: `${resource}/.default`,
   });
+});
+
+test('credentials go to no authority that an identity made up', async () => {
+  await using thief = await FakeAzure.start(anyCredential);
+  await using nmi = await startNmi({ args: ['--authority-hosts=adfs.contoso.test'] });
+  await nmi.kube.put(secretsType, {
+    metadata: { namespace: 'vaults', name: 's' },
+    data: { clientSecret: base64('pw') },
+  } as never);
+  const clientPassword = { namespace: 'vaults', name: 's' };
+  await simple(nmi, { type: 1, tenantID: 't', clientPassword, adEndpoint: thief.url });
+  const { status, body } = await nmi.token('127.0.0.5');
+  expect(status).toBe(503);
+  expect(body).toContain('an authority of Azure, or one of --authority-hosts');
+  await nmi.kube.put(identitiesType, identity('id', { type: 3, tenantID: 't', adEndpoint: thief.url }));
+  await eventually('the change arrived', async () => (await nmi.token('127.0.0.5')).status === 503);
+  expect(thief.requests).toEqual([]);
+  expect(nmi.kube.tokenRequests).toEqual([]);
+});
+
+test.each([
+  'https://login.microsoftonline.us/',
+  'https://LOGIN.partner.microsoftonline.cn',
+  'https://adfs.contoso.test/',
+])('an identity may name the authority %s', async (adEndpoint) => {
+  const sources = {
+    aad: { cloud: clouds.AzurePublicCloud },
+    authorityHosts: ['adfs.contoso.test'],
+  } as unknown as CredentialSources;
+  const spec = { type: 3, clientID: 'c', tenantID: 't', adEndpoint };
+  const { principal } = await defineCredential(spec, { apiVersion: 'v1', kind: 'Pod', ...pod({ name: 'p' }) }, sources);
+  expect(JSON.parse(principal)[0]).toBe(adEndpoint.toLowerCase().replace(/\/$/, ''));
 });
 
 test("workload federation exchanges a token of the pod's own service account, bound to the pod", async () => {
