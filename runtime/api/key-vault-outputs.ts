@@ -65,7 +65,7 @@ export const v1Outputs: Readonly<Record<string, V1Outputs>> = {
   },
   'compute.azure.com/VirtualMachinesExtension': {
     kind: 'AzureVirtualMachineExtension',
-    keys: { protectedSettings: '"protectedSettings" in input ? azimuth.json(input["protectedSettings"]) : null' },
+    keys: { protectedSettings: '"protectedSettings" in input ? dyn(azimuth.json(input["protectedSettings"])) : null' },
   },
   'dbformysql.azure.com/FlexibleServer': flexibleServer('MySQLServer', 'mySqlServerName'),
   'dbforpostgresql.azure.com/FlexibleServer': flexibleServer('PostgreSQLServer', 'postgreSqlServerName'),
@@ -111,7 +111,7 @@ export const v1Outputs: Readonly<Record<string, V1Outputs>> = {
       username: login,
       password,
       fullyQualifiedUsername:
-        'has(self.status.administratorLogin) ? self.status.administratorLogin + "@" + azure.name : null',
+        'has(self.status.administratorLogin) ? dyn(self.status.administratorLogin + "@" + azure.name) : null',
       azureSqlServerName: 'azure.name',
       fullyQualifiedServerName: 'self.status.fullyQualifiedDomainName',
     },

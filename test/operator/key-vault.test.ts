@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { allKinds, resourceOf } from '../../runtime/api/kinds.ts';
+import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import {
   armRequests,
   condition,
@@ -303,10 +304,30 @@ test('every write had a token of its own, and no value is where it does not belo
   }
 });
 
+test('an expiry is renewed by a timer of its own where there is no periodic look', async () => {
+  await operator.stop();
+  // An hour in two seconds.
+  const speed = 1800;
+  const start = Date.now();
+  const clock: Clock = {
+    now: () => start + (Date.now() - start) * speed,
+    monotonic: () => systemClock.monotonic() * speed,
+    sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
+  };
+  const fast = await world.startOperator({}, { clock });
+  const name = 'storageaccount-default-ticking';
+  await world.apply(types.account, 'ticking', intoVault({ expires: '1h' }));
+  await until('two renewals', async () => vault.requests('PATCH', name).length >= 2);
+  expect(await vault.versions(name)).toHaveLength(1);
+  expect(vault.requests('PUT', name)).toHaveLength(1);
+  expect((await vault.secret(name))?.attributes.exp).toBeGreaterThan(start / 1000 + 3600);
+  await fast.stop();
+});
+
 test('with a vault of the operator, kinds of ASO v1 write there by themselves, as in v1, unless they say otherwise', async () => {
-  const own = await TestVault.create(world, 'azmoperator');
   await operator.stop();
   await world.startOperator({ AZURE_OPERATOR_KEYVAULT: 'azmoperator' });
+  const own = await TestVault.create(world, 'azmoperator');
   const identity = { location: 'westeurope', owner: { name: 'rg' } };
   await world.apply(types.account, 'asinv1', account);
   await world.apply(types.account, 'silent', { ...account, operatorSpec: { keyVault: { keys: [] } } });
