@@ -12,6 +12,7 @@ import { readFileSync } from 'node:fs';
 import { App } from 'cdk8s';
 import { Platform } from './constructs/platform.ts';
 import { programsOf } from './constructs/program-list.ts';
+import { versionsOf } from './constructs/version-choice.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -20,7 +21,7 @@ new Platform(app, 'azimuth', {
   version,
   image: process.env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
   kinds: process.env['AZIMUTH_KINDS'] || undefined,
-  versions: process.env['AZIMUTH_VERSIONS'] === 'newest' ? 'newest' : 'all',
+  versions: versionsOf(process.env['AZIMUTH_VERSIONS'] || 'all'),
   kubernetesVersion: process.env['KUBERNETES_VERSION'],
   ...programsOf(process.env['AZIMUTH_PROGRAMS'] || 'operator'),
 });

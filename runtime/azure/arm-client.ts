@@ -40,6 +40,11 @@ export interface ArmClientOptions {
   /** Wait between polls where ARM names none, in milliseconds. @default 15000 */
   readonly defaultPollMs?: number;
   readonly random?: () => number;
+  /**
+   * Asked in the last moment before a request that changes something, when its token is there and its turn has come;
+   * throws when nothing may be changed any more. @default always allowed
+   */
+  readonly mayWrite?: () => void;
 }
 
 /** A reused token must live at least this long, in milliseconds. */
@@ -203,6 +208,7 @@ class HttpArmClient implements ArmClient {
     correlationId: string,
   ): Promise<HttpAnswer> {
     const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') this.#options.mayWrite?.();
     const started = this.#clock.now();
     let answer: HttpAnswer;
     try {

@@ -34,22 +34,35 @@ export interface ArmRefusal {
 /** What a refused request, or the error of a failed operation (status 200), says. */
 export function armErrorFacts(refusal: ArmRefusal, overrides: readonly ErrorOverride[] = []): ArmErrorFacts {
   const { status, requestId, retryAfterMs } = refusal;
-  const { code, target, ...parsed } = parseErrorBody(refusal.body, refusal.text ?? '');
   const hide = (text: string) => hideSecrets(text, refusal.secrets ?? []);
-  const message = hide(parsed.message);
-  const details = parsed.details.map((detail) => ({ ...detail, message: hide(detail.message) }));
+  // Before a long text is cut short, which could leave the first half of a secret.
+  const body = typeof refusal.body === 'string' ? hide(refusal.body) : refusal.body;
+  const { code, target, ...parsed } = parseErrorBody(body, hide(refusal.text ?? ''));
   const facts: ArmErrorFacts = {
     status,
     code: code ?? `HTTP${status}`,
     topLevelCode: code,
-    message: message || (details.find((detail) => detail.message !== '')?.message ?? ''),
+    message: parsed.message || (parsed.details.find((detail) => detail.message !== '')?.message ?? ''),
     target,
-    details,
+    details: parsed.details,
     requestId,
     retryAfterMs,
     retryClass: 'slow',
   };
-  return classifyArmError(facts, overrides);
+  return classifyArmError(withoutSecrets(facts, refusal.secrets ?? []), overrides);
+}
+
+/** The same facts with the given values cut out of everything that Azure says in words. */
+export function withoutSecrets(facts: ArmErrorFacts, secrets: readonly string[]): ArmErrorFacts {
+  if (secrets.length === 0) return facts;
+  const hide = (text: string) => hideSecrets(text, secrets);
+  const details = facts.details.map((detail) => ({
+    ...detail,
+    message: hide(detail.message),
+    ...(detail.target !== undefined && { target: hide(detail.target) }),
+  }));
+  const target = facts.target === undefined ? undefined : hide(facts.target);
+  return { ...facts, message: hide(facts.message), target, details };
 }
 
 /**
@@ -100,9 +113,27 @@ function matches(row: ErrorOverride, candidate: { code: string; message: string 
   return texts.some((text) => new RegExp(wanted).test(text));
 }
 
-/** Replaces every occurrence of the given values by `***`. */
+/** Replaces every occurrence of the given values, also as JSON, a URL, base64 or one line write them, by `***`. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.filter(Boolean).reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
+  const written = secrets.filter(Boolean).flatMap((secret) => {
+    const inJson = JSON.stringify(secret).slice(1, -1);
+    const base64 = Buffer.from(secret).toString('base64');
+    return [secret, inJson, JSON.stringify(inJson).slice(1, -1), tryEncode(secret), base64, oneLine(secret)];
+  });
+  // The longest first: a part of it that is hidden would leave the rest.
+  const forms = [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
+  return forms.reduce((clean, form) => clean.replaceAll(form, '***'), text);
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Half of a surrogate pair cannot be part of a URL. */
+function tryEncode(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const volatileParts: readonly [RegExp, string][] = [

@@ -32,25 +32,25 @@ export const operator: Program = async (argv) => {
   const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });
   const credentialContext = { cloud, dispatcher, imds };
   const credential = authorizerFromEnvironment(process.env, credentialContext);
-  const { userAgentSuffix } = config;
+  const client = createKubeClient(connection, { metrics });
+  const health = new HealthServer(metrics);
+  const namespace = config.namespace ?? connection.namespace;
+  const { userAgentSuffix, leaseDurationMs, renewDeadlineMs, retryPeriodMs } = config;
+  const lease = { namespace, name: 'azimuth-operator', leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  const manager = new Manager(
+    { client, clock: systemClock, log, metrics },
+    { name: 'operator', health, ...(config.leaderElection && { lease }) },
+  );
   const arm = createArmClient({
     cloud,
     dispatcher,
     log,
     metrics,
     defaultPollMs: config.pollIntervalMs,
+    mayWrite: manager.mayWrite,
     ...(userAgentSuffix !== undefined && { userAgentSuffix }),
   });
-  const client = createKubeClient(connection, { metrics });
-  const health = new HealthServer(metrics);
-  const namespace = config.namespace ?? connection.namespace;
-  const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = config;
-  const lease = { namespace, name: 'azimuth-operator', leaseDurationMs, renewDeadlineMs, retryPeriodMs };
-  const manager = new Manager(
-    { client, clock: systemClock, log, metrics },
-    { name: 'operator', health, ...(config.leaderElection && { lease }) },
-  );
-  addOperator({ manager, arm, credential, credentialContext, config });
+  addOperator({ manager, arm, credential, namespace, credentialContext, config });
 
   const port = await health.listen(config.healthPort, config.healthAddress);
   log.info(

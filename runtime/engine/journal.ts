@@ -50,6 +50,13 @@ export function parseJournal(text: string | undefined): Journal | undefined {
   }
 }
 
+/** The journal of a node whose blocks have not failed yet: what needs no other goal to be tried again. */
+export function withoutFailures(journal: Journal | undefined): Journal | undefined {
+  if (!journal) return undefined;
+  const kept = Object.entries(journal.blocks).filter(([, { state }]) => state !== 'Failed');
+  return { ...journal, blocks: Object.fromEntries(kept) };
+}
+
 function areEntries(blocks: unknown): boolean {
   if (blocks === null || typeof blocks !== 'object' || Array.isArray(blocks)) return false;
   return Object.values(blocks).every((entry: Partial<BlockEntry> | null) => (entry?.state ?? '') in transitions);

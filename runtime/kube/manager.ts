@@ -48,6 +48,11 @@ export class Manager {
   /** For the work of this program: with an election its client refuses writes while the lease is not held. */
   readonly runtime: Runtime;
   readonly events: EventRecorder;
+  /**
+   * Throws AZ_LEASE_LOST while this replica may not change anything, be it in the cluster or elsewhere: for the last
+   * moment before a write. Does nothing without an election.
+   */
+  readonly mayWrite: () => void;
   readonly #options: ManagerOptions;
   readonly #recorder: KubeEventRecorder;
   readonly #elector: LeaseElector | undefined;
@@ -67,7 +72,8 @@ export class Manager {
     this.events = this.#recorder;
     const elector = options.lease && new LeaseElector(runtime, options.lease, this.events);
     this.#elector = elector;
-    this.runtime = elector ? { ...runtime, client: leasedClient(runtime.client, () => elector.check()) } : runtime;
+    this.mayWrite = () => elector?.check();
+    this.runtime = elector ? { ...runtime, client: leasedClient(runtime.client, this.mayWrite) } : runtime;
     // One listener for each watch, which is as intended.
     setMaxListeners(0, this.#caches.signal);
     this.#wire(options.health);

@@ -4,6 +4,7 @@ import type { Cache, Runtime } from '../kube/cache-types.ts';
 import type { EventRecorder } from '../kube/events.ts';
 import type { AdoptPolicy } from './adoption.ts';
 import type { Credentials } from './credentials.ts';
+import type { FingerprintKey } from './fingerprint-key.ts';
 import type { OperatorMetrics } from './operator-metrics.ts';
 import type { ReconcilePolicy } from './policy.ts';
 import type { Registrations } from './registrations.ts';
@@ -24,6 +25,8 @@ export interface Memory {
   generation?: number | undefined;
   /** Seen Ready at least once by this process. */
   wasReady?: boolean;
+  /** Worked on by this process before: what failed for good in an earlier one gets another chance. */
+  met?: boolean;
 }
 
 export interface OperatorContext {
@@ -45,6 +48,7 @@ export interface OperatorContext {
   readonly registrations: Registrations;
   /** How long consumers may take to read a key before the other one is renewed. */
   readonly rotationOverlapMs: number;
+  readonly fingerprints: FingerprintKey;
   /** Undefined: no periodic checks. */
   readonly syncPeriodMs: number | undefined;
   /** Tells that a Secret or ConfigMap was just written by us, so that its event is no news. */

@@ -1,10 +1,18 @@
 import type { ValueSource } from '../api/types.ts';
 import { AzimuthError } from '../base/errors.ts';
-import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../kube/types.ts';
+import { goalHash } from '../engine/index.ts';
+import {
+  apiVersionOf,
+  type KubeClient,
+  type KubeObject,
+  type OwnerReference,
+  type ResourceType,
+} from '../kube/types.ts';
 import { configMapsType, secretsType } from './core-types.ts';
 import type { ExportItem, ExportPlan, ExportSource } from './export-plan.ts';
 import { evaluate, evaluateOutput, type OutputVariables } from './expressions.ts';
 import { isObject, type JsonObject } from './json-object.ts';
+import { operatorName } from './names.ts';
 import { valueAt } from './value-path.ts';
 
 /** The content of one Secret or ConfigMap that an object asks for, or of what it has in a vault. Values are plain text. */
@@ -99,22 +107,30 @@ export interface ExportWriter {
   readonly client: KubeClient;
   /** Owner of what is made; its namespace is where it is made. */
   readonly owner: KubeObject;
-  readonly fieldManager: string;
   readonly signal: AbortSignal;
 }
 
+/** The field manager of what is exported for one object; the same for another object of its name. */
+export function exportManager({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string {
+  return `${operatorName}-${goalHash([apiVersion.split('/')[0], kind, namespace, name])}`;
+}
+
 /**
- * Makes or completes one Secret or ConfigMap, writing only keys that differ. Keys of others in it stay. Returns the
+ * Makes or completes one Secret or ConfigMap, writing only keys that differ. Keys that this owner had asked for before,
+ * by the field manager that set them, are removed; those of others stay. Without values nothing is made. Returns the
  * object's version if something was written. Throws AZ_CONFLICT_OWNED for an object that the owner does not own.
  */
 export async function writeExport(wanted: ExportTarget, writer: ExportWriter): Promise<string | undefined> {
-  const { client, owner, fieldManager, signal } = writer;
+  const { client, owner, signal } = writer;
+  const fieldManager = exportManager(owner);
   const type: ResourceType = wanted.target === 'Secret' ? secretsType : configMapsType;
   const key = { namespace: owner.metadata.namespace ?? '', name: wanted.name };
   const encode = (value: string) => (wanted.target === 'Secret' ? Buffer.from(value).toString('base64') : value);
   const data = Object.fromEntries(Object.entries(wanted.values).map(([name, value]) => [name, encode(value)]));
   const { labels, annotations } = wanted;
   const existing = await client.tryGet(type, key, signal);
+  const isNothing = Object.keys(data).length === 0;
+  if (!existing && isNothing) return undefined;
   if (!existing) {
     const made = await client.create<KubeObject>(
       type,
@@ -133,7 +149,8 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
   const own = ownerReference(owner);
   const mine = owners.some(({ uid }) => uid === own.uid);
   // Left by an object of this very name that is gone, and about to be collected: it goes over to its successor.
-  const inherited = owners.some((other) => other.kind === own.kind && other.name === own.name && sameGroup(other, own));
+  const inherited = owners.some((other) => isSameOwner(other, own));
+  if (!mine && isNothing) return undefined;
   if (!mine && !inherited) {
     throw new AzimuthError(
       'AZ_CONFLICT_OWNED',
@@ -143,24 +160,37 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
   const changed = (want: Readonly<Record<string, string>>, have: unknown) =>
     Object.entries(want).some(([name, value]) => (have as Record<string, string> | undefined)?.[name] !== value);
   const { metadata } = existing;
+  const dropped = ownKeys(existing, fieldManager).filter((name) => !(name in data));
   const same =
     mine &&
+    dropped.length === 0 &&
     !changed(data, existing['data']) &&
     !changed(labels, metadata.labels) &&
     !changed(annotations, metadata.annotations);
   if (same) return undefined;
+  const changes = { ...data, ...Object.fromEntries(dropped.map((name) => [name, null])) };
   const { uid, resourceVersion } = metadata;
-  const others = owners.filter(
-    ({ uid: id, kind, name }) => id !== own.uid && !(kind === own.kind && name === own.name),
-  );
-  const ownerReferences = [...others, own];
-  const body = { metadata: { uid, resourceVersion, labels, annotations, ...(!mine && { ownerReferences }) }, data };
+  const ownerReferences = [...owners.filter((other) => !isSameOwner(other, own)), own];
+  const body = {
+    metadata: { uid, resourceVersion, labels, annotations, ...(!mine && { ownerReferences }) },
+    data: changes,
+  };
   const written = await client.patch(type, key, { type: 'merge', body }, { fieldManager, signal });
   return written.metadata.resourceVersion ?? '';
 }
 
-function sameGroup(a: { readonly apiVersion: string }, b: { readonly apiVersion: string }): boolean {
-  return a.apiVersion.split('/')[0] === b.apiVersion.split('/')[0];
+/** The keys of `data` that the server says this manager set last. */
+function ownKeys({ metadata, data }: KubeObject, fieldManager: string): string[] {
+  const entries = (metadata.managedFields ?? []) as readonly { manager?: string; fieldsV1?: Record<string, object> }[];
+  const own = entries.filter(({ manager }) => manager === fieldManager);
+  const names = own.flatMap(({ fieldsV1 }) => Object.keys(fieldsV1?.['f:data'] ?? {}));
+  return names.map((name) => name.slice('f:'.length)).filter((name) => name in (data ?? {}));
+}
+
+/** Whether two references name the same object, if perhaps one that was there before under that name. */
+export function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
+  const group = ({ apiVersion }: OwnerReference) => apiVersion.split('/')[0];
+  return a.kind === b.kind && a.name === b.name && group(a) === group(b);
 }
 
 /** Not a controller reference: several objects may write into one Secret. */

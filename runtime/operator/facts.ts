@@ -12,7 +12,7 @@ export type Live = { readonly exists: false } | { readonly exists: true; readonl
 export interface Applied {
   /** Of the body, with marks in place of secrets. */
   readonly body: string;
-  /** Of the versions of the Secrets that went into it; '' if none did. */
+  /** Of the values from Secrets that went into it, made with a key (FingerprintKey); '' if none did. */
   readonly inputs: string;
   /** Of the differences that Azure still showed afterwards: what it does not echo, or writes in its own way. */
   readonly residue: string;
@@ -30,7 +30,7 @@ export interface Facts {
   readonly body: JsonObject | undefined;
   /** The same with the fields that are left to others, where there are any: its changes are changes of the spec. */
   readonly declared?: JsonObject | undefined;
-  /** Version of the secrets in it. */
+  /** Fingerprint of the secrets in it. */
   readonly inputsVersion: string;
   readonly applied: Applied | undefined;
   /** A PUT went out in this pass. */
@@ -66,6 +66,8 @@ export type Effect =
   /** `foreign`: nothing was sent for this goal yet, so the operation cannot be ours. */
   | { readonly do: 'adopt'; readonly foreign?: boolean }
   | { readonly do: 'settle' }
+  /** The PUT that was accepted led to nothing: it is over, and to be sent again later. */
+  | { readonly do: 'giveUp' }
   | { readonly do: 'askReady' }
   | { readonly do: 'export' }
   | { readonly do: 'delete' }
@@ -113,7 +115,7 @@ export function residueOf(body: JsonObject | undefined, live: JsonObject): strin
 }
 
 /**
- * Whether a PUT is needed: the resource is missing or broken, a secret input has a new version, another body was sent
+ * Whether a PUT is needed: the resource is missing or broken, a secret input has a new value, another body was sent
  * last (what was taken out of it shows in no difference), or a declared field differs in another way than it did then.
  */
 export function needsPut({ live, body, declared = body, applied, inputsVersion }: Facts): boolean {

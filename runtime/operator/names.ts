@@ -16,12 +16,16 @@ export const annotations = {
   rotateKeys: 'azimuth.dev/rotate-keys',
   /** User: how long consumers may take to read a key before the other one is renewed; also on a namespace. */
   rotationOverlap: 'azimuth.dev/rotation-overlap',
+  /** User: any text; another one than before tries again what had failed for good. */
+  retry: 'azimuth.dev/retry',
   /** Operator: the ARM id, once the object is claimed. */
   resourceId: `${prefix}resource-id`,
   /** Operator: what a restart needs to go on; absent while nothing is under way. */
   journal: 'azimuth.dev/journal',
   /** Operator: the secrets that it wrote into vaults, which are deleted with the resource. */
   keyVaultSecrets: 'azimuth.dev/key-vault-secrets',
+  /** Operator: the Secrets and ConfigMaps that it wrote for the object. */
+  exports: 'azimuth.dev/exports',
   /** Operator: fingerprints of what was last sent to Azure, so that nothing is sent twice. No content, no secret. */
   applied: 'azimuth.dev/applied',
   /** Operator: the journal of a rotation under way. */

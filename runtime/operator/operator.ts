@@ -16,6 +16,7 @@ import type { OperatorContext } from './context.ts';
 import { configMapsType, namespacesType, secretsType } from './core-types.ts';
 import { Credentials } from './credentials.ts';
 import { isBeingDeletedInAzure } from './deletion.ts';
+import { FingerprintKey } from './fingerprint-key.ts';
 import type { ArmModel } from './model.ts';
 import { annotations } from './names.ts';
 import { nodeId, nodeOf } from './node-id.ts';
@@ -30,6 +31,8 @@ export interface OperatorParts {
   readonly manager: Manager;
   readonly arm: ArmClient;
   readonly credential: Credential;
+  /** The operator's own. */
+  readonly namespace: string;
   /** For credentials that objects and namespaces bring along. */
   readonly credentialContext: CredentialContext;
   readonly config: Pick<
@@ -82,6 +85,7 @@ export function addOperator(parts: OperatorParts): void {
     defaultPolicy: config.defaultPolicy,
     defaultAdopt: config.defaultAdopt ?? 'always',
     registrations: new Registrations(arm, runtime.clock),
+    fingerprints: new FingerprintKey(runtime.client, parts.namespace),
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
     wrote: (kind, namespace, name, version) => {
@@ -158,6 +162,7 @@ function concernsUs(change: CacheChange): boolean {
     differs(change, annotations.credentialFrom) ||
     differs(change, annotations.adopt) ||
     differs(change, annotations.ignoreFields) ||
+    differs(change, annotations.retry) ||
     differs(change, annotations.rotateKeys) ||
     differs(change, annotations.rotationOverlap)
   );

@@ -111,6 +111,17 @@ export class PassState {
     return resourceId;
   }
 
+  /** What the object asks to be written, as `Secret/name` and `ConfigMap/name`. */
+  exportsPlanned(): string[] {
+    const written = this.plan.items.filter(({ target }) => target !== 'KeyVault');
+    return [...new Set(written.map(({ target, to }) => `${target}/${to.name}`))];
+  }
+
+  /** The same, of what may have been written for it before. */
+  exportsNoted(): string[] {
+    return (this.object.metadata.annotations?.[annotations.exports] ?? '').split(' ').filter(Boolean);
+  }
+
   /** What is declared and not left to others. */
   compared(): JsonObject | undefined {
     const { body, ignored } = this.input;

@@ -8,7 +8,8 @@ import { askReady, exportValues } from './effects/export.ts';
 import { clearVaults, notedSecrets } from './effects/key-vault.ts';
 import { poll } from './effects/poll.ts';
 import { registered } from './effects/registered.ts';
-import { adopt, get, put, remove, settle } from './effects/submit.ts';
+import { ifStillWanted } from './effects/still-wanted.ts';
+import { adopt, get, giveUp, put, remove, settle } from './effects/submit.ts';
 import { type Effect, type Facts, formatApplied, type Live } from './facts.ts';
 import { failureFacts } from './failures.ts';
 import { annotations } from './names.ts';
@@ -75,7 +76,7 @@ export class Pass implements Host<Facts, Effect> {
       settled: state.settled,
       adoptionRefusal: this.#refusal(),
       readyWhen: state.readyWhen,
-      exports: state.plan.items.length === 0 ? 'none' : state.exported ? 'done' : 'owed',
+      exports: this.#exports(),
       nextPollAt: state.memory.operation?.nextPollAt ?? 0,
       deletion: deletion && {
         ...deletion,
@@ -84,6 +85,12 @@ export class Pass implements Host<Facts, Effect> {
         inVaults: notedSecrets(state.object).length > 0 && !state.vaultsCleared,
       },
     };
+  }
+
+  #exports(): Facts['exports'] {
+    const { exported, plan } = this.#state;
+    if (exported) return 'done';
+    return plan.items.length + this.#state.exportsNoted().length === 0 ? 'none' : 'owed';
   }
 
   /** A resource that this object never sent or took over before needs a permission. */
@@ -133,19 +140,21 @@ export class Pass implements Host<Facts, Effect> {
       case 'get':
         return registered(state, () => get(state));
       case 'put':
-        return registered(state, () => put(state));
+        return ifStillWanted(state, () => registered(state, () => put(state)));
       case 'poll':
         return poll(state, journal);
       case 'adopt':
         return adopt(state, effect.foreign === true);
       case 'settle':
         return settle(state);
+      case 'giveUp':
+        return giveUp(state);
       case 'askReady':
         return askReady(state);
       case 'export':
         return exportValues(state);
       case 'delete':
-        return remove(state);
+        return ifStillWanted(state, () => remove(state));
       case 'clearVaults':
         return clearVaults(state);
       case 'release':

@@ -1,5 +1,5 @@
 import { type Block, type Decision, done, type Pipeline, pipeline } from '../engine/index.ts';
-import { type Effect, type Facts, hasFailed, isMoving, needsPut, provisioningState } from './facts.ts';
+import { type Effect, type Facts, hasFailed, isMoving, needsPut } from './facts.ts';
 import { reasons } from './names.ts';
 
 type OperatorBlock = Block<undefined, Facts, Effect>;
@@ -51,7 +51,7 @@ const submit: OperatorBlock = {
     if (memo !== undefined) {
       if (!live.exists) return facts.sent ? { next: 'pause', until: facts.now + settleMs } : once('put');
       if (hasFailed(live.body)) {
-        return failure(reasons.failed, `Azure shows the state ${provisioningState(live.body)} after the PUT`);
+        return repeat('giveUp');
       }
       if (isMoving(live.body)) return repeat('adopt');
       return facts.settled ? done : repeat('settle');

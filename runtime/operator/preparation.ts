@@ -48,7 +48,7 @@ export class Preparation {
   /** For a pass towards what is declared. */
   async apply(object: KubeObject, signal: AbortSignal): Promise<Prepared | Unprepared> {
     const { client } = this.#context.runtime;
-    const { stores, graph, roles, credentials, vaults } = this.#context;
+    const { stores, graph, roles, credentials, fingerprints, vaults } = this.#context;
     const model = this.#model;
     const node = nodeOf(object);
     const trace = this.#trace(object);
@@ -61,6 +61,7 @@ export class Preparation {
         client,
         stores,
         signal,
+        fingerprints,
         roles: async (name) =>
           credential && roles.find(name, credential.subscriptionId ?? '', credential.authorizer, signal),
       });

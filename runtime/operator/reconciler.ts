@@ -1,5 +1,13 @@
 import type { Condition } from '../api/common-schemas.ts';
-import { canonicalJson, goalHash, type Journal, parseJournal, type RunResult, run } from '../engine/index.ts';
+import {
+  canonicalJson,
+  goalHash,
+  type Journal,
+  parseJournal,
+  type RunResult,
+  run,
+  withoutFailures,
+} from '../engine/index.ts';
 import type { ReconcileResult, Reconciler } from '../kube/cache-types.ts';
 import { hasFinalizer } from '../kube/finalizers.ts';
 import { isConflict } from '../kube/status-error.ts';
@@ -58,13 +66,17 @@ export class ResourceReconciler {
     if ('failed' in prepared) return this.#finish(object, { error: prepared.failed });
     const { input, chosen } = prepared;
     const { policy, body, resolution, log } = input;
-    const pass = new Pass(this.#context, input, this.#memory(object));
+    const memory = this.#memory(object);
+    const pass = new Pass(this.#context, input, memory);
     const goal = goalHash({
       spec: object['spec'],
       policy,
+      retry: object.metadata.annotations?.[annotations.retry],
       ...(body && { body: bodyFingerprint(body), inputs: resolution.inputsVersion }),
     });
-    const result = await this.#run(applyPipeline, goal, journalOf(object), pass, signal);
+    const journal = memory.met ? journalOf(object) : withoutFailures(journalOf(object));
+    memory.met = true;
+    const result = await this.#run(applyPipeline, goal, journal, pass, signal);
     this.#events.ended(object, pass, result);
     const { state, blocks } = result;
     log.info({ state, blocks, credential: chosen?.source, acted: pass.acted }, 'reconciled');

@@ -1,6 +1,7 @@
-import { type Edge, goalHash, type Wait } from '../engine/index.ts';
+import type { Edge, Wait } from '../engine/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../kube/types.ts';
 import { configMapsType, secretsType } from './core-types.ts';
+import type { FingerprintKey } from './fingerprint-key.ts';
 import type { Input, ResolvedInputs } from './inputs.ts';
 import type { ArmModel, OwnerFacts, OwnerLink } from './model.ts';
 import { annotations, reasons } from './names.ts';
@@ -14,7 +15,7 @@ export interface Resolution {
   readonly waits: readonly Wait[];
   readonly owner: (OwnerFacts & { readonly object: KubeObject | undefined }) | undefined;
   readonly inputs: ResolvedInputs;
-  /** Changes whenever one of the Secrets does; '' without Secrets. Made of their versions, not of their content. */
+  /** Changes with the values that come from Secrets, and with nothing else in those; '' without Secrets. */
   readonly inputsVersion: string;
 }
 
@@ -23,6 +24,7 @@ export interface Resolver {
   readonly stores: Stores;
   /** ARM ids of built-in names. Throws when Azure cannot be asked. */
   readonly roles: (name: string) => ReturnType<WellKnownRoles['find']>;
+  readonly fingerprints: Pick<FingerprintKey, 'of'>;
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +37,7 @@ export async function resolve(model: ArmModel, object: KubeObject, from: Resolve
     waits: look.waits,
     owner,
     inputs: look.inputs,
-    inputsVersion: look.versions.length === 0 ? '' : goalHash(look.versions.sort()),
+    inputsVersion: look.values.length === 0 ? '' : await from.fingerprints.of(look.values, from.signal),
   };
 }
 
@@ -69,7 +71,8 @@ const unserved = 'is of a kind that this operator does not serve';
 class Lookup {
   readonly waits: Wait[] = [];
   readonly inputs = new Map<string, unknown>();
-  readonly versions: string[] = [];
+  /** What came from Secrets, with its place in the spec. */
+  readonly values: (readonly [path: string, value: unknown])[] = [];
   readonly #namespace: string;
   readonly #from: Resolver;
   readonly #read = new Map<string, Promise<KubeObject | undefined>>();
@@ -157,7 +160,7 @@ class Lookup {
     }
     const value = key === undefined ? mapValues(data, decode) : decode(data[key] ?? '');
     this.inputs.set(path, new SecretValue(value));
-    this.versions.push(`${name} ${secret.metadata.uid} ${secret.metadata.resourceVersion}`);
+    this.values.push([path, value]);
   }
 
   async #configMap({ path, name, key }: Extract<Input, { type: 'configMap' }>): Promise<void> {

@@ -6,6 +6,7 @@ import type { KubeObject } from '../kube/types.ts';
 import type { OperatorContext } from './context.ts';
 import type { JsonObject } from './json-object.ts';
 import type { ArmModel } from './model.ts';
+import { secretTexts } from './secret-value.ts';
 
 export interface RequestInput {
   readonly model: ArmModel;
@@ -28,10 +29,13 @@ export class ResourceRequests {
   token: AccessToken | undefined;
   readonly #context: OperatorContext;
   readonly #input: RequestInput;
+  /** Values that Azure was given, and might repeat in an error. */
+  readonly secrets: readonly string[];
 
   constructor(context: OperatorContext, input: RequestInput) {
     this.#context = context;
     this.#input = input;
+    this.secrets = secretTexts(input.body);
   }
 
   send(method: 'GET' | 'POST', path: string, options: RequestOptions = {}): Promise<ArmResponse> {
@@ -64,6 +68,7 @@ export class ResourceRequests {
       correlationId,
       signal,
       ...(options.body !== undefined && { body: options.body }),
+      ...(this.secrets.length > 0 && { secrets: this.secrets }),
       ...(method === 'GET' && this.token && { token: this.token }),
       ...(region !== undefined && { region }),
     };

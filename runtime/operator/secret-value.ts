@@ -27,6 +27,19 @@ export function revealSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, revealSecrets(member)]));
 }
 
+/** Every text within the secrets of a body, for cutting them out of what Azure says about it. */
+export function secretTexts(value: unknown): string[] {
+  if (value instanceof SecretValue) return textsOf(value.reveal());
+  if (value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(secretTexts);
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];
+  return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(textsOf);
+}
+
 export function hasSecrets(value: unknown): boolean {
   if (value instanceof SecretValue) return true;
   return value !== null && typeof value === 'object' && Object.values(value).some(hasSecrets);

@@ -15,7 +15,10 @@ afterEach(async () => {
   for (const close of cleanup.splice(0).reverse()) await close();
 });
 
-async function setup(handler: FakeHandler, more: { clock?: ManualClock; allowedHosts?: string[] } = {}) {
+async function setup(
+  handler: FakeHandler,
+  more: { clock?: ManualClock; allowedHosts?: string[]; mayWrite?: () => void } = {},
+) {
   const server = await FakeAzure.start(handler);
   const dispatcher: Dispatcher = dispatcherFor(server.ca);
   const metrics = createMetrics();
@@ -232,4 +235,27 @@ test('a 429 stops the bucket until its Retry-After, one about a busy resource do
   await third;
   expect(server.requests).toHaveLength(3);
   expect(await metrics.metrics()).toMatch(/azimuth_arm_throttled_total\{class="writes"\} 2/);
+});
+
+test('no write goes out once it may not any more, even if that came while its token was asked for; reads do', async () => {
+  let lost = false;
+  const mayWrite = () => {
+    if (lost) throw new AzimuthError('AZ_LEASE_LOST', 'The lease is not held');
+  };
+  const { server, client, authorizer } = await setup(() => ({ body: {} }), { mayWrite });
+  const slow = {
+    description: 'slow',
+    getToken: (request: Parameters<typeof authorizer.getToken>[0]) => {
+      lost = true;
+      return authorizer.getToken(request);
+    },
+  };
+  for (const method of ['PUT', 'PATCH', 'POST', 'DELETE'] as const) {
+    lost = false;
+    const sent = client.send({ method, path: vault, apiVersion: '2023-07-01', body: {}, authorizer: slow });
+    await expect(sent).rejects.toMatchObject({ code: 'AZ_LEASE_LOST' });
+  }
+  expect(server.requests).toEqual([]);
+  await client.send({ method: 'GET', path: vault, apiVersion: '2023-07-01', authorizer: slow });
+  expect(server.requests).toHaveLength(1);
 });

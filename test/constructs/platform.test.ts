@@ -53,6 +53,12 @@ test('the cdk8s command writes the same files as main.ts', () => {
   expect(written).toEqual(files);
 }, 60_000);
 
+test('a word for the versions that is not known is refused with those that are', () => {
+  expect(() => synth({ AZIMUTH_VERSIONS: 'latest' })).toThrow(
+    'Expected AZIMUTH_VERSIONS to be one of all, newest, got `latest`',
+  );
+});
+
 test('a pattern of kinds limits definitions, permissions and what the operator watches to what it selects', () => {
   const [definitions = '', programs = ''] = Object.values(synth({ AZIMUTH_KINDS: 'keyvault.azure.com/*' }));
   const names = parseAllDocuments(definitions).map((document) => document.toJS().metadata.name as string);

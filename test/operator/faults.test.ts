@@ -83,11 +83,6 @@ test('a fatal refusal ends as Error and Stalled, is not repeated, and a change o
   expect(failed['status'].conditions).toEqual(
     expect.arrayContaining([expect.objectContaining({ type: 'Stalled', status: 'True' })]),
   );
-  const second = await world.startOperator();
-  await until('the new operator has looked', async () =>
-    world.log.some((line) => line.includes('"fatal"') && line.includes('"Failed"')),
-  );
-  await second.stop();
   expect(puts('fatal')).toHaveLength(1);
   await world.apply(types.account, 'fatal', { ...account, tags: { fixed: 'yes' } });
   const ready = await settled(world, types.account, 'fatal');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
+import type { KubeClient, KubeObject, ResourceType, WatchOptions } from '../../runtime/kube/types.ts';
 import {
   armRequests,
   condition,
@@ -17,12 +17,22 @@ let world: World;
 /** What happens before the operator's patches and reads reach the API server. */
 let beforePatch: (name: string, patch: string, subresource: string | undefined) => Promise<void> = async () => {};
 let beforeRead: (kind: string, name: string) => Promise<void> = async () => {};
+/** News of namespaces that are held up on their way to the operator. */
+let heldNews: Promise<void> = Promise.resolve();
 
 function wrap(client: KubeClient): KubeClient {
   return new Proxy(client, {
     get(target, member) {
       const value: unknown = Reflect.get(target, member);
       if (typeof value !== 'function') return value;
+      if (member === 'watch') {
+        return async function* held(type: ResourceType, options: WatchOptions) {
+          for await (const event of target.watch(type, options)) {
+            if (type.kind === 'Namespace') await heldNews;
+            yield event;
+          }
+        };
+      }
       if (member !== 'patch' && member !== 'tryGet') return value.bind(target) as unknown;
       const method = value as (...args: unknown[]) => unknown;
       return async (...args: unknown[]) => {
@@ -230,4 +240,33 @@ test('a child goes on by itself when the deletion of its owner fails', async () 
   world.azure.settings.operationMs = 50;
   world.azure.faults.clear();
   await gone(world, types.group, 'stuckrg');
+}, 60_000);
+
+test('a namespace that was told to leave Azure alone is obeyed though the news of it is still on its way', async () => {
+  const namespaces = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false };
+  const policy = 'serviceoperator.azure.com/reconcile-policy';
+  const annotate = (value: string | null) =>
+    world.client.patch(
+      namespaces,
+      { name: 'default' },
+      { type: 'merge', body: { metadata: { annotations: { [policy]: value } } } },
+    );
+  await world.apply(types.account, 'spared', account());
+  await settled(world, types.account, 'spared');
+  let release = () => {};
+  heldNews = new Promise((resolve) => {
+    release = resolve;
+  });
+  try {
+    await annotate('skip');
+    await remove('spared');
+    await until('the operator found out', async () =>
+      world.log.some((line) => line.includes('"spared"') && line.includes('deletion reconciled')),
+    );
+  } finally {
+    release();
+  }
+  await gone(world, types.account, 'spared');
+  expect(deletes('spared')).toEqual([]);
+  await annotate(null);
 }, 60_000);

@@ -160,7 +160,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
         ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
       } as const;
-      addOperator({ manager, arm, credential, credentialContext, config });
+      addOperator({ manager, arm, credential, namespace: 'default', credentialContext, config });
       const stop = new AbortController();
       const ended = manager.run(stop.signal);
       let stopped: Promise<unknown> | undefined;

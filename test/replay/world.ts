@@ -125,6 +125,7 @@ export class Play {
       manager,
       arm,
       credential: { ...credential, additionalTenants: [] },
+      namespace,
       credentialContext: { cloud, dispatcher, imds: createImds({ dispatcher, endpoint: url }) },
       config: {
         targetNamespaces: [namespace],

@@ -1,15 +1,16 @@
 import { type EffectResult, formatJournal, type Journal } from '../../engine/index.ts';
-import { ownerReference } from '../exports.ts';
+import { isSameOwner, ownerReference } from '../exports.ts';
 import { annotations, finalizer, labels } from '../names.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
+import { asText } from './export.ts';
 
 /** Finalizer, ARM id, owner and journal in one write, which fails if anybody changed the object meanwhile. */
 export async function claim(state: PassState, journal: Journal): Promise<EffectResult> {
   const { resourceId, resolution } = state.input;
   const { finalizers = [], ownerReferences = [], uid, resourceVersion } = state.object.metadata;
   const owner = resolution.owner?.object;
-  const isOwner = ({ uid: id }: { readonly uid: string }) => id === owner?.metadata.uid;
-  const others = owner ? ownerReferences.filter((each) => !isOwner(each)) : ownerReferences;
+  // An owner of the same name that was there before is gone, and so is what it owned.
+  const others = ownerReferences.filter((each) => !owner || !isSameOwner(each, ownerReference(owner)));
   const body = {
     metadata: {
       uid,
@@ -17,6 +18,7 @@ export async function claim(state: PassState, journal: Journal): Promise<EffectR
       finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
       annotations: {
         [annotations.resourceId]: resourceId,
+        [annotations.exports]: asText([...state.exportsNoted(), ...state.exportsPlanned()]),
         ...(Object.keys(journal.blocks).length > 0 && { [annotations.journal]: formatJournal(journal) }),
       },
       ...(owner && {

@@ -2,7 +2,7 @@ import { canonicalJson, type EffectResult } from '../../engine/index.ts';
 import { actionPath, type ExportAction, exportAction } from '../export-plan.ts';
 import { type ExportTarget, exportTargets, writeExport } from '../exports.ts';
 import { evaluate } from '../expressions.ts';
-import { operatorName } from '../names.ts';
+import { annotations } from '../names.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';
 import type { Published } from '../rotation/steps.ts';
@@ -17,9 +17,22 @@ export async function askReady(state: PassState): Promise<EffectResult> {
   return succeeded;
 }
 
-/** Writes all that the object exports, with the keys that a rotation under way leaves alone. */
+/**
+ * Writes all that the object exports, with the keys that a rotation under way leaves alone, and takes back what it asked
+ * for before.
+ */
 export async function exportValues(state: PassState): Promise<EffectResult> {
+  const before = state.exportsNoted();
+  const planned = state.exportsPlanned();
+  // Noted before anything is written, so that nothing written is forgotten.
+  await state.annotate({ [annotations.exports]: asText([...before, ...planned]) });
   await publish(state, state.published);
+  for (const each of before.filter((name) => !planned.includes(name))) {
+    const [target, name = ''] = each.split('/');
+    if (target !== 'Secret' && target !== 'ConfigMap') continue;
+    await write(state, { target, name, values: {}, labels: {}, annotations: {} });
+  }
+  await state.annotate({ [annotations.exports]: asText(planned) });
   state.exported = true;
   return succeeded;
 }
@@ -78,9 +91,13 @@ async function write(state: PassState, target: ExportTarget): Promise<void> {
   if (target.target === 'KeyVault') return writeIntoVault(state, target);
   const { context } = state;
   const { object, signal, log } = state.input;
-  const writer = { client: context.runtime.client, owner: object, fieldManager: operatorName, signal };
-  const written = await writeExport(target, writer);
+  const written = await writeExport(target, { client: context.runtime.client, owner: object, signal });
   if (written === undefined) return;
   context.wrote(target.target, object.metadata.namespace ?? '', target.name, written);
   log.info({ target: target.target, name: target.name }, 'values exported');
+}
+
+/** The annotation's value for a list of `Secret/name` and `ConfigMap/name`; null, which removes it, for none. */
+export function asText(exports: readonly string[]): string | null {
+  return exports.length === 0 ? null : [...new Set(exports)].sort().join(' ');
 }

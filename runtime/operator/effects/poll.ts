@@ -1,5 +1,5 @@
-import { ArmError } from '../../azure/arm-errors.ts';
-import type { Operation } from '../../azure/types.ts';
+import { ArmError, withoutSecrets } from '../../azure/arm-errors.ts';
+import type { ArmErrorFacts, Operation } from '../../azure/types.ts';
 import type { EffectResult, Journal } from '../../engine/index.ts';
 import { type OperationMemo, operationMemo } from '../facts.ts';
 import { armFailure } from '../failures.ts';
@@ -43,9 +43,18 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
     state.deleted = true;
     return { outcome: 'succeeded', memo: { deleted: true } };
   }
-  const facts = armFailure(result.error, model.errorOverrides);
+  const error = tellable(state, result.error);
+  const facts = armFailure(error, model.errorOverrides);
   const failure = { code: facts.reason, message: facts.message };
   const final = facts.retryClass === 'none' && block !== 'delete';
-  state.error = new ArmError(operation.method, state.id(), result.error);
+  state.error = new ArmError(operation.method, state.id(), error);
   return final ? { outcome: 'failed', failure } : { outcome: 'retry', failure, over: true };
+}
+
+/** What Azure said of the operation, without the secrets it was given; nothing of it where those are not known now. */
+function tellable({ input, requests }: PassState, facts: ArmErrorFacts): ArmErrorFacts {
+  const unknown = input.body === undefined && input.model.inputs(input.object).some(({ type }) => type === 'secret');
+  if (!unknown) return withoutSecrets(facts, requests.secrets);
+  const message = 'its words are not shown, as they might repeat a secret that cannot be read now';
+  return { ...facts, message, target: undefined, details: facts.details.map(({ code }) => ({ code, message: '' })) };
 }

@@ -1,10 +1,10 @@
 import type { ArmRequest, ArmResponse, Operation } from '../../azure/types.ts';
 import type { EffectResult } from '../../engine/index.ts';
 import { armDiff } from '../arm-diff.ts';
-import { bodyFingerprint, operationMemo, residueOf } from '../facts.ts';
+import { bodyFingerprint, operationMemo, provisioningState, residueOf } from '../facts.ts';
 import { withLiveAt } from '../ignored-fields.ts';
 import { isObject } from '../json-object.ts';
-import { eventReasons } from '../names.ts';
+import { eventReasons, reasons } from '../names.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
 import { isGone } from '../resource-requests.ts';
 import { hasSecrets, revealSecrets } from '../secret-value.ts';
@@ -106,6 +106,13 @@ export async function settle(state: PassState): Promise<EffectResult> {
   }
   state.settled = true;
   return succeeded;
+}
+
+/** Ends what Azure accepted and then failed at: the journal forgets it, and a later pass looks and sends anew. */
+export async function giveUp(state: PassState): Promise<EffectResult> {
+  const shown = state.live?.exists ? provisioningState(state.live.body) : undefined;
+  const failure = { code: reasons.failed, message: `Azure shows the state ${shown} after the PUT` };
+  return { outcome: 'retry', failure, over: true };
 }
 
 /** Says which declared fields somebody changed in Azure since the last PUT of this very body. */

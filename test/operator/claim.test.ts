@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import type { KubeObject, Patch } from '../../runtime/kube/types.ts';
+import { claim } from '../../runtime/operator/effects/claim.ts';
+import type { PassState } from '../../runtime/operator/pass-state.ts';
+
+const group = (uid: string): KubeObject => ({
+  apiVersion: 'resources.azure.com/v1api20200601',
+  kind: 'ResourceGroup',
+  metadata: { namespace: 'default', name: 'rg', uid },
+});
+const reference = ({ apiVersion, kind, metadata: { name, uid = '' } }: KubeObject) => ({ apiVersion, kind, name, uid });
+
+test('a claim under an owner that was made anew names the new one instead of the old, and keeps other owners', async () => {
+  const other = { ...reference(group('x')), kind: 'Stack', name: 'gitops' };
+  const patches: Patch[] = [];
+  const state = {
+    input: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
+    object: { metadata: { name: 'child', ownerReferences: [reference(group('old')), other] } },
+    exportsNoted: () => [],
+    exportsPlanned: () => [],
+    patch: async (patch: Patch) => void patches.push(patch),
+  } as unknown as PassState;
+  await claim(state, { version: 1, goal: 'g', blocks: {} });
+  const owners = { ownerReferences: [other, reference(group('new'))] };
+  expect(patches).toEqual([{ type: 'merge', body: { metadata: expect.objectContaining(owners) } }]);
+});

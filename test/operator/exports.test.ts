@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { configMaps, secrets, settled, startWorld, types, until, type World } from './support.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.startOperator();
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+  await settled(world, types.group, 'rg');
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+
+const identity = (operatorSpec?: object) => ({
+  location: 'westeurope',
+  owner: { name: 'rg' },
+  ...(operatorSpec && { operatorSpec }),
+});
+const keys = async (type: typeof secrets, name: string) =>
+  Object.keys((await world.get(type, name))['data'] ?? {}).sort();
+const noted = async (name: string) =>
+  (await world.get(types.identity, name)).metadata.annotations?.['azimuth.dev/exports'];
+
+test('a key that is no longer asked for is removed; those of another object and of people stay', async () => {
+  const shared = (key: string) => ({ name: 'shared', key });
+  await world.apply(
+    types.identity,
+    'one',
+    identity({ secrets: { clientId: shared('id'), principalId: shared('principal') } }),
+  );
+  await settled(world, types.identity, 'one');
+  await world.client.patch(
+    secrets,
+    { namespace: 'default', name: 'shared' },
+    {
+      type: 'merge',
+      body: { data: { mine: 'eA==' } },
+    },
+  );
+  expect(await keys(secrets, 'shared')).toEqual(['id', 'mine', 'principal']);
+  await world.apply(types.identity, 'one', identity({ secrets: { clientId: shared('id') } }));
+  await until('the key is gone', async () => !(await keys(secrets, 'shared')).includes('principal'));
+  expect(await keys(secrets, 'shared')).toEqual(['id', 'mine']);
+}, 60_000);
+
+test('another name for a Secret, or none, takes back what was written under the old one', async () => {
+  const to = (name: string) => ({
+    secrets: { clientId: { name, key: 'id' } },
+    configMaps: { clientId: { name, key: 'id' } },
+  });
+  await world.apply(types.identity, 'moved', identity(to('before')));
+  await settled(world, types.identity, 'moved');
+  expect(await noted('moved')).toBe('ConfigMap/before Secret/before');
+  await world.apply(types.identity, 'moved', identity(to('after')));
+  await until('the new ones are there', async () => (await noted('moved')) === 'ConfigMap/after Secret/after');
+  expect(await keys(secrets, 'after')).toEqual(['id']);
+  for (const type of [secrets, configMaps]) expect(await keys(type, 'before')).toEqual([]);
+  await world.apply(types.identity, 'moved', identity());
+  await until('nothing is noted', async () => (await noted('moved')) === undefined);
+  for (const type of [secrets, configMaps]) expect(await keys(type, 'after')).toEqual([]);
+}, 60_000);
