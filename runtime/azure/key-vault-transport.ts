@@ -25,6 +25,8 @@ export interface VaultTransportOptions {
   readonly presumeTenant?: string;
   /** Lets the GETs of this object share a token; whatever changes something still gets its own. @default false */
   readonly shareReadTokens?: boolean;
+  /** Asked in the last moment before a request that changes something; throws when it may not go out. @default none */
+  readonly mayWrite?: () => void;
   /** Sees the headers of every answer, such as x-ms-keyvault-region. */
   readonly onAnswer?: (headers: Readonly<Record<string, string>>) => void;
 }
@@ -121,6 +123,7 @@ export class VaultTransport {
     token: string | undefined,
     signal?: AbortSignal,
   ): Promise<HttpAnswer> {
+    if (method !== 'GET') this.#options.mayWrite?.();
     let answer: HttpAnswer;
     try {
       answer = await httpCall(this.#options.dispatcher, {

@@ -78,7 +78,7 @@ export function addOperator(parts: OperatorParts): void {
     namespaces: namespaceCache,
     credentials: new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets),
     roles: new WellKnownRoles(arm),
-    vaults: new Vaults(parts.credentialContext, runtime.clock, config.keyVault),
+    vaults: new Vaults(parts.credentialContext, runtime.clock, manager.mayWrite, config.keyVault),
     limits: new Limits((key) => (key.startsWith('region') ? writesAtATime.region : writesAtATime.subscription)),
     metrics: operatorMetrics(runtime.metrics),
     memory: new Map(),

@@ -16,9 +16,17 @@ export class Vaults {
   readonly operatorVault: string | undefined;
   readonly #context: Pick<CredentialContext, 'dispatcher'>;
   readonly #clock: Clock;
+  readonly #mayWrite: () => void;
 
-  constructor(context: Pick<CredentialContext, 'dispatcher'>, clock: Clock, operatorVault?: string) {
+  /** `mayWrite` throws once nothing may be changed any more. */
+  constructor(
+    context: Pick<CredentialContext, 'dispatcher'>,
+    clock: Clock,
+    mayWrite: () => void,
+    operatorVault?: string,
+  ) {
     this.operatorVault = operatorVault;
+    this.#mayWrite = mayWrite;
     this.#context = context;
     this.#clock = clock;
   }
@@ -32,6 +40,7 @@ export class Vaults {
       authorizer,
       dispatcher: this.#context.dispatcher,
       clock: this.#clock,
+      mayWrite: this.#mayWrite,
       maxStateWaitMs,
       shareReadTokens: true,
       ...(tenantId !== undefined && { presumeTenant: tenantId }),

@@ -70,7 +70,7 @@ async function makeResources(world: World): Promise<void> {
 }
 
 async function objects(world: World) {
-  const lists = await Promise.all([types.group, types.identity].map((type) => world.client.list(type)));
+  const lists = await Promise.all([types.group, types.identity].map((type) => world.client.list(type, { limit: 0 })));
   return lists.flatMap(({ items }) => items);
 }
 
