@@ -84,7 +84,7 @@ export function jittered(periodMs: number): number {
 export function retryNote(retryClass: RetryClass): string {
   switch (retryClass) {
     case 'none':
-      return 'It is not tried again until the object changes or azimuth.dev/retry on it does, or the operator restarts.';
+      return 'It is not tried again until the object changes.';
     case 'verySlow':
       return 'It is tried again with the next periodic check, or when the object changes.';
     default:

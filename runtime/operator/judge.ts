@@ -1,4 +1,5 @@
 import type { ErrorOverride } from '../api/types.ts';
+import type { RetryClass } from '../azure/types.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { RunResult, State } from '../engine/index.ts';
 import { type Readiness, requestNote } from './conditions.ts';
@@ -49,9 +50,9 @@ export function judge(outcome: Outcome, setting: Setting): Judgement {
     const final = result.journal.blocks[result.failure.block]?.state === 'Failed';
     if (pass.error !== undefined) return failed(pass.error, setting, deleting, final ? 'Failed' : 'Pending');
     const { code: reason, message } = result.failure;
-    if (final) return judgement('Failed', 'Error', reason, `${message}. ${retryNote('none')}`);
+    if (final) return judgement('Failed', 'Error', reason, `${message}. ${note('none')}`);
     const afterMs = retryDelay({ retryClass: 'slow', retryAfterMs: undefined }, memory.attempts++, undefined);
-    return { ...judgement('Pending', 'Warning', reason, `${message}. ${retryNote('slow')}`), afterMs };
+    return { ...judgement('Pending', 'Warning', reason, `${message}. ${note('slow')}`), afterMs };
   }
   const [wait] = result.waits;
   if (result.state === 'Blocked' && wait) {
@@ -82,8 +83,14 @@ function failed(
   const afterMs = retryDelay({ ...facts, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';
   const reason = mismatch ? reasons.subscriptionMismatch : facts.reason;
-  const message = `${facts.message.replace(/\.$/, '')}.${requestNote(facts.requestId)} ${retryNote(retryClass)}`;
+  const message = `${facts.message.replace(/\.$/, '')}.${requestNote(facts.requestId)} ${note(retryClass)}`;
   return { ...judgement(state, severity, reason, message), ...(afterMs !== undefined && { afterMs }) };
+}
+
+/** What ends a failure for good, besides time. */
+function note(retryClass: RetryClass): string {
+  if (retryClass !== 'none') return retryNote(retryClass);
+  return 'It is not tried again until the spec or azimuth.dev/retry changes, or the operator restarts.';
 }
 
 function judgement(state: State, severity: Readiness['severity'], reason: string, message: string): Judgement {

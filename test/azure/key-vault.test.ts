@@ -17,7 +17,7 @@ const usual = bearer('authorization="https://login.evil.test/tenant-9", resource
 
 async function setup(
   handler: (request: SeenRequest, url: string) => FakeAnswer,
-  more: { challenge?: FakeAnswer; verifyChallengeResource?: boolean; host?: string } = {},
+  more: { challenge?: FakeAnswer; verifyChallengeResource?: boolean; host?: string; mayWrite?: () => void } = {},
 ) {
   let origin = '';
   const server = await FakeAzure.start(
@@ -38,11 +38,12 @@ async function setup(
       now += ms;
     },
   } as unknown as Clock;
-  const { verifyChallengeResource } = more;
+  const { verifyChallengeResource, mayWrite } = more;
   const options = { vault: origin, cloud: cloudAt('https://unused.test'), authorizer, dispatcher, clock };
   const vault = new KeyVault({
     ...options,
     ...(verifyChallengeResource === undefined ? {} : { verifyChallengeResource }),
+    ...(mayWrite === undefined ? {} : { mayWrite }),
   });
   cleanup.push(
     () => server[Symbol.asyncDispose](),
@@ -411,4 +412,14 @@ test('a vault is a name or an https URL', () => {
   ]) {
     expect(() => vaultUrl(bad, cloud)).toThrow(/`vault`/);
   }
+});
+
+test('no write reaches the vault when it may not any more; reads do', async () => {
+  const mayWrite = () => {
+    throw new Error('The lease is not held');
+  };
+  const { server, vault } = await setup(() => ({ body: secret() }), { mayWrite });
+  await expect(vault.setSecret('name', { value: 'v' })).rejects.toThrow('The lease is not held');
+  await vault.getSecret('name');
+  expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 });
