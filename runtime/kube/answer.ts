@@ -1,12 +1,23 @@
-import type { Dispatcher } from 'undici';
+import type { IncomingHttpHeaders } from 'node:http';
 import { AzimuthError } from '../base/errors.ts';
 import { KubeStatusError, type RequestSubject, type StatusBody, subjectText } from './status-error.ts';
+
+/** An HTTP answer whose body has not been read yet. */
+export interface Answer {
+  readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: {
+    text(): Promise<string>;
+    /** Reads it to its end and forgets it, so that the connection can be used again. */
+    dump(): Promise<void>;
+  };
+}
 
 /**
  * Reads a whole answer. JSON is parsed, `text/plain` is returned as text. Throws KubeStatusError for every status but
  * 2xx, with or without a Status in the body, and AZ_KUBE_ANSWER for a success that is no answer of a Kubernetes API.
  */
-export async function readAnswer(subject: RequestSubject, response: Dispatcher.ResponseData): Promise<unknown> {
+export async function readAnswer(subject: RequestSubject, response: Answer): Promise<unknown> {
   const { statusCode, headers } = response;
   const text = await response.body.text();
   const type = String(headers['content-type'] ?? '');
@@ -21,7 +32,7 @@ export async function readAnswer(subject: RequestSubject, response: Dispatcher.R
 export function refusal(
   subject: RequestSubject,
   statusCode: number,
-  headers: Dispatcher.ResponseData['headers'],
+  headers: IncomingHttpHeaders,
   text: string,
 ): AzimuthError {
   // Redirects are not followed: an API server never sends one, a login page in front of it does.
