@@ -1,8 +1,7 @@
 import { createArmClient } from '../azure/arm-client.ts';
+import { azureCliAuthorizer } from '../azure/azure-cli-authorizer.ts';
 import { createAzureContext } from '../azure/azure-context.ts';
 import { authorizerFromEnvironment } from '../azure/credential.ts';
-import type { Authorizer } from '../azure/types.ts';
-import { AzimuthError, messageOf } from '../base/errors.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { ArmReader } from '../operator/import/arm-reader.ts';
 import { importConfig } from '../operator/import/config.ts';
@@ -21,7 +20,7 @@ export const importer: Program = async (argv) => {
   try {
     const authorizer =
       config.credential === 'azure-cli'
-        ? await azureCliAuthorizer()
+        ? azureCliAuthorizer()
         : authorizerFromEnvironment(process.env, context).authorizer;
     const reader = new ArmReader({ arm, authorizer, signal: stopSignal() });
     const { text, count, problems } = await importResources(reader, config);
@@ -34,25 +33,3 @@ export const importer: Program = async (argv) => {
     await context.close();
   }
 };
-
-/** The account that `az login` made. Its tokens come from the command line's own cache, which is enough for reading. */
-async function azureCliAuthorizer(): Promise<Authorizer> {
-  const { AzureCliCredential } = await import('@azure/identity');
-  const credential = new AzureCliCredential();
-  return {
-    description: 'the Azure command line',
-    getToken: async ({ audience, signal }) => {
-      try {
-        const { token, expiresOnTimestamp } = await credential.getToken(
-          `${audience.replace(/\/+$/, '')}/.default`,
-          signal ? { abortSignal: signal } : {},
-        );
-        return { token, expiresOn: expiresOnTimestamp };
-      } catch (cause) {
-        throw new AzimuthError('AZ_AUTH_FAILED', `The Azure command line gave no token: ${messageOf(cause)}`, {
-          cause,
-        });
-      }
-    },
-  };
-}

@@ -44,8 +44,27 @@ interface Pools {
   readonly material: string;
   /** Absent behind a proxy, where `requests` takes GETs too. */
   readonly gets: GetAgent | undefined;
-  readonly requests: Dispatcher;
-  readonly streams: Dispatcher;
+  readonly requests: Lazy<Dispatcher>;
+  readonly streams: Lazy<Dispatcher>;
+}
+
+/** What is made when it is first needed: a program's first lists need no undici. */
+class Lazy<T> {
+  readonly #make: () => T;
+  #made: T | undefined;
+
+  constructor(make: () => T) {
+    this.#make = make;
+  }
+
+  get made(): T | undefined {
+    return this.#made;
+  }
+
+  get(): T {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
 }
 
 /**
@@ -104,7 +123,7 @@ export class Transport {
     this.#closing.abort(new AzimuthError('AZ_KUBE_UNREACHABLE', 'The client was closed'));
     const pools = this.#pools;
     this.#pools = undefined;
-    await Promise.all([pools?.gets?.close(), pools?.requests.close(), pools?.streams.close()]);
+    await Promise.all([pools?.gets?.close(), pools?.requests.made?.close(), pools?.streams.made?.close()]);
   }
 
   /** What is wrong with a credential is mended outside, without any change of the object that is being worked on. */
@@ -150,7 +169,7 @@ export class Transport {
       return pools.gets.send({ origin, path, headers, ...(signal && { signal }) });
     }
     const pool = stream ? pools.streams : pools.requests;
-    return pool.request({ origin, path, method, headers, body: request.body ?? null, signal: signal ?? null });
+    return pool.get().request({ origin, path, method, headers, body: request.body ?? null, signal: signal ?? null });
   }
 
   /** Turns a failure of the connection into AZ_KUBE_UNREACHABLE; an abort stays the signal's reason. */
@@ -201,12 +220,12 @@ export class Transport {
     const pools: Pools = {
       material,
       gets: this.#proxy === 'none' ? new GetAgent(this.#origin, requests) : undefined,
-      requests: createDispatcher(requests),
-      streams: createDispatcher({ ...common, connections: 0, headersTimeoutMs: 0, bodyTimeoutMs: 0 }),
+      requests: new Lazy(() => createDispatcher(requests)),
+      streams: new Lazy(() => createDispatcher({ ...common, connections: 0, headersTimeoutMs: 0, bodyTimeoutMs: 0 })),
     };
     this.#pools = pools;
     // What lasts on the former pools ends there.
-    for (const pool of old ? [old.gets, old.requests, old.streams] : []) pool?.close().catch(() => undefined);
+    for (const pool of [old?.gets, old?.requests.made, old?.streams.made]) pool?.close().catch(() => undefined);
     return pools;
   }
 }
