@@ -3,6 +3,7 @@
  *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
  *   AZIMUTH_PROGRAMS    operator, pod-identity or both, separated by ; (default: operator, since pod identities take
  *                       the machine's metadata endpoint away from pods)
+ *   AZIMUTH_FEDERATED_ACCOUNTS  service accounts whose pods use identities of type 3, separated by ;, or * (default: none)
  *   AZIMUTH_KINDS       the kinds of Azure resources to serve (default: *, all of them), as globs over group/Kind:
  *                       resources.azure.com/*;storage.azure.com/*
  *   AZIMUTH_VERSIONS    all or newest: which versions of the kinds to serve (default: all)
@@ -23,6 +24,6 @@ new Platform(app, 'azimuth', {
   kinds: process.env['AZIMUTH_KINDS'] || undefined,
   versions: versionsOf(process.env['AZIMUTH_VERSIONS'] || 'all'),
   kubernetesVersion: process.env['KUBERNETES_VERSION'],
-  ...programsOf(process.env['AZIMUTH_PROGRAMS'] || 'operator'),
+  ...programsOf(process.env['AZIMUTH_PROGRAMS'] || 'operator', process.env['AZIMUTH_FEDERATED_ACCOUNTS']),
 });
 app.synth();

@@ -46,6 +46,14 @@ export interface NodeIdentityProps {
   readonly secretNames?: readonly string[];
 
   /**
+   * Service accounts, by name in any namespace, whose pods use identities of the kind `workloadFederation`, or `all`.
+   * Whoever takes over a node can become these accounts in the cluster, so name as few as there are.
+   *
+   * @default none, such identities are refused
+   */
+  readonly federatedAccounts?: readonly string[] | 'all';
+
+  /**
    * Nodes that are updated at a time: a number or a percentage. On those, pods are refused for a moment.
    *
    * @default 1
@@ -100,7 +108,11 @@ export class NodeIdentity extends Construct {
     this.#labels = programLabels('nmi', props.version);
     this.namespace = props.namespace;
     const metadata = { name: NAME, namespace: props.namespace, labels: this.#labels.all };
-    const permissions = nmiPermissions(props.secretNames ? { secretNames: props.secretNames } : {});
+    const { secretNames, federatedAccounts } = props;
+    const permissions = nmiPermissions({
+      ...(secretNames && { secretNames }),
+      ...(federatedAccounts && { federatedAccounts }),
+    });
     this.serviceAccountName = new ProgramRbac(this, 'Rbac', { ...metadata, permissions }).serviceAccountName;
     new k8s.KubeDaemonSet(this, 'Resource', { metadata, spec: this._toKube() });
     this.node.addValidation({ validate: () => problems(props) });

@@ -42,12 +42,11 @@ export class ProgramRbac extends Construct {
   }
 }
 
-/** An empty `resourceNames` would grant nothing, so it is left out rather than rendered. */
 function rules(declared: readonly PolicyRule[]): k8s.PolicyRule[] {
   return declared.map(({ apiGroups, resources, verbs, resourceNames }) => ({
     apiGroups: [...apiGroups],
     resources: [...resources],
     verbs: [...verbs],
-    ...(resourceNames?.length ? { resourceNames: [...resourceNames] } : {}),
+    ...(resourceNames ? { resourceNames: [...resourceNames] } : {}),
   }));
 }

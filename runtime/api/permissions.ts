@@ -86,38 +86,43 @@ export function identityPermissions(options: { readonly secretNames?: readonly s
         resources: ['azureassignedidentities'],
         verbs: ['list', 'watch', 'create', 'update', 'patch', 'delete'],
       },
-      {
-        apiGroups: [''],
-        resources: ['secrets'],
-        verbs: ['list', 'watch'],
-        ...(secretNames && { resourceNames: [...secretNames].sort() }),
-      },
+      ...named({ apiGroups: [''], resources: ['secrets'], verbs: ['list', 'watch'] }, secretNames),
       { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
     ],
     namespace: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] }],
   };
 }
 
+export interface NmiPermissionOptions {
+  /** Narrows `get` of Secrets to these names. @default any */
+  readonly secretNames?: readonly string[];
+  /** Service accounts it may ask tokens for, by name in any namespace, or all of them. @default none */
+  readonly federatedAccounts?: readonly string[] | 'all';
+}
+
 /**
  * The node daemon. It watches pods, of which RBAC cannot hand out those of one node only; the daemon asks for its own.
  * Secrets are read by name, never listed: `secretNames` narrows that to the names given, which RBAC allows for `get`.
+ *
+ * Identities of type 3 take tokens of the pods' service accounts. RBAC cannot bound that to pods of a node nor to an
+ * audience: whoever has this right for an account can become it in the cluster, so accounts are named one by one.
  */
-export function nmiPermissions(options: { readonly secretNames?: readonly string[] } = {}): Permissions {
-  const { secretNames } = options;
+export function nmiPermissions({ secretNames, federatedAccounts = [] }: NmiPermissionOptions = {}): Permissions {
   const kinds = ['azureidentities', 'azureidentitybindings', 'azureassignedidentities', 'azurepodidentityexceptions'];
   return {
     cluster: [
       { apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch'] },
       { apiGroups: ['aadpodidentity.k8s.io'], resources: kinds, verbs: ['list', 'watch'] },
-      {
-        apiGroups: [''],
-        resources: ['secrets'],
-        verbs: ['get'],
-        ...(secretNames && { resourceNames: [...secretNames].sort() }),
-      },
-      { apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] },
+      ...named({ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }, secretNames),
+      ...named({ apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] }, federatedAccounts),
       { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
     ],
     namespace: [],
   };
+}
+
+/** The rule for objects of these names, or for all. To RBAC no names mean any, so there is no rule where there are none. */
+function named(rule: PolicyRule, names: readonly string[] | 'all' = 'all'): PolicyRule[] {
+  if (names === 'all') return [rule];
+  return names.length === 0 ? [] : [{ ...rule, resourceNames: [...names].sort() }];
 }

@@ -25,7 +25,7 @@ test('nothing the programs asked for was denied', () => {
 
 test.each([
   ['identity', identityPermissions()],
-  ['nmi', nmiPermissions()],
+  ['nmi', nmiPermissions({ federatedAccounts: 'all' })],
 ] as const)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
   expect([...life.used[program]].sort()).toEqual(granted(permissions));
 });

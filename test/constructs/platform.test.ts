@@ -90,6 +90,18 @@ test('pod identities may be deployed without the operator, and then its kinds ar
   expect(names).toEqual(['azimuth-identity', 'azimuth-nmi']);
 });
 
+test('service accounts that federate are named', () => {
+  const env = { AZIMUTH_PROGRAMS: 'pod-identity', AZIMUTH_FEDERATED_ACCOUNTS: 'web; api' };
+  const roles = parseAllDocuments(Object.values(synth(env))[1] ?? '').map((document) => document.toJS());
+  const { rules } = roles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === 'azimuth-nmi');
+  expect(rules).toContainEqual({
+    apiGroups: [''],
+    resources: ['serviceaccounts/token'],
+    verbs: ['create'],
+    resourceNames: ['api', 'web'],
+  });
+});
+
 test('a program that does not exist is refused with those that do', () => {
   expect(() => synth({ AZIMUTH_PROGRAMS: 'operator;nmi' })).toThrow(
     'Expected programs to be some of operator, pod-identity, separated by ;, got `operator;nmi`',

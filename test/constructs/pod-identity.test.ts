@@ -79,6 +79,17 @@ test('the roles are the declared ones, and names of Secrets narrow them', () => 
   }
 });
 
+test('the daemon may ask for tokens of the service accounts that are named, of none without, and of Secrets likewise', () => {
+  const rule = (props: Partial<NodeIdentityProps>, resource: string) =>
+    kindOf(daemon(props), 'ClusterRole').rules.find(({ resources }: Manifest) => resources.includes(resource));
+  const tokens = 'serviceaccounts/token';
+  expect(rule({}, tokens)).toBeUndefined();
+  expect(rule({ federatedAccounts: [] }, tokens)).toBeUndefined();
+  expect(rule({ federatedAccounts: ['web', 'api'] }, tokens).resourceNames).toEqual(['api', 'web']);
+  expect(rule({ federatedAccounts: 'all' }, tokens).resourceNames).toBeUndefined();
+  expect(rule({ secretNames: [] }, 'secrets')).toBeUndefined();
+});
+
 test('arguments are such that the programs understand them', () => {
   const args = (manifests: Manifest[], kind: string): string[] =>
     kindOf(manifests, kind).spec.template.spec.containers[0].args.map((arg: string) =>

@@ -131,7 +131,7 @@ async function install(world: DemoWorld, kubernetesVersion: string, stack: Async
     namespace: PROGRAMS,
     kubernetesVersion,
     operator: false,
-    podIdentity: {},
+    podIdentity: { node: { federatedAccounts: 'all' } },
   });
   const [definitions = [], programs = []] = app.charts.map((chart: Chart) => chart.toJson() as KubeObject[]);
   const apply = async (object: KubeObject) => {

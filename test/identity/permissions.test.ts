@@ -35,7 +35,7 @@ test('nothing they asked for was denied', () => {
 
 test.each([
   ['identity', identityPermissions()],
-  ['nmi', nmiPermissions()],
+  ['nmi', nmiPermissions({ federatedAccounts: 'all' })],
 ] as const)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
   expect([...life.used[program]].sort()).toEqual(granted(permissions));
 });

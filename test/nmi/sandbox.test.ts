@@ -69,7 +69,10 @@ beforeAll(async () => {
   const accounts = core('serviceaccounts', 'ServiceAccount');
   await create(accounts, { metadata: { namespace: 'azimuth-system', name: 'nmi' } });
   await create(accounts, { metadata: { namespace: 'app', name: 'sa' } });
-  await create(rbac('clusterroles', 'ClusterRole'), { metadata: { name: 'nmi' }, rules: nmiPermissions().cluster });
+  await create(rbac('clusterroles', 'ClusterRole'), {
+    metadata: { name: 'nmi' },
+    rules: nmiPermissions({ federatedAccounts: ['sa'] }).cluster,
+  });
   await create(rbac('clusterrolebindings', 'ClusterRoleBinding'), {
     metadata: { name: 'nmi' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'nmi' },

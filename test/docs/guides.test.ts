@@ -1,0 +1,67 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+interface Link {
+  readonly page: string;
+  readonly line: number;
+  readonly target: string;
+  readonly title: string | undefined;
+}
+
+/** Links to files of the repository, `[text](path "title")`; addresses and anchors of the same page are left out. */
+function links(page: string): Link[] {
+  return readFileSync(page, 'utf8')
+    .split('\n')
+    .flatMap((text, index) =>
+      [...text.matchAll(/\]\(([^)\s]+)(?: "([^"]*)")?\)/g)].map(([, target = '', title]) => {
+        return { page, line: index + 1, target, title };
+      }),
+    )
+    .filter(({ target }) => !/^(#|[a-z]+:)/.test(target));
+}
+
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/{guides,adr}/*.md')];
+
+test('every link between pages leads to a file, and to a heading where it names one', () => {
+  const broken = pages.flatMap(links).filter(({ page, target }) => {
+    const [path = '', anchor] = target.split('#');
+    const file = join(dirname(page), path);
+    if (!existsSync(file)) return true;
+    if (anchor === undefined) return false;
+    const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => anchorOf(text));
+    return !headings.includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('a link to a test that names it names one that is there', () => {
+  const wrong = links('docs/guides/threat-model.md')
+    .filter(({ target }) => target.includes('/test/'))
+    .filter(({ page, target, title }) => {
+      const file = join(dirname(page), target);
+      return !title || !existsSync(file) || !quotes(readFileSync(file, 'utf8'), title);
+    });
+  expect(wrong).toEqual([]);
+});
+
+/** Whether a string of a test's source has the title in it. */
+function quotes(source: string, title: string): boolean {
+  return [`'`, `"`, '`'].some((quote) => new RegExp(`${quote}[^\n]*${escaped(title)}[^\n]*${quote}`).test(source));
+}
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+test('the threat model names a test for each defence that it claims', () => {
+  const rows = readFileSync('docs/guides/threat-model.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('|') && line.split('|').length === 5 && !/^\|( attack |---)/.test(line));
+  expect(rows.length).toBeGreaterThan(25);
+  expect(rows.filter((row) => !row.includes('](../../test/'))).toEqual([]);
+});
