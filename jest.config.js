@@ -3,7 +3,12 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/cluster/', '<rootDir>/test/bench/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/cluster/',
+    '<rootDir>/test/node/',
+    '<rootDir>/test/bench/',
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

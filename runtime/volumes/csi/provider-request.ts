@@ -17,13 +17,14 @@ export interface ProviderRequest extends VolumeRequest {
 const podKeys = 'csi.storage.k8s.io/';
 /** Audience of tokens that AAD takes for its own (facts on Key Vault 3). */
 const tokenAudience = 'api://AzureADTokenExchange';
-const defaultNmiPort = 2579;
+/** Whoever serves knows its own node's port, which goes before this one. */
+const nmiPort = 2579;
 
 /**
  * Reads a call as the Azure provider does (facts on Key Vault 3, suites "mountValidation" and "grpcMount"). The first
- * problem throws AZ_CONFIG_INVALID, worded as upstream does. `nmiPort` is where the node daemon listens.
+ * problem throws AZ_CONFIG_INVALID, worded as upstream does.
  */
-export function readMountCall(call: MountCall, nmiPort = defaultNmiPort): ProviderRequest {
+export function readMountCall(call: MountCall): ProviderRequest {
   const attributes = texts('attributes', call.attributes);
   const secrets = texts('secrets', call.secrets);
   const mode = modeOf(call.permission);
@@ -48,7 +49,7 @@ export function readMountCall(call: MountCall, nmiPort = defaultNmiPort): Provid
   const tenantId = attribute('tenantId');
   if (tenantId === '') throw invalid('tenantId is not provided');
   if (!tenantPattern.test(tenantId)) throw invalid('tenantId is no GUID or domain name');
-  const identity = identityOf(attribute, told(`${podKeys}serviceAccount.tokens`), secrets, nmiPort);
+  const identity = identityOf(attribute, told(`${podKeys}serviceAccount.tokens`), secrets);
   const cloud = cloudOf(attribute('cloudName'), attribute('cloudEnvFileName'));
   const credentials = identity();
   const objects = attributes.get('objects') ?? '';
@@ -85,12 +86,7 @@ export function secretsOf({ attributes, secrets }: MountCall): string[] {
 }
 
 /** Flags are read at once; the credentials only after the cloud, which is upstream's order. */
-function identityOf(
-  attribute: Attribute,
-  tokens: string,
-  secrets: ReadonlyMap<string, string>,
-  nmiPort: number,
-): () => VolumeIdentity {
+function identityOf(attribute: Attribute, tokens: string, secrets: ReadonlyMap<string, string>): () => VolumeIdentity {
   const flag = (name: ProviderParameter, what: string): boolean => {
     const value = tryBoolean(attribute(name));
     if (value !== undefined) return value;

@@ -2,29 +2,26 @@ import { hideSecrets } from '../../azure/arm-errors.ts';
 import { KeyVaultError } from '../../azure/key-vault-error.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
-import type { HttpOptions } from '../../base/http.ts';
 import { type Logger, silentLogger } from '../../base/log.ts';
-import type { FetchOptions } from '../fetch.ts';
-import { type DriverSettings, defaultSettings } from '../settings.ts';
-import { withVault } from '../vault-session.ts';
+import type { WarmVaults } from '../agent/warm-vaults.ts';
+import type { PodReference } from '../volume-request.ts';
 import type { MountAnswer, MountCall } from './messages.ts';
 import { providerFiles } from './provider-files.ts';
 import { type ProviderRequest, readMountCall, secretsOf } from './provider-request.ts';
 
 export interface ProviderOptions {
-  /** The cloud and proxy (AZURE_*), proof to the node daemon, longest call. @default those of the FlexVolume driver */
-  readonly settings?: Partial<Pick<DriverSettings, 'deadlineSeconds' | 'environment' | 'hostTokenFile'>>;
-  /** @default process.env */
-  readonly env?: NodeJS.ProcessEnv;
-  /** Port of the node daemon on this node. @default 2579 */
-  readonly nmiPort?: number | undefined;
+  /** Reads vaults as the identities of volumes. */
+  readonly vaults: Pick<WarmVaults, 'use'>;
+  /** Longest call, where the caller would wait longer. */
+  readonly deadlineSeconds: number;
+  /** The pod that a volume is for. Throws where nobody vouches for it. @default the one that the driver tells of */
+  readonly vouch?: (request: ProviderRequest, signal: AbortSignal) => Promise<PodReference>;
   /** Adds files `.crt` and `.key` beside each certificate with its key. @default false */
   readonly separateFiles?: boolean;
-  /** Throws where the pod may not have these objects. @default everything that the identity can read is allowed */
-  readonly authorize?: (request: ProviderRequest, signal: AbortSignal) => Promise<void>;
+  /** After each call. */
+  readonly onAnswer?: (result: 'mounted' | 'failed', ms: number) => void;
+  /** @default none */
   readonly log?: Logger;
-  /** Of connections to AAD and the vault. @default trust and proxies of the process */
-  readonly http?: HttpOptions | undefined;
   /** @default systemClock */
   readonly clock?: Clock;
 }
@@ -60,44 +57,43 @@ export async function mountProvider(
   call: MountCall,
   options: ProviderOptions & { readonly signal: AbortSignal; readonly deadline: number },
 ): Promise<MountAnswer> {
-  const { clock = systemClock, log = silentLogger, signal } = options;
+  const { clock = systemClock, log = silentLogger, separateFiles: separate = false } = options;
   const started = clock.monotonic();
-  let pod: object = {};
+  const took = () => Math.round(clock.monotonic() - started);
+  // What is said after the caller stopped waiting, nobody hears.
+  const left = Math.floor((options.deadline - clock.now() - 1000) / 1000);
+  const seconds = Math.max(1, Math.min(options.deadlineSeconds, left));
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(lateError(seconds)), seconds * 1000);
+  const signal = AbortSignal.any([options.signal, late.signal]);
+  let told: object = {};
   try {
-    const request = readMountCall(call, options.nmiPort);
-    pod = { namespace: request.pod.namespace, pod: request.pod.name, vault: request.vault };
-    await options.authorize?.(request, signal);
-    const answer = await withVault(request, sessionOptions(options, clock), (vault: FetchOptions) =>
-      providerFiles(request.objects, { ...vault, separate: options.separateFiles ?? false }),
+    const request = readMountCall(call);
+    const { pod, vault } = request;
+    told = { namespace: pod.namespace, pod: pod.name, vault };
+    const vouched = { ...request, pod: options.vouch ? await options.vouch(request, signal) : pod };
+    const deadline = started + seconds * 1000;
+    const answer = await options.vaults.use(vouched, signal, (opened) =>
+      providerFiles(request.objects, { ...opened, deadline: Math.min(deadline, opened.deadline), separate }),
     );
-    log.info(
-      { ...pod, files: answer.files.length, ms: Math.round(clock.monotonic() - started) },
-      'a volume is answered',
-    );
+    options.onAnswer?.('mounted', took());
+    log.info({ ...told, files: answer.files.length, ms: took() }, 'a CSI volume is answered');
     return answer;
   } catch (error) {
     const failure = failureOf(error, secretsOf(call));
-    const ms = Math.round(clock.monotonic() - started);
-    log.warn({ ...pod, ms, status: failure.code, error: failure.message }, 'a volume is refused');
+    options.onAnswer?.('failed', took());
+    log.warn({ ...told, ms: took(), status: failure.code, reason: failure.message }, 'a CSI volume is refused');
     throw failure;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-function sessionOptions(
-  options: ProviderOptions & { readonly signal: AbortSignal; readonly deadline: number },
-  clock: Clock,
-) {
-  const settings = { ...defaultSettings, ...options.settings };
-  // What is said after the caller stopped waiting, nobody hears.
-  const left = Math.floor((options.deadline - clock.now() - 1000) / 1000);
-  const deadlineSeconds = Math.max(1, Math.min(settings.deadlineSeconds, left));
-  return {
-    settings: { ...settings, deadlineSeconds },
-    env: options.env ?? process.env,
-    http: options.http,
-    signal: options.signal,
-    clock,
-  };
+function lateError(seconds: number): AzimuthError {
+  return new AzimuthError(
+    'AZ_KEYVAULT_UNREACHABLE',
+    `The objects of the vault were not there within ${seconds} s; it is tried again`,
+  );
 }
 
 function failureOf(error: unknown, secrets: readonly string[]): ProviderFailure {
@@ -114,6 +110,8 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   AZ_KEYVAULT_UNREACHABLE: grpcStatus.deadlineExceeded,
   AZ_VOLUME_CONTENT: grpcStatus.failedPrecondition,
   AZ_VOLUME_MOUNT: grpcStatus.resourceExhausted,
+  AZ_VOLUME_REFUSED: grpcStatus.permissionDenied,
+  AZ_VOLUME_AGENT: grpcStatus.deadlineExceeded,
 };
 
 function statusOf(error: unknown): number {

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { systemClock } from '../../../runtime/base/clock.ts';
+import { WarmVaults } from '../../../runtime/volumes/agent/warm-vaults.ts';
 import { readProviderObjects } from '../../../runtime/volumes/csi/provider-object.ts';
 import { readMountCall } from '../../../runtime/volumes/csi/provider-request.ts';
 import { type ProviderServer, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import { filePermission } from '../../../runtime/volumes/file-mode.ts';
+import { defaultSettings } from '../../../runtime/volumes/settings.ts';
 import { scratch } from '../../fakes/scratch.ts';
 import { ProviderClient } from './client.ts';
 
@@ -16,24 +19,22 @@ const cases: any = JSON.parse(readFileSync(new URL('../key-vault.json', import.m
 const rows = (list: unknown) => list as Case[];
 
 const place = scratch();
+let vaults: WarmVaults;
 let server: ProviderServer;
 let client: ProviderClient;
 
 beforeAll(async () => {
   const socket = join(place.path, 'azure.sock');
   // Port 9 answers nobody: neither AAD nor a vault is there.
-  const environment = { HTTPS_PROXY: 'http://127.0.0.1:9' };
-  server = await serveProvider({
-    socket,
-    runtimeVersion: '1',
-    env: {},
-    settings: { environment, deadlineSeconds: 1 },
-  });
+  const settings = { ...defaultSettings, environment: { HTTPS_PROXY: 'http://127.0.0.1:9' } };
+  vaults = new WarmVaults({ settings, env: {}, clock: systemClock, nmiPort: 9 });
+  server = await serveProvider({ socket, runtimeVersion: '1', vaults, deadlineSeconds: 1 });
   client = new ProviderClient(socket);
 });
 afterAll(async () => {
   client?.close();
   await server?.close();
+  await vaults?.close();
   place.remove();
 });
 

@@ -1,0 +1,154 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crdManifest } from '../../runtime/api/crd.ts';
+import { podIdentityKinds } from '../../runtime/api/kinds.ts';
+import { freePort } from '../../runtime/cli/demo/free-port.ts';
+import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
+import { mountPoints } from '../../runtime/volumes/mounts.ts';
+import { buildDriver } from '../../tools/build-kv.ts';
+import { kubectl } from '../cluster/kubectl.ts';
+import { eventually } from '../fakes/eventually.ts';
+import { startVolumeBench, type VolumeBench, vaultName } from '../volumes/support.ts';
+
+/** The node of KUBE_RUN with the driver installed, and the embedded Azure. */
+export interface NodeBench extends AsyncDisposable {
+  readonly volumes: VolumeBench;
+  /** Starts the node daemon of pod identities and the node agent of volumes, as DaemonSets would. */
+  startAgents(): Promise<void>;
+  readonly node: string;
+  /** Creates a pod with the volume at /vault and resolves to its uid. */
+  create(name: string, pod: PodOptions): Promise<string>;
+  /** Resolves when the pod runs; rejects with what `kubectl describe` says otherwise. */
+  running(name: string): Promise<void>;
+  /** Runs a shell command in the pod. */
+  inPod(name: string, command: string): Promise<string>;
+  /** Deletes the pod, and resolves when kubelet has let go of it. */
+  remove(name: string, uid: string): Promise<void>;
+  /** Mount points on this machine of a pod. */
+  mountsOf(uid: string): string[];
+}
+
+export interface PodOptions {
+  /** Of the flexVolume; tenant and vault are added. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly secretRef?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export const namespace = 'volumes';
+export const group = 2345;
+const limitMs = 120_000;
+
+export async function startNodeBench(): Promise<NodeBench> {
+  const run = process.env['KUBE_RUN'] ?? '';
+  const node = (await kubectl(['get', 'nodes', '-o', 'jsonpath={.items[0].metadata.name}'])).trim();
+  const volumes = await startVolumeBench();
+  const at = (file: string) => join(volumes.directory, file);
+  await buildDriver(at('kv'));
+  const settings = ['--settings', volumes.settingsFile];
+  const install = ['--once', '--target-dir', join(run, 'flexvolume'), '--source', at('kv'), ...settings];
+  const installed = spawnSync('node', ['runtime/cli/azimuth.ts', 'flexvolume', 'install', ...install], {
+    encoding: 'utf8',
+  });
+  if (installed.status !== 0) throw new Error(`The driver is not installed: ${installed.stdout}${installed.stderr}`);
+
+  const crds = podIdentityKinds.map((kind) => crdManifest(kind, { cel: false }));
+  await apply({ apiVersion: 'v1', kind: 'List', items: crds });
+  await kubectl([
+    'wait',
+    '--for=condition=Established',
+    '--timeout=60s',
+    ...crds.map(({ metadata }) => `crd/${metadata.name}`),
+  ]);
+  await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await eventually(
+    'the namespace has its service account',
+    async () => (await kubectl(['-n', namespace, 'get', 'serviceaccounts', '-o', 'name'])).includes('default'),
+    limitMs,
+  );
+
+  const started: ProgramProcess[] = [];
+  const start = async (name: string, flags: Record<string, unknown>) => {
+    const healthPort = await freePort();
+    const all: Record<string, unknown> = { node, 'health-port': healthPort, 'health-address': '127.0.0.1', ...flags };
+    const args = Object.entries(all).map(([flag, value]) => `--${flag}${value === true ? '' : `=${value}`}`);
+    const env = { ...volumes.azure.env(), KUBECONFIG: process.env['KUBECONFIG'] ?? '' };
+    const program = new ProgramProcess([name, ...args], env, at(`${name}.log`));
+    started.push(program);
+    await program.ready(healthPort);
+  };
+  const mountsOf = (uid: string) =>
+    mountPoints(readFileSync('/proc/self/mountinfo', 'utf8')).filter((point) => point.includes(`/pods/${uid}/`));
+  return {
+    volumes,
+    node,
+    mountsOf,
+    async startAgents() {
+      const nmiPort = await freePort();
+      await start('nmi', {
+        'nmi-port': nmiPort,
+        'host-token-file': volumes.hostTokenFile,
+        'operation-mode': 'managed',
+        forceNamespaced: true,
+        iptables: 'off',
+        'imds-endpoint': volumes.azure.endpoints.imds,
+      });
+      await start('volumes', {
+        'nmi-port': nmiPort,
+        socket: at('agent/agent.sock'),
+        'target-dir': join(run, 'flexvolume'),
+        source: at('kv'),
+        settings: volumes.settingsFile,
+      });
+    },
+    async create(name, { options, secretRef, labels = {} }) {
+      const driver = {
+        driver: 'azure/kv',
+        ...(secretRef && { secretRef: { name: secretRef } }),
+        options: { tenantid: volumes.azure.tenantId, keyvaultname: vaultName, ...options },
+      };
+      await apply({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { namespace, name, labels },
+        spec: {
+          restartPolicy: 'Never',
+          terminationGracePeriodSeconds: 0,
+          securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: group },
+          containers: [
+            {
+              name: 'main',
+              image: 'localhost/busybox:1',
+              imagePullPolicy: 'Never',
+              command: ['/bin/sh', '-c', 'sleep 3600'],
+              volumeMounts: [{ name: 'vault', mountPath: '/vault', readOnly: true }],
+            },
+          ],
+          volumes: [{ name: 'vault', flexVolume: driver }],
+        },
+      });
+      return (await kubectl(['-n', namespace, 'get', 'pod', name, '-o', 'jsonpath={.metadata.uid}'])).trim();
+    },
+    async running(name) {
+      const wait = ['wait', '--for=condition=Ready', `pod/${name}`, '--timeout=120s'];
+      await kubectl(['-n', namespace, ...wait]).catch(async () => {
+        throw new Error(`${name} does not run: ${await kubectl(['-n', namespace, 'describe', 'pod', name])}`);
+      });
+    },
+    inPod: (name, command) => kubectl(['-n', namespace, 'exec', name, '--', '/bin/sh', '-c', command]),
+    async remove(name, uid) {
+      await kubectl(['-n', namespace, 'delete', 'pod', name, '--timeout=120s']);
+      await eventually(`kubelet let go of ${name}`, () => mountsOf(uid).length === 0, limitMs);
+    },
+    async [Symbol.asyncDispose]() {
+      await kubectl(['delete', 'namespace', namespace, '--timeout=120s']).catch(() => undefined);
+      await Promise.all(started.map((program) => program.stop()));
+      await volumes[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export async function apply(object: object): Promise<void> {
+  await kubectl(['apply', '-f', '-'], JSON.stringify(object));
+}
