@@ -1,6 +1,6 @@
 /** The tables of docs/reference/key-vault-volumes.md that are made from the code. */
 import { formatsOf } from '../runtime/api/volumes/vault-objects.ts';
-import type { Setting } from '../runtime/base/program-settings.ts';
+import type { Setting } from '../runtime/base/settings.ts';
 import { agentSettings } from '../runtime/volumes/agent/config.ts';
 import { volumeMetricTable } from '../runtime/volumes/agent/volume-metrics.ts';
 import { type ParameterRow, providerObjectMembers, providerParameters } from '../runtime/volumes/csi/parameters.ts';

@@ -129,6 +129,12 @@ export function addresses(setting: Setting, text: Text): string[] {
   return list(setting, text).map((value) => address(setting, () => value));
 }
 
+export function absolutePath(setting: Setting, text: Text): string {
+  const value = text(setting);
+  if (/^\/[^\0]*$/.test(value)) return value;
+  throw expected(named(setting), 'an absolute path', value);
+}
+
 /** The rows of --help: flag, meaning, variable and default. */
 export function settingRows(settings: Readonly<Record<string, Setting>>): string[] {
   const all = Object.values(settings);

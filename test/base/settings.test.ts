@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
+  absolutePath,
   address,
   addresses,
   bool,
@@ -58,6 +59,7 @@ test.each([
   ['another word', () => oneOf(setting(), given('c'), ['a', 'b']), /one of a, b/],
   ['a level nobody has', () => logLevel(setting(), given('loud')), /debug, info/],
   ['a name for an address', () => address(setting(), given('localhost')), /an IP address/],
+  ['a path that is not absolute', () => absolutePath(setting(), given('run/x')), /an absolute path/],
   ['one wrong address of several', () => addresses(setting(), given('10.0.0.1,x')), /an IP address.*x/],
 ] as const)('%s is refused with flag, variable and what is wanted', (_, read, message) => {
   expect(read).toThrow(message);

@@ -1,6 +1,17 @@
 import { expected } from '../../base/errors.ts';
 import type { LogLevel } from '../../base/log.ts';
-import { type Environment, named, ProgramSettings, type Setting, settingLines } from '../../base/program-settings.ts';
+import {
+  absolutePath,
+  bool,
+  type Environment,
+  list,
+  logLevel,
+  named,
+  readSettings,
+  type Setting,
+  settingRows,
+  whole,
+} from '../../base/settings.ts';
 
 export const agentSettings = {
   node: {
@@ -116,30 +127,30 @@ export interface AgentConfig {
 
 /** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
 export function agentConfig(argv: readonly string[], env: Environment): AgentConfig | { readonly help: string } {
-  const given = new ProgramSettings('volumes', agentSettings, argv, env);
-  if (given.help) return { help: agentHelp() };
+  const { help, text, flag } = readSettings('volumes', agentSettings, argv, env);
+  if (help) return { help: agentHelp() };
   const settings = agentSettings;
-  const remove = given.flag(settings.remove);
-  const node = given.text(settings.node) || env['NODE_NAME']?.trim() || '';
+  const remove = bool(settings.remove, text);
+  const node = text(settings.node) || env['NODE_NAME']?.trim() || '';
   if (node === '' && !remove) throw expected(named(settings.node), 'the name of the node', node);
   return {
     node,
     // The variable may list several files, which is the loader's business.
-    kubeconfig: given.given(settings.kubeconfig) || undefined,
-    socket: given.path(settings.socket),
-    install: given.flag(settings.install),
-    targetDirectory: given.text(settings.targetDir) || undefined,
-    hostRoot: given.path(settings.hostRoot),
-    source: given.text(settings.source),
-    settingsFile: given.text(settings.settings) || undefined,
-    intervalMs: given.whole(settings.interval, 1, 86_400) * 1000,
+    kubeconfig: flag(settings.kubeconfig) || undefined,
+    socket: absolutePath(settings.socket, text),
+    install: bool(settings.install, text),
+    targetDirectory: text(settings.targetDir) || undefined,
+    hostRoot: absolutePath(settings.hostRoot, text),
+    source: text(settings.source),
+    settingsFile: text(settings.settings) || undefined,
+    intervalMs: whole(settings.interval, text, 1, 86_400) * 1000,
     remove,
-    nmiPort: given.whole(settings.nmiPort, 1, 65_535),
-    refreshIntervalMs: given.whole(settings.refreshInterval, 10, 86_400) * 1000,
-    restartNamespaces: given.list(settings.restartNamespaces),
-    healthPort: given.whole(settings.healthPort, 0, 65_535),
-    healthAddress: given.text(settings.healthAddress) || undefined,
-    logLevel: given.logLevel(settings.logLevel),
+    nmiPort: whole(settings.nmiPort, text, 1, 65_535),
+    refreshIntervalMs: whole(settings.refreshInterval, text, 10, 86_400) * 1000,
+    restartNamespaces: list(settings.restartNamespaces, text),
+    healthPort: whole(settings.healthPort, text, 0, 65_535),
+    healthAddress: text(settings.healthAddress) || undefined,
+    logLevel: logLevel(settings.logLevel, text),
   };
 }
 
@@ -151,6 +162,6 @@ export function agentHelp(): string {
     'volumes up to date that ask for it.',
     '',
     'Flags, each with its environment variable:',
-    ...settingLines(agentSettings),
+    ...settingRows(agentSettings),
   ].join('\n');
 }
