@@ -1,6 +1,8 @@
 import { messageOf } from '../../base/errors.ts';
 import type { HealthServer } from '../../base/health.ts';
+import { version } from '../../base/version.ts';
 import type { Manager } from '../../kube/manager.ts';
+import type { ProviderServer } from '../csi/server.ts';
 import { DriverKeeper, targetDirectoryOf } from '../driver-keeper.ts';
 import type { DriverSettings } from '../settings.ts';
 import { AgentServer } from './agent-server.ts';
@@ -64,6 +66,25 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
         },
       })
     : undefined;
+  let provider: ProviderServer | undefined;
+  /** Loads gRPC only where it is asked for. */
+  const serveCsi = async (socket: string): Promise<ProviderServer> => {
+    const { serveProvider } = await import('../csi/server.ts');
+    return serveProvider({
+      socket,
+      runtimeVersion: version,
+      vaults,
+      deadlineSeconds: settings.deadlineSeconds,
+      separateFiles: config.csiSeparateFiles,
+      vouch: async (request, signal) => (await mounts.vouched(request, request.pod.uid || undefined, signal)).pod,
+      onAnswer: (result, ms) => metrics.mount(result, ms),
+      log,
+      clock,
+    });
+  };
+  if (config.csiSocket !== undefined) {
+    health.addReadiness('csi', () => (provider ? undefined : 'the CSI driver is not answered yet'));
+  }
   health.addReadiness('socket', () => (server.listening ? undefined : 'drivers are not answered yet'));
   if (driver) health.addReadiness('driver', () => driver.problem);
 
@@ -77,6 +98,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
       try {
         // Before the driver, which learns by its settings that there is an agent.
         await server.listen();
+        if (config.csiSocket !== undefined) provider = await serveCsi(config.csiSocket);
         await driver?.install();
         listening.resolve();
         log.info({ socket: config.socket }, 'drivers are answered');
@@ -86,7 +108,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
         listening.reject(error);
         throw error;
       } finally {
-        await server.close();
+        await Promise.all([server.close(), provider?.close()]);
         await vaults.close();
       }
     },

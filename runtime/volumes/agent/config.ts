@@ -89,6 +89,20 @@ export const agentSettings = {
     default: '',
     meaning: 'namespaces, separated by commas, whose workloads may be restarted when their vault objects change',
   },
+  csiSocket: {
+    flag: 'csi-socket',
+    env: 'CSI_SOCKET',
+    default: '',
+    meaning:
+      'socket of the CSI provider, such as /var/run/secrets-store-csi-providers/azure.sock; no provider when empty',
+  },
+  csiSeparateFiles: {
+    flag: 'csi-separate-files',
+    env: 'CSI_SEPARATE_FILES',
+    default: 'false',
+    boolean: true,
+    meaning: 'add files .crt and .key beside each certificate with its key in CSI volumes',
+  },
   healthPort: {
     flag: 'health-port',
     env: 'HEALTH_PORT',
@@ -120,6 +134,9 @@ export interface AgentConfig {
   readonly nmiPort: number;
   readonly refreshIntervalMs: number;
   readonly restartNamespaces: readonly string[];
+  /** Undefined: no CSI provider. */
+  readonly csiSocket: string | undefined;
+  readonly csiSeparateFiles: boolean;
   readonly healthPort: number;
   readonly healthAddress: string | undefined;
   readonly logLevel: LogLevel;
@@ -148,6 +165,8 @@ export function agentConfig(argv: readonly string[], env: Environment): AgentCon
     nmiPort: whole(settings.nmiPort, text, 1, 65_535),
     refreshIntervalMs: whole(settings.refreshInterval, text, 10, 86_400) * 1000,
     restartNamespaces: list(settings.restartNamespaces, text),
+    csiSocket: text(settings.csiSocket) === '' ? undefined : absolutePath(settings.csiSocket, text),
+    csiSeparateFiles: bool(settings.csiSeparateFiles, text),
     healthPort: whole(settings.healthPort, text, 0, 65_535),
     healthAddress: text(settings.healthAddress) || undefined,
     logLevel: logLevel(settings.logLevel, text),
@@ -159,7 +178,7 @@ export function agentHelp(): string {
     'Usage: azimuth volumes [flags]',
     '',
     'Puts the driver azure/kv on its node, vouches for the pods that mount vault objects, reads them, and keeps those',
-    'volumes up to date that ask for it.',
+    'volumes up to date that ask for it. With --csi-socket it is a provider of the Secrets Store CSI driver too.',
     '',
     'Flags, each with its environment variable:',
     ...settingRows(agentSettings),

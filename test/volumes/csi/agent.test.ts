@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { version } from '../../../runtime/base/version.ts';
+import { type AgentHarness, putPod, startAgent } from '../agent/harness.ts';
+import { startVolumeBench, type VolumeBench, vaultName } from '../support.ts';
+import { ProviderClient } from './client.ts';
+
+/** The provider as part of the node agent, which vouches for pods here too. */
+let bench: VolumeBench;
+let agent: AgentHarness;
+let client: ProviderClient;
+const socket = () => join(bench.directory, 'providers', 'azure.sock');
+
+beforeAll(async () => {
+  bench = await startVolumeBench();
+  await bench.write({ secrets: [{ name: 'one', value: 'first' }] });
+  bench.settings({ deadlineSeconds: 5 });
+  agent = await startAgent(bench, { args: [`--csi-socket=${socket()}`, '--nmi-port=9'] });
+  client = new ProviderClient(socket());
+}, 60_000);
+afterAll(async () => {
+  client?.close();
+  await agent?.[Symbol.asyncDispose]();
+  await bench?.[Symbol.asyncDispose]();
+});
+
+const attributes = (change: Record<string, string> = {}) => ({
+  keyvaultName: vaultName,
+  tenantId: bench.azure.tenantId,
+  objects: 'array:\n- |\n  objectName: one\n  objectType: secret\n',
+  'csi.storage.k8s.io/pod.name': 'web-0',
+  'csi.storage.k8s.io/pod.namespace': 'shop',
+  'csi.storage.k8s.io/pod.uid': 'nobody',
+  ...change,
+});
+
+test('it tells the version of the program, and counts its volumes with the others', async () => {
+  expect(await client.version()).toMatchObject({ runtime_version: version });
+  const secrets = { clientid: bench.app.clientId, clientsecret: bench.app.secret };
+  const { files } = await client.mount(attributes(), { secrets });
+  expect(files.map(({ path, contents }) => [path, contents.toString()])).toEqual([['one', 'first']]);
+  await client.refusal(attributes());
+  const metrics = await agent.metrics();
+  expect(metrics).toMatch(/azimuth_volumes_mounts_total\{result="mounted"\} 1\n/);
+  expect(metrics).toMatch(/azimuth_volumes_mounts_total\{result="failed"\} 1\n/);
+  expect(JSON.stringify(agent.log)).not.toContain(bench.app.secret);
+});
+
+test('who acts as a pod must be one that the API server has on this node', async () => {
+  const pod = { usePodIdentity: 'true' };
+  expect(await client.refusal(attributes(pod))).toMatchObject({
+    code: 7,
+    details: expect.stringMatching(/AZ_VOLUME_REFUSED: .*no pod of this node has the uid nobody/),
+  });
+  const { metadata } = await putPod(agent.kube);
+  const uid = { 'csi.storage.k8s.io/pod.uid': metadata.uid ?? '' };
+  expect(await client.refusal(attributes({ ...pod, ...uid, 'csi.storage.k8s.io/pod.name': 'web-1' }))).toMatchObject({
+    code: 7,
+    details: expect.stringMatching(/AZ_VOLUME_REFUSED: .*it is shop\/web-0/),
+  });
+  // Vouched for; nobody hands out tokens at port 9.
+  expect(await client.refusal(attributes({ ...pod, ...uid }))).toMatchObject({
+    code: 4,
+    details: expect.stringMatching(/AZ_AUTH_UNREACHABLE: .*node daemon .* on port 9/),
+  });
+}, 60_000);
+
+test('it ends with the agent', async () => {
+  await agent.stop();
+  expect(existsSync(socket())).toBe(false);
+});
