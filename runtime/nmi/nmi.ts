@@ -147,6 +147,29 @@ export function createNmi(parts: NmiParts): Nmi {
     }
   };
 
+  /**
+   * For callers on the node. Undefined where somebody else has the port, as the daemon of AAD Pod Identity has while a
+   * cluster moves: pods, which come by the redirect address, need not wait for that.
+   */
+  const listenForHost = async (): Promise<number | undefined> => {
+    try {
+      return await server.listen(config.port, config.listenAddress);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || !redirection) throw error;
+      return undefined;
+    }
+  };
+  const takeOver = async (stop: AbortSignal): Promise<void> => {
+    const { listenAddress: address, port } = config;
+    log.warn({ address, port }, 'another program serves callers on the node until it ends; pods are served');
+    while (!stop.aborted) {
+      await clock.sleep(1000, stop).catch(() => undefined);
+      if (stop.aborted || (await listenForHost()) === undefined) continue;
+      log.info({ address, port }, 'callers on the node are served');
+      return;
+    }
+  };
+
   const listening = Promise.withResolvers<number>();
   listening.promise.catch(() => undefined);
   return {
@@ -156,14 +179,14 @@ export function createNmi(parts: NmiParts): Nmi {
         // Before anything else: from here on no pod reaches the machine's own endpoint.
         await redirection?.ensure();
         metrics.redirection(redirection !== undefined);
-        const port = await server.listen(config.port, config.listenAddress);
         for (const address of redirection?.addresses ?? []) await server.listen(config.port, address);
-        listening.resolve(port);
+        const port = await listenForHost();
+        listening.resolve(port ?? config.port);
         log.info(
-          { address: config.listenAddress, port, redirected: redirection?.addresses },
+          { address: config.listenAddress, port: port ?? config.port, redirected: redirection?.addresses },
           'metadata endpoint listens',
         );
-        await Promise.all([manager.run(stop), keepRules(stop)]);
+        await Promise.all([manager.run(stop), keepRules(stop), ...(port === undefined ? [takeOver(stop)] : [])]);
       } catch (error) {
         listening.reject(error);
         throw error;

@@ -263,6 +263,20 @@ const variants = ['nft', 'legacy'] as const;
     expect(net.must('node', 'stat', '-c', '%a %u', join(net.directory, 'host-token')).trim()).toBe('600 0');
   });
 
+  test('while another daemon has its port on the node pods are served, and callers on the node once that ends', async () => {
+    await stopDaemon('SIGTERM');
+    const answer = '(_, response) => response.end("the other one")';
+    const listen = `require("node:http").createServer(${answer}).listen(2579, "127.0.0.1", () => console.log("up"))`;
+    const other = net.spawn('node', ['-e', listen]);
+    await once(other.stdout as NonNullable<typeof other.stdout>, 'data');
+    await startDaemon();
+    expect(whose('pod1', tokenUrl())).toBe('client-pod1');
+    const host = () => curl('node', 'http://127.0.0.1:2579/host/token/?resource=r').body;
+    expect(host()).toBe('the other one');
+    other.kill('SIGKILL');
+    await eventually('callers on the node are served', () => host().includes('podns'));
+  }, 90_000);
+
   test('--cleanup removes every trace, twice without harm', async () => {
     await stopDaemon('SIGTERM');
     for (let i = 0; i < 2; i++) {
