@@ -203,6 +203,37 @@ test('a disabled secret stays disabled, and the condition says so', async () => 
   await settled(world, types.account, 'first');
 });
 
+test('what ASO v1 wrote is compared and left as it is, and taken over with its next value', async () => {
+  const name = 'storageaccount-default-oldtimer';
+  const skip = { annotations: { 'serviceoperator.azure.com/reconcile-policy': 'skip' } };
+  const id = String((await world.get(types.account, 'first'))['status'].id).replace(/first$/, 'oldtimer');
+  const { owner: _, ...body } = account;
+  await world.portal.arm('PUT', id, '2023-01-01', body);
+  const keys = await until('the account is there', async () => {
+    const { status, body: answer } = await world.portal.arm('POST', `${id}/listKeys`, '2023-01-01');
+    return status === 200 && (answer.keys as { value: string }[]).map(({ value }) => value);
+  });
+  // As Go marshals a map of bytes.
+  const base64 = (text: string) => `"${Buffer.from(text).toString('base64')}"`;
+  const connection = (key = '') =>
+    `DefaultEndpointsProtocol=https;AccountName=oldtimer;AccountKey=${key};EndpointSuffix=core.windows.net`;
+  const value =
+    `{"StorageAccountName":${base64('oldtimer')},"connectionString0":${base64(connection(keys[0]))},` +
+    `"connectionString1":${base64(connection(keys[1]))},"key0":${base64(keys[0] ?? '')},"key1":${base64(keys[1] ?? '')}}`;
+  await vault.send('PUT', `/secrets/${name}`, { value });
+
+  await world.apply(types.account, 'oldtimer', intoVault(), skip);
+  await settled(world, types.account, 'oldtimer');
+  expect(await vault.versions(name)).toHaveLength(1);
+  expect((await vault.secret(name))?.tags).toEqual({});
+  expect(armRequests(world, 'PUT', /oldtimer$/)).toHaveLength(1);
+
+  await world.portal.arm('POST', `${id}/regenerateKey`, '2023-01-01', { keyName: 'key1' });
+  await anotherLook(name);
+  await until('a second version', async () => (await vault.versions(name)).length === 2);
+  expect((await vault.secret(name))?.tags).toEqual({ 'azimuth-resource': id.toLowerCase() });
+});
+
 test('a secret that holds values of another resource is left as it is', async () => {
   await world.apply(types.account, 'intruder', intoVault({ name: 'storageaccount-default-first' }));
   const refused = await settled(world, types.account, 'intruder', 'FailedWritingAdditionalKubernetesObjects');
