@@ -2,6 +2,7 @@
 import { formatsOf } from '../runtime/api/volumes/vault-objects.ts';
 import type { Setting } from '../runtime/base/settings.ts';
 import { agentSettings } from '../runtime/volumes/agent/config.ts';
+import { volumeEvents } from '../runtime/volumes/agent/volume-events.ts';
 import { volumeMetricTable } from '../runtime/volumes/agent/volume-metrics.ts';
 import { type ParameterRow, providerObjectMembers, providerParameters } from '../runtime/volumes/csi/parameters.ts';
 import { type OptionRow, volumeOptions } from '../runtime/volumes/options.ts';
@@ -52,4 +53,9 @@ export function volumeMetricRows(): string {
       `| \`${name}\` | ${labelNames.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
   );
   return ['| metric | labels | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+export function volumeEventTable(): string {
+  const rows = Object.entries(volumeEvents).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`);
+  return ['| reason | when |', '|---|---|', ...rows].join('\n');
 }

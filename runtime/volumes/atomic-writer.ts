@@ -13,10 +13,12 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statfsSync,
   symlinkSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { AzimuthError } from '../base/errors.ts';
 
 export interface VolumeFile {
   /** Checked by checkFileName. */
@@ -29,10 +31,18 @@ export interface VolumeFile {
 export interface WriteOptions {
   /** @default 0 */
   readonly group?: number | undefined;
+  /**
+   * Writes only if the directory is the root of a tmpfs. One that was unmounted a moment ago is a directory of the disk.
+   *
+   * @default false
+   */
+  readonly mounted?: boolean;
   /** Called before each step, for tests that end the process there. */
   readonly step?: (name: string) => void;
 }
 
+/** TMPFS_MAGIC of statfs(2). */
+const tmpfsType = 0x01021994;
 const data = '..data';
 const fresh = '..data_tmp';
 
@@ -45,8 +55,11 @@ const fresh = '..data_tmp';
  * their place leads nowhere.
  */
 export function writeVolume(directory: string, files: readonly VolumeFile[], options: WriteOptions = {}): boolean {
-  const { group = 0, step = () => undefined } = options;
+  const { group = 0, mounted = false, step = () => undefined } = options;
   return withDirectory(directory, (root) => {
+    if (mounted && statfsSync(root).type !== tmpfsType) {
+      throw new AzimuthError('AZ_VOLUME_MOUNT', `The volume at ${directory} is not mounted any more`);
+    }
     const current = tryReadLink(`${root}/${data}`);
     const isCurrent = current !== undefined && /^\.\.\d/.test(current) && !current.includes('/');
     const same = isCurrent && sameFiles(`${root}/${current}`, files, group);
@@ -58,14 +71,20 @@ export function writeVolume(directory: string, files: readonly VolumeFile[], opt
     if (!same) {
       step('make directory');
       mkdirSync(`${root}/${next}`, { mode: 0o755 });
-      withDirectory(`${root}/${next}`, (target) => {
-        chmodSync(target, 0o755);
-        chownSync(target, 0, group);
-        for (const file of files) {
-          step(`write ${file.name}`);
-          writeFile(target, file, group);
-        }
-      });
+      try {
+        withDirectory(`${root}/${next}`, (target) => {
+          chmodSync(target, 0o755);
+          chownSync(target, 0, group);
+          for (const file of files) {
+            step(`write ${file.name}`);
+            writeFile(target, file, group);
+          }
+        });
+      } catch (error) {
+        // Most likely it is full, and what is in use shall not suffer from that.
+        remove(`${root}/${next}`);
+        throw error;
+      }
       step('link');
       symlinkSync(next, `${root}/${fresh}`);
       step('switch');

@@ -1,7 +1,8 @@
 import { mkdirSync, rmdirSync, statfsSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
+import { systemClock } from '../base/clock.ts';
 import { AzimuthError, expected } from '../base/errors.ts';
-import { type VolumeFile, writeVolume } from './atomic-writer.ts';
+import { type VolumeFile, type WriteOptions, writeVolume } from './atomic-writer.ts';
 import type { Mounts } from './mounts.ts';
 import { Stage } from './stage.ts';
 
@@ -45,7 +46,7 @@ export async function mountVolume(
     if (fetched.status === 'rejected') throw fetched.reason;
     if (opened.status === 'rejected') throw opened.reason;
     step('fill');
-    fill(stage.path, fetched.value, options);
+    fillVolume(stage.path, fetched.value, options.step && { step: options.step });
     step('record');
     record?.(fetched.value);
     step('bind');
@@ -59,19 +60,22 @@ export async function mountVolume(
     if (made) tryRemove(directory);
     throw error;
   }
+}
 
-  function fill(path: string, { files, group }: VolumeContent, { step: each }: MountVolumeOptions): void {
-    try {
-      writeVolume(path, files, { group, ...(each && { step: each }) });
-    } catch (cause) {
-      const code = (cause as NodeJS.ErrnoException).code;
-      const need = files.reduce((sum, { content: { length } }) => sum + length, 0);
-      const why =
-        code === 'ENOSPC'
-          ? `the files take ${need} bytes and the volume has ${statfsSync(path).blocks * statfsSync(path).bsize}; raise volumeBytes in the driver's settings`
-          : `${code ?? 'error'}`;
-      throw new AzimuthError('AZ_VOLUME_MOUNT', `The files cannot be written: ${why}`, { cause });
-    }
+/** Puts the files into a volume. Throws AZ_VOLUME_MOUNT, with what to do where it is full. */
+export function fillVolume(path: string, content: VolumeContent, options: Omit<WriteOptions, 'group'> = {}): boolean {
+  const { files, group } = content;
+  try {
+    return writeVolume(path, files, { group, ...options });
+  } catch (cause) {
+    if (cause instanceof AzimuthError) throw cause;
+    const code = (cause as NodeJS.ErrnoException).code;
+    const need = files.reduce((sum, { content: { length } }) => sum + length, 0);
+    const why =
+      code === 'ENOSPC'
+        ? `the files take ${need} bytes and the volume has ${statfsSync(path).blocks * statfsSync(path).bsize}; raise volumeBytes in the driver's settings`
+        : `${code ?? 'error'}`;
+    throw new AzimuthError('AZ_VOLUME_MOUNT', `The files cannot be written: ${why}`, { cause });
   }
 }
 
@@ -80,9 +84,21 @@ export async function unmountVolume(directory: string, mounts: Mounts): Promise<
   // Two calls at once may have mounted one over the other.
   for (let rounds = 0; mounts.isMounted(directory); rounds++) {
     if (rounds >= 16) throw new AzimuthError('AZ_VOLUME_MOUNT', `${directory} is mounted again and again`);
-    await mounts.unmount(directory);
+    await unmountSoon(directory, mounts);
   }
   tryRemove(directory);
+}
+
+/** The agent may have it open for a moment, to write new versions. */
+async function unmountSoon(directory: string, mounts: Mounts): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await mounts.unmount(directory);
+    } catch (error) {
+      if (attempt >= 4 || !/busy/.test(String(error))) throw error;
+      await systemClock.sleep(100 * 2 ** attempt);
+    }
+  }
 }
 
 /** Throws AZ_CONFIG_INVALID for a directory that kubelet would not give: too near the root, or not in its plain form. */

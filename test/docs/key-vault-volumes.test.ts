@@ -8,6 +8,7 @@ import {
   formatTable,
   optionTable,
   parameterTables,
+  volumeEventTable,
   volumeMetricRows,
 } from '../../tools/volume-reference.ts';
 
@@ -20,7 +21,8 @@ test('the reference has the options and formats of the code', () => {
   for (const table of parameterTables()) expect(page).toContain(table);
 });
 
-test("the reference has the node agent's flags and metrics", () => {
+test("the reference has the node agent's flags, metrics and events", () => {
+  expect(page).toContain(`\n\n${volumeEventTable()}\n\n`);
   expect(page).toContain(`\n\n${agentFlagTable()}\n\n`);
   expect(page).toContain(`\n\n${volumeMetricRows()}\n\n`);
 });

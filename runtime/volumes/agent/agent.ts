@@ -4,11 +4,15 @@ import { version } from '../../base/version.ts';
 import type { Manager } from '../../kube/manager.ts';
 import type { ProviderServer } from '../csi/server.ts';
 import { DriverKeeper, targetDirectoryOf } from '../driver-keeper.ts';
+import { recordDirectory } from '../mount-record.ts';
+import { systemMounts } from '../mounts.ts';
 import type { DriverSettings } from '../settings.ts';
 import { AgentServer } from './agent-server.ts';
 import type { AgentConfig } from './config.ts';
 import { MountService } from './mount-service.ts';
 import { NodePods, type NodePodsOptions } from './pods.ts';
+import { Refresher, type RefresherOptions } from './refresher.ts';
+import { Restarts } from './restarts.ts';
 import { VolumeMetrics } from './volume-metrics.ts';
 import { WarmVaults } from './warm-vaults.ts';
 
@@ -22,6 +26,8 @@ export interface AgentParts {
   readonly manager: Manager;
   readonly health: HealthServer;
   readonly pods?: NodePodsOptions;
+  /** For tests. */
+  readonly refresh?: Partial<Pick<RefresherOptions, 'intervalMs' | 'scanMs' | 'random'>>;
 }
 
 /** The node agent, wired and not yet started. */
@@ -85,6 +91,28 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
   if (config.csiSocket !== undefined) {
     health.addReadiness('csi', () => (provider ? undefined : 'the CSI driver is not answered yet'));
   }
+  const restarts = new Restarts({
+    client: manager.runtime.client,
+    events: manager.events,
+    metrics,
+    namespaces: config.restartNamespaces,
+  });
+  const refresher = new Refresher({
+    records: recordDirectory(config.socket),
+    pods,
+    vaults,
+    service: mounts,
+    mounts: systemMounts(),
+    restarts,
+    settings,
+    metrics,
+    events: manager.events,
+    clock,
+    log,
+    intervalMs: config.refreshIntervalMs,
+    ...parts.refresh,
+  });
+  manager.addTask((stop) => refresher.run(stop));
   health.addReadiness('socket', () => (server.listening ? undefined : 'drivers are not answered yet'));
   if (driver) health.addReadiness('driver', () => driver.problem);
 

@@ -29,6 +29,7 @@ export interface AgentHarnessOptions {
   readonly args?: readonly string[];
   readonly kube?: FakeKube;
   readonly pods?: AgentParts['pods'];
+  readonly refresh?: AgentParts['refresh'];
   /** @default socketOf(bench) */
   readonly socket?: string;
 }
@@ -59,7 +60,8 @@ export async function startAgent(bench: VolumeBench, options: AgentHarnessOption
   const manager = new Manager(runtime, { name: 'volumes', health });
   const pods = options.pods ?? { waitMs: 500 };
   const env = { PATH: process.env['PATH'] };
-  const agent = createVolumesAgent({ config, settings, settingsText: text, env, manager, health, pods });
+  const refresh = { scanMs: 20, random: () => 0.5, ...options.refresh };
+  const agent = createVolumesAgent({ config, settings, settingsText: text, env, manager, health, pods, refresh });
   const stop = new AbortController();
   const running = agent.run(stop.signal);
   running.catch(() => undefined);

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import { backoff } from '../../base/backoff.ts';
+import type { Clock } from '../../base/clock.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/log.ts';
+import type { EventRecorder } from '../../kube/events.ts';
+import { failureMessage } from '../driver-message.ts';
+import type { FetchOptions } from '../fetch.ts';
+import { removeRecord, tryReadRecord, writeRecord } from '../mount-record.ts';
+import type { Mounts } from '../mounts.ts';
+import type { DriverSettings } from '../settings.ts';
+import { fillVolume, type VolumeContent } from '../volume.ts';
+import { contentOf } from '../volume-content.ts';
+import { type KeptVolume, KeptVolumes } from './kept-volumes.ts';
+import type { MountService } from './mount-service.ts';
+import { Newest, type SeenVersions } from './newest.ts';
+import type { NodePods, Pod } from './pods.ts';
+import type { Restarts } from './restarts.ts';
+import type { VolumeEventReason } from './volume-events.ts';
+import type { VolumeMetrics } from './volume-metrics.ts';
+import type { WarmVaults } from './warm-vaults.ts';
+
+export interface RefresherOptions {
+  /** Where the drivers put their records. */
+  readonly records: string;
+  readonly pods: NodePods;
+  readonly vaults: WarmVaults;
+  readonly service: MountService;
+  readonly mounts: Mounts;
+  readonly restarts: Restarts;
+  readonly settings: Pick<DriverSettings, 'filePermission'>;
+  readonly metrics: VolumeMetrics;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** For volumes that name no interval, milliseconds. */
+  readonly intervalMs: number;
+  /** Between two looks at the records, milliseconds. @default 2000 */
+  readonly scanMs?: number;
+  /** From 0 to 1. @default Math.random */
+  readonly random?: () => number;
+  /** Called before each step, for tests that end the process there. */
+  readonly step?: (name: string) => void;
+}
+
+/** Share of its interval by which a volume may be looked at before its time, together with others of its vault. */
+const together = 0.1;
+/** Volumes of one vault that are looked at at the same time; each may ask for several objects at once. */
+const atOnce = 4;
+const longestPauseMs = 15 * 60_000;
+
+/**
+ * Keeps volumes up to date. Each vault is asked in batches, by version ids where it tells them; a volume is switched as a
+ * whole. What fails leaves the volume as it is, says so in an event of the pod, and is tried again later and later.
+ */
+export class Refresher {
+  readonly #options: RefresherOptions;
+  readonly #volumes: KeptVolumes;
+  readonly #newest: Newest;
+  readonly #random: () => number;
+  /** Vaults that are being asked, and those that want to be left alone for a while, until then. */
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #pausedUntil = new Map<string, number>();
+
+  constructor(options: RefresherOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#volumes = new KeptVolumes({ ...options, random: this.#random });
+    const { clock, metrics } = options;
+    this.#newest = new Newest(clock);
+    metrics.kept(() => {
+      const all = this.#volumes.all;
+      const oldest = Math.min(clock.monotonic(), ...all.map(({ freshAt }) => freshAt));
+      return { count: all.length, oldestSeconds: (clock.monotonic() - oldest) / 1000 };
+    });
+  }
+
+  async run(stop: AbortSignal): Promise<void> {
+    const { clock, log, scanMs = 2000 } = this.#options;
+    while (!stop.aborted) {
+      try {
+        this.#volumes.scan();
+        this.#start(stop);
+      } catch (error) {
+        log.error({ error: messageOf(error) }, 'the volumes to keep up to date could not be looked through');
+      }
+      await clock.sleep(scanMs, stop).catch(() => undefined);
+    }
+    await Promise.all(this.#busy.values());
+  }
+
+  /** Begins a batch for each vault that has a volume due, and none under way. */
+  #start(stop: AbortSignal): void {
+    const now = this.#options.clock.monotonic();
+    const vaults = Map.groupBy(this.#volumes.all, vaultOf);
+    for (const vault of this.#pausedUntil.keys()) if (!vaults.has(vault)) this.#pausedUntil.delete(vault);
+    for (const [vault, volumes] of vaults) {
+      if (this.#busy.has(vault) || (this.#pausedUntil.get(vault) ?? 0) > now) continue;
+      if (!volumes.some(({ dueAt }) => dueAt <= now)) continue;
+      const batch = volumes.filter(({ dueAt, intervalMs }) => dueAt - together * intervalMs <= now);
+      const work = this.#batch(vault, batch, stop).finally(() => this.#busy.delete(vault));
+      this.#busy.set(vault, work);
+    }
+  }
+
+  async #batch(vault: string, batch: readonly KeptVolume[], stop: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const queue = batch.values();
+    const seen: SeenVersions = new Map();
+    const worker = async () => {
+      for (const volume of queue) {
+        if (stop.aborted || (this.#pausedUntil.get(vault) ?? 0) > clock.monotonic()) return;
+        await this.#look(volume, vault, seen, stop);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+  }
+
+  async #look(volume: KeptVolume, vault: string, seen: SeenVersions, stop: AbortSignal): Promise<void> {
+    const { pods, mounts, metrics, clock } = this.#options;
+    const pod = volume.uid === undefined ? undefined : pods.get(volume.uid);
+    const gone = volume.uid !== undefined && !pod && pods.current;
+    const ending = pod?.metadata.deletionTimestamp !== undefined;
+    this.#schedule(volume, volume.intervalMs);
+    if (gone || ending || !mounts.isMounted(volume.record.directory)) return;
+    try {
+      const changed = await this.#refresh(volume, pod, seen, stop);
+      Object.assign(volume, { failures: 0, freshAt: clock.monotonic() });
+      metrics.refresh(changed ? 'changed' : 'unchanged');
+    } catch (error) {
+      if (stop.aborted) return;
+      metrics.refresh('failed');
+      this.#failed(volume, vault, pod, error);
+    }
+  }
+
+  /** Whether it changed. What happens last is the record, so what was not finished is done again. */
+  async #refresh(volume: KeptVolume, pod: Pod | undefined, seen: SeenVersions, stop: AbortSignal): Promise<boolean> {
+    const { vaults, service, settings, restarts, log, records, step = () => undefined } = this.#options;
+    const { record, uid } = volume;
+    const request = await service.vouched(volume.request, uid, stop);
+    const content = await vaults.use(request, stop, async (given): Promise<VolumeContent | undefined> => {
+      const vault: FetchOptions = { ...given, deadline: this.#options.clock.monotonic() };
+      const may = await this.#newest.mayDiffer(request, record.versions, vault, seen);
+      return may ? contentOf(request, vault, settings) : undefined;
+    });
+    const versions = content?.versions ?? record.versions;
+    const changed = Object.keys(versions).filter((file) => versions[file] !== record.versions[file]);
+    if (!content || changed.length === 0) return false;
+    step('refresh');
+    fillVolume(record.directory, content, { mounted: true, ...(this.#options.step && { step }) });
+    const told = request.objects
+      .filter(({ file }) => changed.includes(file))
+      .map(({ type, name, file }) => `${type} ${name} ${shortId(record.versions[file])} to ${shortId(versions[file])}`);
+    log.info({ directory: record.directory, changed: told }, 'a volume has new versions');
+    step('event');
+    this.#event(pod, 'VaultObjectsChanged', `The vault ${request.vault} has new versions: ${told.join(', ')}`);
+    step('restart');
+    if (pod) await restarts.afterChange(pod, volumeNameOf(record.directory), digestOf(request, versions), stop);
+    step('record');
+    // One that an unmount took away in the meantime stays away.
+    if (tryReadRecord(records, volume.name)) {
+      volume.record = { ...record, versions };
+      writeRecord(records, volume.record);
+      if (!this.#options.mounts.isMounted(record.directory)) removeRecord(records, record.directory);
+    }
+    step('refreshed');
+    return true;
+  }
+
+  #failed(volume: KeptVolume, vault: string, pod: Pod | undefined, error: unknown): void {
+    const { clock, log, intervalMs } = this.#options;
+    volume.failures++;
+    const asked = error instanceof AzimuthError ? error.retryAfterMs : undefined;
+    const growing = backoff(volume.failures - 1, { initialMs: 5000, maxMs: Math.max(longestPauseMs, intervalMs) });
+    const wait = Math.max(asked ?? 0, growing);
+    this.#schedule(volume, wait);
+    // The limits of a vault are for all who ask it.
+    if (asked !== undefined) this.#pausedUntil.set(vault, clock.monotonic() + asked);
+    const why = failureMessage(error, volume.record.document).replaceAll(/ \(request [^)]*\)/g, '');
+    log.warn({ directory: volume.record.directory, error: why, retryInMs: wait }, 'a volume could not be refreshed');
+    this.#event(pod, 'VaultRefreshFailed', `The volume keeps what it has: ${why}`);
+  }
+
+  /** A tenth earlier or later, so that volumes that began together part. */
+  #schedule(volume: KeptVolume, ms: number): void {
+    volume.dueAt = this.#options.clock.monotonic() + ms * (0.9 + 0.2 * this.#random());
+  }
+
+  #event(regarding: Pod | undefined, reason: VolumeEventReason, note: string): void {
+    if (!regarding) return;
+    const type = reason === 'VaultRefreshFailed' ? 'Warning' : 'Normal';
+    this.#options.events.record({ regarding, type, reason, action: 'Refresh', note });
+  }
+}
+
+/** Limits are a vault's, whoever asks. */
+function vaultOf({ request }: KeptVolume): string {
+  return JSON.stringify([request.cloudName.toLowerCase(), request.vault.toLowerCase()]);
+}
+
+function volumeNameOf(directory: string): string {
+  const name = directory.slice(directory.lastIndexOf('/') + 1);
+  // It becomes the name of an annotation.
+  return name.slice(0, 63).replace(/[^A-Za-z0-9]+$/, '');
+}
+
+/** The same on every node that sees these versions, and for every replica. */
+function digestOf({ vault, objects }: KeptVolume['request'], versions: Readonly<Record<string, string>>): string {
+  const all = objects.map(({ type, name, file }) => [type, name, file, versions[file] ?? '']);
+  return createHash('sha256')
+    .update(JSON.stringify([vault, all]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function shortId(version: string | undefined): string {
+  return (version ?? '').slice(0, 8) || 'none';
+}
