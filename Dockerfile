@@ -4,7 +4,7 @@ WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run bundle && npm run build:kv -- dist/image/kv
+RUN npm run bundle && rm dist/image/*.map && npm run build:kv -- dist/image/kv
 
 FROM node:24-slim
 # For the node daemon, which redirects the metadata requests of pods.
@@ -15,4 +15,4 @@ RUN apt-get update \
 COPY --from=build /src/dist/image/ /azimuth/
 USER 65532:65532
 ENV NODE_ENV=production KV_SOURCE=/azimuth/kv
-ENTRYPOINT ["node", "--enable-source-maps", "/azimuth/azimuth.mjs"]
+ENTRYPOINT ["node", "/azimuth/azimuth.mjs"]

@@ -1,20 +1,49 @@
 /**
- * `npm run bundle`: the programs as one minified file, dist/image/azimuth.mjs, for the container image. The sandbox and
- * the demonstration stay outside: nothing that runs in a cluster needs them.
+ * `npm run bundle`: the programs for the container image, minified, dist/image/azimuth.mjs and the parts it loads. The
+ * sandbox and the demonstration stay outside: nothing that runs in a cluster needs them.
  */
-import { build } from 'esbuild';
+import { rm } from 'node:fs/promises';
+import { build, type Plugin } from 'esbuild';
 
-export async function bundle(outfile: string): Promise<void> {
+/**
+ * Of undici only what the programs use: its entry module also evaluates fetch, WebSockets, caches and mocks, 12 MB of
+ * resident memory in every process. A name that is missing here fails the bundling.
+ */
+const leanUndici: Plugin = {
+  name: 'lean-undici',
+  setup(context) {
+    context.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: 'lean-undici' }));
+    context.onLoad({ filter: /^undici$/, namespace: 'lean-undici' }, () => ({
+      resolveDir: process.cwd(),
+      contents: `
+        import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+        import api from 'undici/lib/api/index.js';
+        Object.assign(Dispatcher.prototype, api);
+        export { default as Agent } from 'undici/lib/dispatcher/agent.js';
+        export { default as Pool } from 'undici/lib/dispatcher/pool.js';
+        export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
+      `,
+    }));
+  },
+};
+
+/** Makes `directory` anew. Each program loads its own parts only, which keeps the node daemon 10 MB smaller. */
+export async function bundle(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
   await build({
     entryPoints: ['runtime/cli/azimuth.ts'],
-    outfile,
+    outdir: directory,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     minify: true,
-    sourcemap: 'linked',
+    // Beside the files and not named in them: the image has no use for it, who reads a stack trace has.
+    sourcemap: 'external',
     platform: 'node',
     target: 'node24',
     format: 'esm',
     external: ['./sandbox.ts', './demo.ts'],
+    plugins: [leanUndici],
     // CommonJS packages in an ESM bundle look for this.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     legalComments: 'none',
@@ -22,4 +51,4 @@ export async function bundle(outfile: string): Promise<void> {
   });
 }
 
-if (import.meta.main) await bundle('dist/image/azimuth.mjs');
+if (import.meta.main) await bundle('dist/image');

@@ -1,4 +1,4 @@
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Headers } from './retry-after.ts';
 
 export interface HttpCall {
@@ -21,12 +21,14 @@ export interface HttpAnswer {
 /** One request, one answer of any status: no retry, no redirect. Rejects when no answer came, or with the abort reason. */
 export async function httpCall(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAnswer> {
   try {
-    const response = await request(call.url, {
-      dispatcher,
+    const { origin, pathname, search } = new URL(call.url);
+    const response = await dispatcher.request({
+      origin,
+      path: `${pathname}${search}`,
       method: call.method,
       headers: call.headers,
-      body: call.body,
-      signal: call.signal,
+      body: call.body ?? null,
+      ...(call.signal && { signal: call.signal }),
     });
     const text = await response.body.text();
     const headers: Record<string, string> = {};

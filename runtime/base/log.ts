@@ -34,6 +34,16 @@ const secretMembers = [
   'connectionString',
 ];
 
+/** Takes whole lines; `write` returns when they are written. */
+export interface LineDestination {
+  write(lines: string): void;
+}
+
+/** Standard output, written synchronously: a line that was logged survives the end of the process. */
+export function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: true });
+}
+
 export interface LoggerOptions {
   /** @default 'info' */
   readonly level?: LogLevel;
@@ -51,7 +61,7 @@ export function createLogger(name: string, options: LoggerOptions = {}): Logger 
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretMembers.flatMap((member) => [member, `*.${member}`]), remove: true },
     },
-    options.destination ?? pino.destination(1),
+    options.destination ?? standardOutput(),
   );
 }
 

@@ -3,7 +3,7 @@ import { createImds } from '../azure/imds.ts';
 import { systemClock } from '../base/clock.ts';
 import { HealthServer } from '../base/health.ts';
 import { createDispatcher } from '../base/http.ts';
-import { createLogger } from '../base/log.ts';
+import { createLogger, standardOutput } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { createKubeClient } from '../kube/client.ts';
@@ -20,7 +20,8 @@ export const nmi: Program = async (argv) => {
     console.log(config.help);
     return 0;
   }
-  const log = createLogger('azimuth-nmi', { level: config.logLevel });
+  const destination = standardOutput();
+  const log = createLogger('azimuth-nmi', { level: config.logLevel, destination });
   if (config.cleanup) {
     await redirectionOf(config, { log }).remove();
     return 0;
@@ -40,6 +41,7 @@ export const nmi: Program = async (argv) => {
     direct,
     imds: createImds({ dispatcher: direct, endpoint: config.imdsEndpoint }),
     aad: { cloud, dispatcher },
+    auditLines: destination,
   });
   for (const flag of config.retired) log.warn({ flag, because: retiredFlags[flag] }, 'a flag without effect was given');
   const healthPort = await health.listen(config.healthPort, config.healthAddress);

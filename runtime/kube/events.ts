@@ -21,7 +21,10 @@ import { WorkQueue } from './work-queue.ts';
 
 /** What programs see: call and forget. */
 export interface EventRecorder {
-  /** Never blocks, never throws. The same object, type, reason, action and note become one series with a count. */
+  /**
+   * Never blocks, never throws. The same object, type, reason, action and note become one series with a count; at next to no
+   * cost where the very same `event` object is passed again.
+   */
   record(event: ObjectEvent): void;
 }
 
@@ -66,6 +69,8 @@ export class KubeEventRecorder implements EventRecorder {
   readonly #series = new Map<string, Series>();
   /** Series by object, reason and action. */
   readonly #similar = new Map<string, Set<string>>();
+  /** Where an event object went the last time. */
+  readonly #recent = new WeakMap<ObjectEvent, Series>();
   readonly #queue: WorkQueue<Series>;
   readonly #bucket: TokenBucket;
   readonly #discarded: Counter<'reason'>;
@@ -127,13 +132,15 @@ export class KubeEventRecorder implements EventRecorder {
 
   #record(received: ObjectEvent): void {
     const now = this.#runtime.clock.now();
+    const recent = this.#recent.get(received);
+    if (recent && this.#series.get(recent.key) === recent && this.#again(recent, now)) return;
     // Series live long; the objects they are about shall not live as long.
     const event: ObjectEvent = {
       ...received,
       regarding: identityOf(received.regarding),
       ...(received.related && { related: identityOf(received.related) }),
     };
-    const { seriesIdleMs, seriesIntervalMs, similarNotes, maxSeries } = this.#options;
+    const { similarNotes, maxSeries } = this.#options;
     const { apiVersion, kind, metadata } = event.regarding;
     const identity = [apiVersion, kind, eventNamespace(event.regarding), metadata.name, metadata.uid];
     const group = JSON.stringify([...identity, event.type, event.reason, event.action]);
@@ -146,10 +153,8 @@ export class KubeEventRecorder implements EventRecorder {
     }
 
     const known = this.#series.get(key);
-    if (known && (now - known.lastObserved <= seriesIdleMs || known.count > known.written)) {
-      known.count++;
-      known.lastObserved = now;
-      this.#queue.add(known, { delayMs: seriesIntervalMs });
+    if (known && this.#again(known, now)) {
+      if (key !== group) this.#recent.set(received, known);
       return;
     }
     if (known) this.#drop(known);
@@ -172,7 +177,19 @@ export class KubeEventRecorder implements EventRecorder {
     this.#series.set(key, series);
     const similar = this.#similar.get(group) ?? new Set();
     this.#similar.set(group, similar.add(key));
+    if (key !== group) this.#recent.set(received, series);
     this.#queue.add(series);
+  }
+
+  /** Counts another occurrence, unless the series has been idle for so long that a new one must begin. */
+  #again(series: Series, now: number): boolean {
+    const owed = series.count > series.written;
+    if (!owed && now - series.lastObserved > this.#options.seriesIdleMs) return false;
+    series.count++;
+    series.lastObserved = now;
+    // What is owed already waits for its time, or is being written and looked at again after that.
+    if (!owed) this.#queue.add(series, { delayMs: this.#options.seriesIntervalMs });
+    return true;
   }
 
   async #work(): Promise<void> {

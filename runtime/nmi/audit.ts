@@ -1,5 +1,7 @@
+import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
-import type { Logger } from '../base/log.ts';
+import type { LineDestination } from '../base/log.ts';
+import type { ObjectEvent } from '../kube/event-object.ts';
 import type { EventRecorder } from '../kube/events.ts';
 import type { IdentityUse } from './identities.ts';
 import type { Pod } from './objects.ts';
@@ -18,34 +20,57 @@ export const auditEvents = {
 } as const;
 
 export interface AuditOptions {
-  readonly log: Logger;
+  /** Where the lines go, whatever the level of the log. A write has ended when `write` returns. */
+  readonly lines: LineDestination;
   readonly events: EventRecorder;
+  readonly clock: Clock;
   readonly node: string;
 }
 
-/** Who got what, written before the answer leaves. Never given a token. */
-export class Audit {
-  readonly #log: Logger;
-  readonly #events: EventRecorder;
-  readonly #node: string;
+/** What is said of each token that one pod gets of one identity for one resource. */
+interface Prepared {
+  /** Of the token it was prepared for. */
+  readonly expiresOn: number;
+  readonly fields: string;
+  readonly event: ObjectEvent;
+}
 
-  constructor({ log, events, node }: AuditOptions) {
-    this.#log = log.child({ component: 'audit' });
+/** Resources whose records are kept prepared for one identity in use. */
+const maxPrepared = 20;
+
+/**
+ * Who got what. Lines are gathered and written by `commit`, which whoever sends an answer calls before: requests of one
+ * moment then share a write. Never given a token.
+ */
+export class Audit {
+  readonly #lines: LineDestination;
+  readonly #events: EventRecorder;
+  readonly #clock: Clock;
+  readonly #node: string;
+  readonly #prepared = new WeakMap<IdentityUse, Map<string, Prepared>>();
+  #pending = '';
+  #time = { at: Number.NaN, text: '' };
+
+  constructor({ lines, events, clock, node }: AuditOptions) {
+    this.#lines = lines;
     this.#events = events;
+    this.#clock = clock;
     this.#node = node;
   }
 
+  /** Writes what was recorded since the last time. */
+  commit(): void {
+    if (this.#pending === '') return;
+    const text = this.#pending;
+    this.#pending = '';
+    this.#lines.write(text);
+  }
+
   issued(pod: Pod, use: IdentityUse, request: TokenRequest, expiresOn: number): void {
-    const { resource } = request;
-    const fields = this.#fields(pod, request, use);
-    this.#log.info({ ...fields, outcome: 'issued', expiresOn: new Date(expiresOn).toISOString() }, 'token issued');
-    this.#events.record({
-      regarding: use.binding,
-      related: pod,
-      reason: 'TokenIssued',
-      action: 'IssueToken',
-      note: `${this.#who(pod)} got a token of ${nameOf(use.identity)} for ${short(resource)}`,
-    });
+    let prepared = this.#prepared.get(use)?.get(request.resource);
+    if (prepared?.expiresOn !== expiresOn) prepared = this.#prepare(pod, use, request, expiresOn);
+    this.#line(prepared.fields);
+    this.#events.record(prepared.event);
   }
 
   /** `detail` goes to the log, `body` is what the caller is told. */
@@ -59,7 +84,7 @@ export class Audit {
     detail?: string,
   ): void {
     const fields = this.#fields(pod, request, use);
-    this.#log.info({ ...fields, outcome: 'refused', reason, status, detail: detail ?? body }, 'token refused');
+    this.#line(textOf({ ...fields, outcome: 'refused', reason, status, detail: detail ?? body }, 'token refused'));
     this.#events.record({
       regarding: use?.binding ?? pod,
       ...(use && { related: pod }),
@@ -74,7 +99,7 @@ export class Audit {
   passed(pod: Pod, request: TokenRequest, expiresOn: number): void {
     const fields = this.#fields(pod, request, undefined);
     const until = new Date(expiresOn).toISOString();
-    this.#log.info({ ...fields, outcome: 'issued', excepted: true, expiresOn: until }, 'token issued');
+    this.#line(textOf({ ...fields, outcome: 'issued', excepted: true, expiresOn: until }, 'token issued'));
     this.#events.record({
       regarding: pod,
       reason: 'TokenIssued',
@@ -86,7 +111,8 @@ export class Audit {
   rotation({ use, outcome, error }: Rotation): void {
     const accepted = outcome === 'accepted';
     const why = error === undefined ? undefined : messageOf(error);
-    this.#log.info({ identity: nameOf(use.identity), outcome, ...(why && { error: why }) }, 'credential rotated');
+    this.#line(textOf({ identity: nameOf(use.identity), outcome, ...(why && { error: why }) }, 'credential rotated'));
+    this.commit();
     this.#events.record({
       regarding: use.identity,
       type: accepted ? 'Normal' : 'Warning',
@@ -96,6 +122,31 @@ export class Audit {
         ? 'The new credential was accepted and is in use'
         : `The new credential was refused, the previous one serves: ${why}`,
     });
+  }
+
+  #prepare(pod: Pod, use: IdentityUse, request: TokenRequest, expiresOn: number): Prepared {
+    const outcome = { outcome: 'issued', expiresOn: new Date(expiresOn).toISOString() };
+    const prepared: Prepared = {
+      expiresOn,
+      fields: textOf({ ...this.#fields(pod, request, use), ...outcome }, 'token issued'),
+      event: {
+        regarding: use.binding,
+        related: pod,
+        reason: 'TokenIssued',
+        action: 'IssueToken',
+        note: `${this.#who(pod)} got a token of ${nameOf(use.identity)} for ${short(request.resource)}`,
+      },
+    };
+    const all = this.#prepared.get(use) ?? new Map<string, Prepared>();
+    if (all.size >= maxPrepared) all.clear();
+    this.#prepared.set(use, all.set(request.resource, prepared));
+    return prepared;
+  }
+
+  #line(fields: string): void {
+    const now = this.#clock.now();
+    if (this.#time.at !== now) this.#time = { at: now, text: new Date(now).toISOString() };
+    this.#pending += `{"level":"info","time":"${this.#time.text}","name":"azimuth-nmi","component":"audit",${fields}`;
   }
 
   #fields(pod: Pod, request: TokenRequest, use: IdentityUse | undefined) {
@@ -119,6 +170,11 @@ export class Audit {
   #who(pod: Pod): string {
     return `Pod ${nameOf(pod)} (service account ${accountOf(pod).name}, node ${this.#node})`;
   }
+}
+
+/** The members of a line behind its time, the same as the log's. */
+function textOf(fields: object, msg: string): string {
+  return `${JSON.stringify({ ...fields, msg }).slice(1)}\n`;
 }
 
 function nameOf({ metadata }: { metadata: { namespace?: string; name: string } }): string {

@@ -21,6 +21,8 @@ export class Callers {
   readonly #clock: Clock;
   readonly #waitMs: number;
   readonly #host: ReadonlySet<string>;
+  /** Pods that only a change can take their address from: one alone has it, and it is not being deleted. */
+  readonly #settled = new Map<string, Pod>();
 
   constructor(pods: WatchedCache<Pod>, changes: Changes, clock: Clock, options: CallersOptions = {}) {
     this.#pods = pods;
@@ -29,6 +31,18 @@ export class Callers {
     this.#waitMs = options.waitMs ?? 1200;
     this.#host = new Set((options.hostAddresses ?? []).map(canonicalAddress));
     pods.addIndex(byAddress, addressesOf);
+    pods.onChange(() => this.#settled.clear());
+  }
+
+  /** The pod that has this address for as long as nothing changes; undefined where `find` must decide. */
+  known(address: string): Pod | undefined {
+    const settled = this.#settled.get(address);
+    if (settled || !this.#pods.synced || this.#host.has(address)) return settled;
+    const candidates = this.#living(address);
+    const [pod] = candidates;
+    if (!pod || candidates.length > 1 || pod.metadata.deletionTimestamp !== undefined) return undefined;
+    this.#settled.set(address, pod);
+    return pod;
   }
 
   /**
@@ -62,13 +76,17 @@ export class Callers {
   }
 
   #now(address: string): Pod | undefined {
-    const now = this.#clock.now();
-    const living = this.#pods.byIndex(byAddress, address).filter((pod) => lives(pod, now));
+    const living = this.#living(address);
     // An address is given to a new pod as soon as the old pod's network is gone, which its status may not show yet.
     const staying = living.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const candidates = staying.length > 0 ? staying : living;
     if (candidates.length > 1) throw refusals.podAmbiguous(address, candidates.length);
     return candidates[0];
+  }
+
+  #living(address: string): Pod[] {
+    const now = this.#clock.now();
+    return this.#pods.byIndex(byAddress, address).filter((pod) => lives(pod, now));
   }
 }
 

@@ -10,7 +10,7 @@ import type { AccessToken } from '../azure/types.ts';
 import { AzimuthError, expected } from '../base/errors.ts';
 import type { Measure } from './measured.ts';
 import type { Pod } from './objects.ts';
-import type { Secrets } from './secrets.ts';
+import type { SecretContent, Secrets } from './secrets.ts';
 import { accountOf, type ServiceAccountTokens } from './service-account-tokens.ts';
 
 export interface CredentialSources {
@@ -45,12 +45,15 @@ export interface CredentialDefinition {
   ) => Promise<AccessToken>;
 }
 
-/** Throws AZ_CONFIG_INVALID or AZ_REFERENCE_MISSING where the identity is incomplete. */
-export async function defineCredential(
+/**
+ * What the identity says about it; a function of the Secret's content where there is one. Throws AZ_CONFIG_INVALID where the
+ * identity is incomplete.
+ */
+export function defineCredential(
   spec: AzureIdentitySpec,
   pod: Pod,
   sources: CredentialSources,
-): Promise<CredentialDefinition> {
+): CredentialDefinition | ((content: SecretContent) => CredentialDefinition) {
   const type = spec.type ?? identityType.userAssigned;
   const fixed = { subject: '', tenants: [undefined], rotates: false } as const;
   if (type === identityType.userAssigned) {
@@ -95,21 +98,22 @@ export async function defineCredential(
 
   const auxiliary = type === identityType.servicePrincipal ? (spec.auxiliaryTenantIDs ?? []) : [];
   if (auxiliary.length > 3) throw new AzimuthError('AZ_CONFIG_INVALID', 'must specify one to three auxiliary tenants');
-  const { version, value, password, problem } = await sources.secrets.read(spec);
-  const open = () => {
-    if (problem) return () => Promise.reject(problem);
-    const authorizer =
-      type === identityType.servicePrincipal
-        ? clientSecretAuthorizer({ tenantId, clientId, clientSecret: value.toString('utf8') }, context)
-        : clientCertificateAuthorizer(
-            { tenantId, clientId, certificate: value, ...(password && { password }), source: 'the AzureIdentity' },
-            context,
-          );
-    return (resource: string, tenant: string | undefined, _pod: Pod, signal: AbortSignal) =>
-      measure(() => authorizer.getToken({ audience: resource, ...(tenant && { tenantId: tenant }), signal }));
-  };
   const tenants = [undefined, ...auxiliary];
-  return { principal, version: JSON.stringify([principal, version]), subject: '', tenants, rotates: true, open };
+  return ({ version, value, password, problem }) => {
+    const open = () => {
+      if (problem) return () => Promise.reject(problem);
+      const authorizer =
+        type === identityType.servicePrincipal
+          ? clientSecretAuthorizer({ tenantId, clientId, clientSecret: value.toString('utf8') }, context)
+          : clientCertificateAuthorizer(
+              { tenantId, clientId, certificate: value, ...(password && { password }), source: 'the AzureIdentity' },
+              context,
+            );
+      return (resource: string, tenant: string | undefined, _pod: Pod, signal: AbortSignal) =>
+        measure(() => authorizer.getToken({ audience: resource, ...(tenant && { tenantId: tenant }), signal }));
+    };
+    return { principal, version: JSON.stringify([principal, version]), subject: '', tenants, rotates: true, open };
+  };
 }
 
 /**

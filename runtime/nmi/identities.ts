@@ -33,6 +33,8 @@ export interface IdentitiesOptions {
 
 const bySelector = 'selector';
 const byPod = 'pod';
+/** Decisions kept for one pod; SDKs ask for the same one or two. */
+const maxKnown = 20;
 
 /**
  * Chooses the identity for a request. In standard mode an AzureAssignedIdentity must stand for it, and binding and
@@ -41,15 +43,40 @@ const byPod = 'pod';
  */
 export class Identities {
   readonly #options: IdentitiesOptions;
+  /** What was decided for a pod, by the ids asked for, since the last change of anything that decides. */
+  #known = new WeakMap<Pod, Map<string, IdentityUse>>();
 
   constructor(options: IdentitiesOptions) {
     this.#options = options;
+    const { bindings, identities, exceptions, assigned } = options;
+    for (const cache of [bindings, identities, exceptions, assigned]) {
+      cache?.onChange(() => {
+        this.#known = new WeakMap();
+      });
+    }
     options.bindings.addIndex(bySelector, ({ spec }) => (spec?.selector ? [spec.selector] : []));
     options.assigned?.addIndex(byPod, ({ spec }) => [`${spec?.podNamespace ?? ''}/${spec?.pod ?? ''}`]);
   }
 
   excepted(pod: Pod): boolean {
     return isExcepted(pod, this.#options.exceptions.list(pod.metadata.namespace));
+  }
+
+  /** The identity for a request, decided once until something changes; undefined where `find` must decide. */
+  known(pod: Pod, request: TokenRequest): IdentityUse | undefined {
+    const key = `${request.clientId.length} ${request.clientId}${request.resourceId}`;
+    let decided = this.#known.get(pod);
+    const known = decided?.get(key);
+    if (known) return known;
+    if (request.objectId !== '' || !this.synced || this.excepted(pod)) return undefined;
+    const [use] = this.#uses(pod, request, true);
+    if (!use) return undefined;
+    if (!decided || decided.size >= maxKnown) {
+      decided = new Map();
+      this.#known.set(pod, decided);
+    }
+    decided.set(key, use);
+    return use;
   }
 
   /** Whether everything that decides has been read once. */

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
+import type { Audit } from './audit.ts';
 import { type Bound, Bounds, type BoundsOptions } from './bounds.ts';
 import { canonicalAddress } from './callers.ts';
 import type { HostProof } from './host-proof.ts';
@@ -10,13 +11,15 @@ import type { IdentityUse } from './identities.ts';
 import type { NmiMetrics } from './nmi-metrics.ts';
 import { type PassthroughOptions, passThrough } from './passthrough.ts';
 import { Refusal, refusals } from './refusal.ts';
-import { readTarget } from './request-target.ts';
+import type { Target } from './request-target.ts';
+import { Targets } from './targets.ts';
 import type { TokenHandler } from './token-handler.ts';
-import { readTokenRequest } from './token-request.ts';
+import { readTokenRequest, type TokenRequest } from './token-request.ts';
 
 export interface MetadataServerOptions {
   readonly tokens: TokenHandler;
   readonly passthrough: PassthroughOptions;
+  readonly audit: Audit;
   readonly metrics: NmiMetrics;
   readonly log: Logger;
   readonly clock: Clock;
@@ -31,15 +34,27 @@ export interface MetadataServerOptions {
   readonly requestTimeoutMs?: number;
 }
 
+const tokenPath = '/metadata/identity/oauth2/token';
+
+/** An answer that waits for the audit lines of its turn. */
+interface Answer {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: string;
+}
+
 /** Where requests come in; it may listen on several addresses. */
 export class MetadataServer {
   readonly #options: MetadataServerOptions;
   readonly #bounds: Bounds;
   readonly #servers: Server[] = [];
+  readonly #targets: Targets;
+  #answers: Answer[] = [];
 
   constructor(options: MetadataServerOptions) {
     this.#options = options;
     this.#bounds = new Bounds(options.bounds);
+    this.#targets = new Targets(options.blockInstance);
   }
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
@@ -55,7 +70,7 @@ export class MetadataServer {
         // A request line that two readers could take for different ones is refused, not repaired.
         insecureHTTPParser: false,
       },
-      (request, response) => void this.#serve(request, response),
+      (request, response) => this.#serve(request, response),
     );
     server.maxRequestsPerSocket = 10_000;
     server.on('connection', (socket) => this.#connected(socket));
@@ -78,17 +93,57 @@ export class MetadataServer {
   }
 
   #connected(socket: Socket): void {
+    // A caller that says no more after its request still gets the answer; behind this listener the server would hang up.
+    socket.prependListener('end', this.#sendAll);
     const broken = this.#bounds.connect(socket);
     if (!broken) return;
     this.#options.metrics.bound(broken);
     socket.destroy();
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const { target, asked } = this.#targets.read(request.url ?? '');
+    if (asked && this.#atOnce(request, response, asked)) return;
+    void this.#inTime(request, response, target);
+  }
+
+  /**
+   * Most requests are for a token that is at hand: these take no promise, timer or signal, and hold nothing that the bounds
+   * would count. Their answers leave together, when the audit lines of this turn of the event loop are written.
+   */
+  #atOnce(request: IncomingMessage, response: ServerResponse, asked: TokenRequest): boolean {
+    const { tokens, metrics, clock, metadataHeaderRequired } = this.#options;
+    const { headers, socket } = request;
+    if (headers['x-forwarded-for'] !== undefined || (metadataHeaderRequired && !hasMetadataHeader(request)))
+      return false;
+    const started = clock.monotonic();
+    const granted = tokens.atOnce(canonicalAddress(socket.remoteAddress), asked);
+    if (!granted) return false;
+    response.on('error', ignore);
+    if (this.#answers.push({ request, response, body: granted.body }) === 1) setImmediate(this.#sendAll);
+    const { namespace = '' } = granted.pod.metadata;
+    metrics.operation(tokenPath, 200, namespace, asked.resource, (clock.monotonic() - started) / 1000);
+    metrics.request('token', 200);
+    return true;
+  }
+
+  readonly #sendAll = (): void => {
+    const answers = this.#answers;
+    this.#answers = [];
+    try {
+      this.#options.audit.commit();
+    } catch (error) {
+      // What cannot be recorded is not given out.
+      for (const { response } of answers) this.#fail(response, error, undefined);
+      return;
+    }
+    for (const { request, response, body } of answers) sendJson(request, response, body);
+  };
+
+  async #inTime(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the caller has gone')));
-    response.on('error', () => undefined);
-    const target = readTarget(request.url ?? '', this.#options.blockInstance);
+    response.on('error', ignore);
     const { route } = target;
     const address = canonicalAddress(request.socket.remoteAddress);
     const admitted = this.#bounds.begin(address);
@@ -127,12 +182,13 @@ export class MetadataServer {
     query: URLSearchParams,
     signal: AbortSignal,
   ): Promise<number> {
-    return this.#measured('/metadata/identity/oauth2/token', query, async (seen) => {
+    return this.#measured(tokenPath, query, async (seen) => {
       if (address === '') throw refusals.noAddress();
       const asked = readTokenRequest(query);
       const { pod, body } = await this.#options.tokens.forAddress(address, asked, signal);
       seen.namespace = pod.metadata.namespace ?? '';
-      return sendJson(request, response, JSON.stringify(body));
+      this.#options.audit.commit();
+      return sendJson(request, response, body);
     });
   }
 
@@ -153,8 +209,9 @@ export class MetadataServer {
       const asked = readTokenRequest(query);
       const { pod, body, use } = await this.#options.tokens.forPod(namespace, name, asked, signal);
       seen.namespace = pod.metadata.namespace ?? '';
-      const clientid = use?.spec.clientID ?? '';
-      return sendJson(request, response, JSON.stringify({ token: body, clientid, binding: bindingOf(use) }));
+      this.#options.audit.commit();
+      const more = JSON.stringify({ clientid: use?.spec.clientID ?? '', binding: bindingOf(use) });
+      return sendJson(request, response, `{"token":${body},${more.slice(1)}`);
     });
   }
 
@@ -180,7 +237,7 @@ export class MetadataServer {
   }
 
   #checkHeader(request: IncomingMessage): void {
-    if (this.#options.metadataHeaderRequired && request.headers['metadata'] !== 'true') throw refusals.metadataHeader();
+    if (this.#options.metadataHeaderRequired && !hasMetadataHeader(request)) throw refusals.metadataHeader();
   }
 
   #busy(bound: Bound): Refusal {
@@ -188,11 +245,16 @@ export class MetadataServer {
     return refusals.busy();
   }
 
-  #fail(response: ServerResponse, error: unknown, gone: AbortSignal): number {
-    if (gone.aborted) return 499;
+  #fail(response: ServerResponse, error: unknown, gone: AbortSignal | undefined): number {
+    if (gone?.aborted) return 499;
     const refusal = error instanceof Refusal ? error : new Refusal(500, 'internal error', { detail: messageOf(error) });
     const { status, body, detail, retryAfterSeconds, contentType } = refusal;
-    if (status >= 500) this.#options.log.warn({ status, error: detail ?? body }, 'a request failed');
+    try {
+      this.#options.audit.commit();
+      if (status >= 500) this.#options.log.warn({ status, error: detail ?? body }, 'a request failed');
+    } catch {
+      // A refusal goes out although nothing can be written; a token does not.
+    }
     if (response.headersSent) {
       response.destroy();
       return status;
@@ -220,6 +282,12 @@ function bindingOf(use: IdentityUse | undefined): object | undefined {
   if (!use) return undefined;
   const { namespace, name, uid } = use.binding.metadata;
   return { namespace, name, uid, volumes: use.binding.spec?.volumes };
+}
+
+function ignore(): void {}
+
+function hasMetadataHeader({ headers }: IncomingMessage): boolean {
+  return headers['metadata'] === 'true';
 }
 
 function redirect(response: ServerResponse, location: string): number {

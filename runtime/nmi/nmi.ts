@@ -3,7 +3,7 @@ import type { AadContext } from '../azure/aad-client.ts';
 import type { Imds } from '../azure/imds.ts';
 import { messageOf } from '../base/errors.ts';
 import type { HealthServer } from '../base/health.ts';
-import type { Logger } from '../base/log.ts';
+import type { LineDestination, Logger } from '../base/log.ts';
 import { Changes } from '../kube/changes.ts';
 import type { Manager } from '../kube/manager.ts';
 import { Audit } from './audit.ts';
@@ -43,6 +43,8 @@ export interface NmiParts {
   readonly direct: Dispatcher;
   readonly imds: Imds;
   readonly aad: AadContext;
+  /** Where the lines of the audit go: the log's own destination, so that they come in order. */
+  readonly auditLines: LineDestination;
   readonly bounds?: BoundsOptions;
   /** Runs iptables and friends. @default programs of the system */
   readonly run?: RunCommand;
@@ -82,7 +84,7 @@ export function createNmi(parts: NmiParts): Nmi {
   const changes = new Changes([pods, bindings, identities, ...(assigned ? [assigned] : [])], clock);
   metrics.waiting(() => changes.waiting);
 
-  const audit = new Audit({ log, events: manager.events, node: config.node });
+  const audit = new Audit({ lines: parts.auditLines, events: manager.events, clock, node: config.node });
   const imds = measuredImds(parts.imds, metrics, clock);
   const tokens = new TokenService({
     imds,
@@ -119,6 +121,7 @@ export function createNmi(parts: NmiParts): Nmi {
   const server = new MetadataServer({
     tokens: handler,
     passthrough: { dispatcher: parts.direct, endpoint: config.imdsEndpoint },
+    audit,
     metrics,
     log,
     clock,

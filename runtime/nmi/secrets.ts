@@ -26,8 +26,8 @@ export interface SecretContent {
   readonly problem: AzimuthError | undefined;
 }
 
-/** Objects of one answer are shared, so that reading and digesting happen once for each. */
-const contents = new WeakMap<KubeObject, SecretContent>();
+/** By the type of identity that reads it. Objects of one answer are shared: reading and digesting happen once for each. */
+const contents = new WeakMap<KubeObject, Map<number, SecretContent>>();
 
 /** Copies kept for the time the API server is away. */
 const maxCopies = 1000;
@@ -47,6 +47,14 @@ export class Secrets {
     this.#onError = options.onError ?? (() => undefined);
     const ttlMs = options.refreshMs ?? 10_000;
     this.#fresh = new SharedCache({ clock: options.clock ?? systemClock, ttlMs, maxEntries: maxCopies });
+  }
+
+  /** What was read a short while ago. */
+  known(spec: AzureIdentitySpec): SecretContent | undefined {
+    const { name, namespace } = spec.clientPassword ?? {};
+    const id = `${namespace}/${name}`;
+    const secret = this.#fresh.peek(id);
+    return secret && contentOf(secret, spec.type ?? 0, id);
   }
 
   /** Throws AZ_REFERENCE_MISSING naming the Secret, AZ_CONFIG_INVALID where none is named, or the client's errors. */
@@ -85,15 +93,19 @@ export class Secrets {
       if (!copy || (error instanceof KubeStatusError && error.status < 500 && error.status !== 429)) throw error;
       secret = copy;
     }
-    const known = contents.get(secret);
-    if (known) return known;
-    const content = contentOf(secret, spec.type ?? 0, id);
-    contents.set(secret, content);
-    return content;
+    return contentOf(secret, spec.type ?? 0, id);
   }
 }
 
 function contentOf(secret: KubeObject, type: number, id: string): SecretContent {
+  const known = contents.get(secret)?.get(type);
+  if (known) return known;
+  const content = readContent(secret, type, id);
+  contents.set(secret, (contents.get(secret) ?? new Map()).set(type, content));
+  return content;
+}
+
+function readContent(secret: KubeObject, type: number, id: string): SecretContent {
   const data = (secret['data'] ?? {}) as Record<string, string>;
   const key = type === 2 ? 'certificate' : secretKey(data);
   const value = Buffer.from((key && data[key]) || '', 'base64');

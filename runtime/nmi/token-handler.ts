@@ -25,7 +25,8 @@ export interface TokenHandlerOptions {
 /** A token as the caller may see it: the end of the binding's window cuts its life. */
 export interface Granted {
   readonly pod: Pod;
-  readonly body: object;
+  /** JSON. */
+  readonly body: string;
   /** Undefined for an excepted pod. */
   readonly use: IdentityUse | undefined;
 }
@@ -36,6 +37,17 @@ export class TokenHandler {
 
   constructor(options: TokenHandlerOptions) {
     this.#options = options;
+  }
+
+  /** Without waiting for anything: undefined where something is to be read, waited for or refused, by `forAddress`. */
+  atOnce(address: string, request: TokenRequest): Granted | undefined {
+    const { callers, identities, tokens, clock } = this.#options;
+    const pod = callers.known(address);
+    const use = pod && identities.known(pod, request);
+    if (!use) return undefined;
+    const opening = openingOf(use.binding, clock.now());
+    const token = opening.open ? tokens.known(use, pod, request.resource) : undefined;
+    return opening.open && token ? this.#grant(pod, use, request, [token], opening.until) : undefined;
   }
 
   /** For the pod with this source address. Throws a refusal. */
@@ -125,14 +137,11 @@ export class TokenHandler {
     until: number | undefined,
   ): Granted {
     const now = this.#options.clock.now();
-    const cut = tokens.map(({ token, expiresOn }) => ({
-      token,
-      expiresOn: Math.min(expiresOn, until ?? Number.POSITIVE_INFINITY),
-    }));
-    const bodies = cut.map((token) => tokenBody(token, request.resource, now));
-    const [body = {}] = bodies;
-    this.#options.audit.issued(pod, use, request, Math.min(...cut.map(({ expiresOn }) => expiresOn)));
-    return { pod, body: bodies.length > 1 ? bodies : body, use };
+    const bodies = tokens.map((token) => tokenBody(token, request.resource, now, until));
+    const end = Math.min(until ?? Number.POSITIVE_INFINITY, ...tokens.map(({ expiresOn }) => expiresOn));
+    this.#options.audit.issued(pod, use, request, end);
+    const body = bodies.length > 1 ? `[${bodies.join(',')}]` : (bodies[0] ?? '');
+    return { pod, body, use };
   }
 
   /** The pod gets what the machine itself would get. */

@@ -7,6 +7,7 @@ import { SharedCache, unlessAborted } from '../base/shared-cache.ts';
 import { type CredentialDefinition, type CredentialSources, defineCredential } from './credential-definition.ts';
 import type { IdentityUse } from './identities.ts';
 import type { Pod } from './objects.ts';
+import type { SecretContent } from './secrets.ts';
 
 /** A rotation that ended one way or the other. */
 export interface Rotation {
@@ -31,6 +32,16 @@ export interface TokenServiceOptions extends CredentialSources {
 
 type Ask = ReturnType<CredentialDefinition['open']>;
 
+/** The credential of an identity in use, with the keys that are looked up for each request. */
+interface Defined {
+  readonly id: string;
+  readonly definition: CredentialDefinition;
+  /** Of the Secret it was made with. */
+  readonly content: SecretContent | undefined;
+  readonly rotatingKey: string;
+  readonly tokenKeys: Map<string, string>;
+}
+
 interface Slot {
   readonly version: string;
   readonly ask: Ask;
@@ -49,6 +60,8 @@ const freshMs = 5 * 60_000;
 const requestMs = 110_000;
 const maxPrincipals = 2000;
 const shortRetries = 2;
+/** Resources whose keys are kept for one identity in use. */
+const maxKeys = 20;
 
 /**
  * Gets tokens for identities. Those who wait for the same token share one request. A changed credential is used as soon
@@ -60,6 +73,7 @@ export class TokenService {
   readonly #tokens: SharedCache<AccessToken>;
   readonly #rotating = new Map<string, Rotating>();
   readonly #open = new Map<string, Ask>();
+  readonly #defined = new WeakMap<IdentityUse, Defined>();
 
   constructor(options: TokenServiceOptions) {
     this.#options = options;
@@ -68,12 +82,26 @@ export class TokenService {
     this.#tokens = new SharedCache({ clock: this.#clock, ttlMs: cacheMs, maxEntries: maxCached });
   }
 
+  /** The token that `issue` would give, where it is at hand and nothing has to be read or tried for it. */
+  known(use: IdentityUse, pod: Pod, resource: string): AccessToken | undefined {
+    const defined = this.#definedNow(use, pod);
+    if (!defined || defined.definition.tenants.length > 1) return undefined;
+    const { definition, rotatingKey } = defined;
+    const { version, rotates } = definition;
+    if (rotates && this.#rotating.get(rotatingKey)?.accepted?.version !== version) return undefined;
+    const token = this.#tokens.peek(tokenKeyOf(defined, resource));
+    if (token) this.#options.onCache?.('hit');
+    return token;
+  }
+
   /** One token for each tenant, the primary first. Throws what AAD, IMDS or the credential's source say. */
   async issue(use: IdentityUse, pod: Pod, resource: string, signal: AbortSignal): Promise<AccessToken[]> {
-    const id = `${use.identity.metadata.uid}/${use.identity.metadata.namespace}/${use.identity.metadata.name}`;
+    const id = idOf(use);
     let definition: CredentialDefinition;
     try {
-      definition = await unlessAborted(defineCredential(use.spec, pod, this.#options), signal);
+      const found = defineCredential(use.spec, pod, this.#options);
+      definition =
+        typeof found === 'function' ? found(await unlessAborted(this.#options.secrets.read(use.spec), signal)) : found;
     } catch (error) {
       if (signal.aborted) throw error;
       this.#tokens.drop(`${id} `);
@@ -101,6 +129,26 @@ export class TokenService {
     }
   }
 
+  /** Undefined where the Secret has to be read, or `issue` will say what is wrong. */
+  #definedNow(use: IdentityUse, pod: Pod): Defined | undefined {
+    const known = this.#defined.get(use);
+    const content = known && !known.content ? undefined : this.#options.secrets.known(use.spec);
+    if (known && known.content === content) return known;
+    try {
+      const found = defineCredential(use.spec, pod, this.#options);
+      if (typeof found === 'function' && !content) return undefined;
+      const definition = typeof found === 'function' ? found(content as SecretContent) : found;
+      const id = idOf(use);
+      const rotatingKey = rotatingKeyOf(id, definition);
+      const made = typeof found === 'function' ? content : undefined;
+      const defined: Defined = { id, definition, content: made, rotatingKey, tokenKeys: new Map() };
+      this.#defined.set(use, defined);
+      return defined;
+    } catch {
+      return undefined;
+    }
+  }
+
   async #ask(
     id: string,
     definition: CredentialDefinition,
@@ -111,7 +159,7 @@ export class TokenService {
   ): Promise<AccessToken[]> {
     return Promise.all(
       definition.tenants.map(async (tenant) => {
-        const key = `${id} ${slot.version} ${JSON.stringify([definition.subject, tenant, resource])}`;
+        const key = tokenKey(id, slot.version, definition.subject, tenant, resource);
         const known = this.#tokens.peek(key);
         this.#options.onCache?.(known ? 'hit' : 'miss');
         if (known) return known;
@@ -146,8 +194,8 @@ export class TokenService {
     return ask;
   }
 
-  #rotatingOf(id: string, { principal, subject }: CredentialDefinition): Rotating {
-    const key = `${id} ${principal} ${subject}`;
+  #rotatingOf(id: string, definition: CredentialDefinition): Rotating {
+    const key = rotatingKeyOf(id, definition);
     const rotating = this.#rotating.get(key) ?? { accepted: undefined, refused: undefined };
     touch(this.#rotating, key, rotating);
     return rotating;
@@ -170,6 +218,27 @@ export class TokenService {
     rotating.refused = { version: slot.version, tries: tries + 1, nextTry: this.#clock.now() + delay, error };
     if (previous && !same) this.#options.onRotation?.({ use, outcome: 'refused', error });
   }
+}
+
+function idOf({ identity: { metadata } }: IdentityUse): string {
+  return `${metadata.uid}/${metadata.namespace}/${metadata.name}`;
+}
+
+function rotatingKeyOf(id: string, { principal, subject }: CredentialDefinition): string {
+  return `${id} ${principal} ${subject}`;
+}
+
+function tokenKey(id: string, version: string, subject: string, tenant: string | undefined, resource: string): string {
+  return `${id} ${version} ${JSON.stringify([subject, tenant, resource])}`;
+}
+
+function tokenKeyOf({ id, definition, tokenKeys }: Defined, resource: string): string {
+  const known = tokenKeys.get(resource);
+  if (known !== undefined) return known;
+  const key = tokenKey(id, definition.version, definition.subject, undefined, resource);
+  if (tokenKeys.size >= maxKeys) tokenKeys.clear();
+  tokenKeys.set(resource, key);
+  return key;
 }
 
 /** Whether the credential itself was not taken, by AAD or by us; what was asked for with it does not matter. */

@@ -1,11 +1,13 @@
-/** `npm run bench` lists the benches; `npm run bench -- kube` runs those whose name contains a word given; `all` runs all. */
+/** `npm run bench` lists the benches; `npm run bench -- kube` runs that bench, or those whose name contains the word; `all` runs all. */
 import { readdirSync } from 'node:fs';
 import { type Bench, report } from './bench.ts';
 
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));
 const benches = await Promise.all(files.map(async (file) => (await import(`./${file}`)).bench as Bench));
 const words = process.argv.slice(2);
-const chosen = benches.filter(({ name }) => words.some((word) => word === 'all' || name.includes(word)));
+const isName = (word: string) => benches.some(({ name }) => name === word);
+const fits = (name: string, word: string) => word === 'all' || (isName(word) ? name === word : name.includes(word));
+const chosen = benches.filter(({ name }) => words.some((word) => fits(name, word)));
 
 if (chosen.length === 0) {
   console.log('Name the benches to run, or `all`:');

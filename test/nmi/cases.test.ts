@@ -14,6 +14,7 @@ import {
   binding,
   bindingsType,
   claimsOf,
+  fakeToken,
   identitiesType,
   identity,
   pod,
@@ -263,11 +264,20 @@ test('host_handler_outcomes: callers of the old kind are admitted by a flag', as
 });
 
 test('token_json: the wire form, byte for byte', () => {
-  const token = { token: 'T', expiresOn: 1700086399_000 };
+  const token = { token: fakeToken({ nbf: 1699999999 }), expiresOn: 1700086399_000 };
   const now = 1700000000_000;
-  expect(JSON.stringify({ ...tokenBody(token, 'https://vault.azure.net', now), not_before: '1699999999' })).toBe(
-    '{"access_token":"T","refresh_token":"","expires_in":"86399","expires_on":"1700086399","not_before":"1699999999","resource":"https://vault.azure.net","token_type":"Bearer"}',
-  );
+  const rest = '"not_before":"1699999999","resource":"https://vault.azure.net","token_type":"Bearer"}';
+  const begin = `{"access_token":"${token.token}","refresh_token":"",`;
+  const body = (...args: [number, number?]) => tokenBody(token, 'https://vault.azure.net', ...args);
+  expect(body(now)).toBe(`${begin}"expires_in":"86399","expires_on":"1700086399",${rest}`);
+  expect(body(now + 60_999)).toBe(`${begin}"expires_in":"86339","expires_on":"1700086399",${rest}`);
+  expect(body(now, now + 10_000)).toBe(`${begin}"expires_in":"10","expires_on":"1700000010",${rest}`);
+  expect(JSON.parse(tokenBody({ token: 'a"\\', expiresOn: now }, 'r"', now + 5000))).toMatchObject({
+    access_token: 'a"\\',
+    expires_in: '0',
+    resource: 'r"',
+  });
+  expect(body(now)).toBe(`${begin}"expires_in":"86399","expires_on":"1700086399",${rest}`);
 });
 
 describe('standard_get_identities', () => {

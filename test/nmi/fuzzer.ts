@@ -111,7 +111,7 @@ const headers = [
 
 /** One request as bytes, near enough to a real one to get past the parser most of the time. */
 export function mutatedRequest(next: () => number): Buffer {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
+  const pick = <T>(list: readonly T[]): T => pickOf(list, next);
   const often = (share: number) => next() < share;
   // Some are right but for one header, so that tokens are given out among all the noise.
   if (often(0.35)) {
@@ -166,7 +166,7 @@ export async function fuzz(target: FuzzTarget, count: number, seed: number, para
       const from = addresses[Math.floor(next() * addresses.length)] as string;
       const batch = Array.from({ length: 1 + Math.floor(next() * 4) }, () => mutatedRequest(next));
       result.requests += batch.length;
-      const text = await exchange(target.port, from, batch, next() < 0.1, next() < 0.1);
+      const text = await exchange(target.port, from, batch, pickOf(manners, next));
       for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
         result.answers++;
         result.statuses[status] = (result.statuses[status] ?? 0) + 1;
@@ -183,22 +183,41 @@ export async function fuzz(target: FuzzTarget, count: number, seed: number, para
   return result;
 }
 
-function exchange(port: number, from: string, batch: readonly Buffer[], cut: boolean, slow: boolean): Promise<string> {
+/** Ends each batch, so that the server hangs up as soon as all is answered. */
+const last = Buffer.from('GET /metadata/identity/oauth2/token HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+/** Silence after which the server is not going to answer: something in the batch made it wait for more. */
+const idleMs = 400;
+
+/** pipelined: at once; spaced: one after another, so that a bad request does not take the good ones before with it. */
+const manners = ['pipelined', 'pipelined', 'pipelined', 'spaced', 'spaced', 'spaced', 'spaced', 'cut', 'slow'] as const;
+
+function pickOf<T>(list: readonly T[], next: () => number): T {
+  return list[Math.floor(next() * list.length)] as T;
+}
+
+function exchange(
+  port: number,
+  from: string,
+  batch: readonly Buffer[],
+  manner: (typeof manners)[number],
+): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     const parts: Buffer[] = [];
-    const whole = Buffer.concat(batch);
+    const whole = Buffer.concat([...batch, last]);
     let idle: NodeJS.Timeout;
     const rest = () => {
       clearTimeout(idle);
-      idle = setTimeout(() => socket.destroy(), 60);
+      idle = setTimeout(() => socket.destroy(), idleMs);
     };
     socket.on('connect', () => {
       rest();
-      if (cut) socket.write(whole.subarray(0, Math.floor(whole.length / 2)), () => socket.destroy());
-      else if (slow) {
+      if (manner === 'cut') socket.write(whole.subarray(0, Math.floor(whole.length / 2)), () => socket.destroy());
+      else if (manner === 'slow') {
         socket.write(whole.subarray(0, 7));
         setTimeout(() => socket.write(whole.subarray(7)), 15);
+      } else if (manner === 'spaced') {
+        for (const [index, part] of [...batch, last].entries()) setTimeout(() => socket.write(part), index * 5);
       } else socket.write(whole);
     });
     socket.on('data', (part: Buffer) => {

@@ -150,7 +150,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
   const log: Record<string, unknown>[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
-      log.push(JSON.parse(String(chunk)) as Record<string, unknown>);
+      for (const line of String(chunk).trim().split('\n')) log.push(JSON.parse(line) as Record<string, unknown>);
       done();
     },
   });
@@ -183,6 +183,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
     direct,
     imds: createImds({ dispatcher: direct, endpoint: imds.url, clock: quick }),
     aad: { cloud: { ...clouds.AzurePublicCloud, authorityHost: aad.url }, dispatcher },
+    auditLines: options.logTo ?? destination,
     ...(options.bounds && { bounds: options.bounds }),
   });
   const running = nmi.run(stop.signal);

@@ -97,6 +97,7 @@ beforeAll(async () => {
     {},
   ) as NmiConfig;
   const nmi = createNmi({
+    auditLines: { write: () => undefined },
     config,
     manager,
     health,

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { clouds } from '../../runtime/azure/clouds.ts';
-import { type CredentialSources, defineCredential } from '../../runtime/nmi/credential-definition.ts';
+import {
+  type CredentialDefinition,
+  type CredentialSources,
+  defineCredential,
+} from '../../runtime/nmi/credential-definition.ts';
 import { FakeAzure } from '../fakes/azure-server.ts';
 import { eventually } from '../fakes/eventually.ts';
 import {
@@ -191,13 +195,14 @@ test.each([
   'https://login.microsoftonline.us/',
   'https://LOGIN.partner.microsoftonline.cn',
   'https://adfs.contoso.test/',
-])('an identity may name the authority %s', async (adEndpoint) => {
+])('an identity may name the authority %s', (adEndpoint) => {
   const sources = {
     aad: { cloud: clouds.AzurePublicCloud },
     authorityHosts: ['adfs.contoso.test'],
   } as unknown as CredentialSources;
   const spec = { type: 3, clientID: 'c', tenantID: 't', adEndpoint };
-  const { principal } = await defineCredential(spec, { apiVersion: 'v1', kind: 'Pod', ...pod({ name: 'p' }) }, sources);
+  const found = defineCredential(spec, { apiVersion: 'v1', kind: 'Pod', ...pod({ name: 'p' }) }, sources);
+  const { principal } = found as CredentialDefinition;
   expect(JSON.parse(principal)[0]).toBe(adEndpoint.toLowerCase().replace(/\/$/, ''));
 });
 

@@ -48,6 +48,9 @@ export class Topology implements AsyncDisposable {
     for (const short of ['fabric', 'node', 'pod1', 'pod2']) {
       ip('netns', 'add', name(short));
       this.must(short, 'ip', 'link', 'set', 'lo', 'up');
+      // A new namespace has the machine's setting, which its kubelet may have made.
+      const loopback = ['all', 'default', 'lo'].map((device) => `net.ipv4.conf.${device}.route_localnet=0`);
+      this.must(short, 'sysctl', '-qw', ...loopback);
       // Neighbours are known by then; duplicate detection would only delay.
       this.must(short, 'sysctl', '-qw', 'net.ipv6.conf.default.accept_dad=0', 'net.ipv6.conf.all.accept_dad=0');
     }
