@@ -44,7 +44,16 @@ export class ResourceOperator extends ControllerProgram {
       args: props.kinds === undefined ? [] : [`--kinds=${props.kinds}`],
       env: props.env,
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
+      egressPorts: collectorPorts(props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT']),
       permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds)),
     });
   }
+}
+
+/** The port of the collector of spans, where there is one and its port is not open anyway. */
+function collectorPorts(endpoint = ''): number[] {
+  const url = URL.parse(endpoint);
+  if (!url) return [];
+  const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
+  return port === 443 ? [] : [port];
 }

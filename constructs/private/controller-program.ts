@@ -62,6 +62,8 @@ export interface ControllerShape {
   readonly volumes?: readonly k8s.Volume[];
   readonly volumeMounts?: readonly k8s.VolumeMount[];
   readonly permissions: Permissions;
+  /** TCP ports that it connects to besides those of every controller. */
+  readonly egressPorts?: readonly number[];
 }
 
 /**
@@ -164,7 +166,7 @@ export class ControllerProgram extends Construct {
       ingress: [{ ports: [port(this.#shape.healthPort)] }],
       egress: [
         { ports: [port(53, 'UDP'), port(53)] },
-        { ports: [port(443), port(6443)] },
+        { ports: [443, 6443, ...(this.#shape.egressPorts ?? [])].map((number) => port(number)) },
         { to: [{ ipBlock: { cidr: '169.254.169.254/32' } }], ports: [port(80)] },
       ],
     };

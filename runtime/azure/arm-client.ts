@@ -4,12 +4,14 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import { type Logger, silentLogger } from '../base/log.ts';
 import { counter, createMetrics, histogram, type Metrics } from '../base/metrics.ts';
+import { noTracer, type Span, type Tracer } from '../base/tracing.ts';
 import { ArmError, armErrorFacts, isTransient } from './arm-errors.ts';
 import { mayReceiveArmToken, resolveArmUrl } from './arm-hosts.ts';
 import { busyResourceCodes } from './error-classes.ts';
 import { closeDispatcher, type HttpAnswer, httpCall } from './http-call.ts';
 import { askResource, decidePoll, detectOperation, type OperationContext } from './operations.ts';
 import { type BucketKey, RateLimiter, requestClassOf } from './rate-limiter.ts';
+import { tryParseResourceId } from './resource-ids.ts';
 import { retryAfterOf } from './retry-after.ts';
 import type {
   AccessToken,
@@ -31,6 +33,8 @@ export interface ArmClientOptions {
   readonly clock?: Clock;
   readonly log?: Logger;
   readonly metrics?: Metrics;
+  /** Gets a span for every request. @default none */
+  readonly tracer?: Tracer;
   /** Added to the User-Agent (AZURE_USER_AGENT_SUFFIX). */
   readonly userAgentSuffix?: string;
   /** @default a RateLimiter with ARM's own figures */
@@ -64,11 +68,13 @@ class HttpArmClient implements ArmClient {
   readonly #userAgent: string;
   readonly #requests;
   readonly #seconds;
+  readonly #tracer: Tracer;
 
   constructor(options: ArmClientOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#log = options.log ?? silentLogger;
+    this.#tracer = options.tracer ?? noTracer;
     const metrics = options.metrics ?? createMetrics();
     this.#limiter = options.rateLimiter ?? new RateLimiter({ clock: this.#clock, metrics });
     this.#userAgent = ['azimuth/0.1', options.userAgentSuffix].filter(Boolean).join(' ');
@@ -112,6 +118,7 @@ class HttpArmClient implements ArmClient {
     authorizer: Authorizer,
     token?: AccessToken,
     signal?: AbortSignal,
+    correlationId?: string,
   ): Promise<PollResult & { readonly token?: AccessToken }> {
     const request: ArmRequest = {
       method: 'GET',
@@ -120,6 +127,7 @@ class HttpArmClient implements ArmClient {
       authorizer,
       ...(token === undefined ? {} : { token }),
       ...(signal === undefined ? {} : { signal }),
+      ...(correlationId === undefined ? {} : { correlationId }),
     };
     if (!this.#target(request)) {
       this.#log.warn({ host: URL.parse(operation.url)?.host }, 'poll URL is on a foreign host; asking the resource');
@@ -139,7 +147,7 @@ class HttpArmClient implements ArmClient {
     const used = exchange?.token ?? token;
     const withToken = used === undefined ? {} : { token: used };
     if (result.done && result.outcome === 'succeeded' && operation.kind === 'status' && operation.finalPath) {
-      return { ...result, body: await this.#resource(operation, authorizer, used, signal), ...withToken };
+      return { ...result, body: await this.#resource(operation, request, used), ...withToken };
     }
     return { ...result, ...withToken };
   }
@@ -149,12 +157,8 @@ class HttpArmClient implements ArmClient {
   }
 
   /** The resource after its operation; the operation has succeeded, whatever becomes of this GET. */
-  async #resource(
-    operation: Operation,
-    authorizer: Authorizer,
-    token?: AccessToken,
-    signal?: AbortSignal,
-  ): Promise<unknown> {
+  async #resource(operation: Operation, poll: ArmRequest, token?: AccessToken): Promise<unknown> {
+    const { authorizer, signal, correlationId } = poll;
     try {
       const { answer } = await this.#exchange({
         method: 'GET',
@@ -163,6 +167,7 @@ class HttpArmClient implements ArmClient {
         ...(operation.apiVersion === undefined ? {} : { apiVersion: operation.apiVersion }),
         ...(token === undefined ? {} : { token }),
         ...(signal === undefined ? {} : { signal }),
+        ...(correlationId === undefined ? {} : { correlationId }),
       });
       return answer.status === 200 ? answer.body : undefined;
     } catch (error) {
@@ -200,7 +205,24 @@ class HttpArmClient implements ArmClient {
     return authorizer.getToken({ audience, ...(signal === undefined ? {} : { signal }) });
   }
 
-  async #call(
+  #call(request: ArmRequest, url: URL, key: BucketKey, token: AccessToken, correlationId: string): Promise<HttpAnswer> {
+    const { method } = request;
+    const options = {
+      name: `${method} ${tryParseResourceId(decodePath(url))?.type ?? 'Azure Resource Manager'}`,
+      kind: 'client',
+      correlationId,
+      attributes: {
+        'http.request.method': method,
+        'server.address': url.hostname,
+        'url.path': url.pathname,
+        'azure.correlation_id': correlationId,
+      },
+    } as const;
+    return this.#tracer.run(options, (span) => this.#callIn(span, request, url, key, token, correlationId));
+  }
+
+  async #callIn(
+    span: Span,
     request: ArmRequest,
     url: URL,
     key: BucketKey,
@@ -239,6 +261,8 @@ class HttpArmClient implements ArmClient {
       const message = `What answered ${method} at ${url.host} is not Azure Resource Manager: it sent an HTML page`;
       throw new AzimuthError('AZ_ARM_UNREACHABLE', message);
     }
+    span.set('http.response.status_code', answer.status);
+    span.set('azure.request_id', answer.headers['x-ms-request-id']);
     this.#requests.inc({ method, status: String(answer.status) });
     this.#seconds.observe({ method }, Math.max(0, this.#clock.now() - started) / 1000);
     this.#limiter.observe(key, answer.headers);
@@ -299,6 +323,14 @@ interface Exchange {
 function bucketKey(url: URL, method: ArmMethod, region: string | undefined): BucketKey {
   const subscriptionId = /\/subscriptions\/([^/]+)/i.exec(url.pathname)?.[1] ?? '';
   return { subscriptionId, region: region ?? '', requestClass: requestClassOf(method) };
+}
+
+function decodePath({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
 }
 
 function isBusyResource(facts: ArmErrorFacts): boolean {

@@ -135,12 +135,14 @@ export interface ArmClient {
   /**
    * One poll. A transient failure of the poll URL itself is `done: false` with a later `nextPollAt`. Throws only when
    * no token is to be had (AZ_AUTH_FAILED, AZ_AUTH_UNREACHABLE) or the signal aborts; the operation stays as it was.
+   * `correlationId` is that of the reconcile that polls. @default a new one
    */
   poll(
     operation: Operation,
     authorizer: Authorizer,
     token?: AccessToken,
     signal?: AbortSignal,
+    correlationId?: string,
   ): Promise<PollResult & { readonly token?: AccessToken }>;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { createArmClient } from '../azure/arm-client.ts';
 import { cloudFromEnvironment } from '../azure/clouds.ts';
 import { authorizerFromEnvironment } from '../azure/credential.ts';
@@ -5,8 +6,8 @@ import { createImds } from '../azure/imds.ts';
 import { systemClock } from '../base/clock.ts';
 import { HealthServer } from '../base/health.ts';
 import { createDispatcher } from '../base/http.ts';
-import { createLogger } from '../base/log.ts';
-import { createMetrics } from '../base/metrics.ts';
+import { createLogger, type Logger } from '../base/log.ts';
+import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { createKubeClient } from '../kube/client.ts';
 import { loadKubeConnection } from '../kube/kubeconfig.ts';
@@ -41,16 +42,19 @@ export const operator: Program = async (argv) => {
     { client, clock: systemClock, log, metrics },
     { name: 'operator', health, ...(config.leaderElection && { lease }) },
   );
+  const spans = config.otlpEndpoint === undefined ? undefined : await exporter(config.otlpEndpoint, log, metrics);
+  const tracing = spans && { tracer: spans.tracer };
   const arm = createArmClient({
     cloud,
     dispatcher,
     log,
     metrics,
+    ...tracing,
     defaultPollMs: config.pollIntervalMs,
     mayWrite: manager.mayWrite,
     ...(userAgentSuffix !== undefined && { userAgentSuffix }),
   });
-  addOperator({ manager, arm, credential, namespace, credentialContext, config });
+  addOperator({ manager, arm, credential, namespace, credentialContext, config, ...tracing });
 
   const port = await health.listen(config.healthPort, config.healthAddress);
   log.info(
@@ -73,6 +77,32 @@ export const operator: Program = async (argv) => {
     endIfWorkOutlivedLease(error, log);
     throw error;
   } finally {
-    await Promise.all([client.close(), arm.close(), direct.close(), health.close()]);
+    await Promise.all([client.close(), arm.close(), direct.close(), health.close(), spans?.close()]);
   }
 };
+
+/** Loaded only where spans are wanted. */
+async function exporter(endpoint: string, log: Logger, metrics: Metrics) {
+  const [{ OtlpExporter }, { createTracer }] = await Promise.all([
+    import('../base/otlp.ts'),
+    import('../base/tracing.ts'),
+  ]);
+  const dispatcher = createDispatcher({ connections: 1 });
+  const headers = process.env['OTEL_EXPORTER_OTLP_HEADERS'];
+  const resource = { 'service.name': 'azimuth-operator', 'service.instance.id': hostname() };
+  const out = new OtlpExporter({
+    endpoint,
+    resource,
+    dispatcher,
+    log,
+    metrics,
+    ...(headers !== undefined && { headers }),
+  });
+  return {
+    tracer: createTracer(out.add),
+    close: async () => {
+      await out.close();
+      await dispatcher.close();
+    },
+  };
+}

@@ -133,6 +133,12 @@ export const settings = {
     default: 'http://169.254.169.254',
     meaning: 'instance metadata endpoint, for managed identities',
   },
+  otlpEndpoint: {
+    flag: 'otlp-endpoint',
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '',
+    meaning: 'collector that gets spans (OTLP over HTTP in JSON), such as http://collector:4318; no spans when empty',
+  },
   logLevel: { flag: 'log-level', env: 'LOG_LEVEL', default: 'info', meaning: 'debug, info, warn, error or silent' },
 } as const satisfies Record<string, Setting>;
 
@@ -153,6 +159,7 @@ export const credentialVariables: Readonly<Record<string, string>> = {
   AZURE_AUTHORITY_HOST: "AAD's address in another cloud",
   AZURE_RESOURCE_MANAGER_ENDPOINT: "Resource Manager's address in another cloud",
   AZURE_RESOURCE_MANAGER_AUDIENCE: "audience of Resource Manager's tokens in another cloud",
+  OTEL_EXPORTER_OTLP_HEADERS: 'headers for the collector of spans, such as its key: name=value, separated by commas',
 };
 
 export interface OperatorConfig {
@@ -178,6 +185,8 @@ export interface OperatorConfig {
   readonly retryPeriodMs: number;
   readonly userAgentSuffix: string | undefined;
   readonly imdsEndpoint: string;
+  /** Undefined: no spans. */
+  readonly otlpEndpoint: string | undefined;
   readonly logLevel: LogLevel;
 }
 
@@ -207,6 +216,7 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     retryPeriodMs: duration(settings.retryPeriod, text),
     userAgentSuffix: text(settings.userAgentSuffix) || undefined,
     imdsEndpoint: text(settings.imdsEndpoint),
+    otlpEndpoint: text(settings.otlpEndpoint) || undefined,
     logLevel: logLevel(settings.logLevel, text),
   };
 }

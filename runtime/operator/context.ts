@@ -1,4 +1,5 @@
 import type { AccessToken, ArmClient, Operation } from '../azure/types.ts';
+import type { Tracer } from '../base/tracing.ts';
 import type { Graph, Limits } from '../engine/index.ts';
 import type { Cache, Runtime } from '../kube/cache-types.ts';
 import type { EventRecorder } from '../kube/events.ts';
@@ -41,6 +42,7 @@ export interface OperatorContext {
   readonly vaults: Vaults;
   readonly limits: Limits;
   readonly metrics: OperatorMetrics;
+  readonly tracer: Tracer;
   /** By uid. */
   readonly memory: Map<string, Memory>;
   readonly defaultPolicy: ReconcilePolicy;

@@ -2,6 +2,7 @@ import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { armKinds, operatorKinds, resourceOf } from '../api/kinds.ts';
 import type { Credential, CredentialContext } from '../azure/credential.ts';
 import type { ArmClient } from '../azure/types.ts';
+import { noTracer, type Tracer } from '../base/tracing.ts';
 import { Graph, Limits } from '../engine/index.ts';
 import type { CacheChange, WatchedCache } from '../kube/cache-types.ts';
 import { Controller } from '../kube/controller.ts';
@@ -30,6 +31,8 @@ import { WellKnownRoles } from './well-known-roles.ts';
 export interface OperatorParts {
   readonly manager: Manager;
   readonly arm: ArmClient;
+  /** Gets a span for every pass over an object and what is done in it. @default none */
+  readonly tracer?: Tracer;
   readonly credential: Credential;
   /** The operator's own. */
   readonly namespace: string;
@@ -81,6 +84,7 @@ export function addOperator(parts: OperatorParts): void {
     vaults: new Vaults(parts.credentialContext, runtime.clock, manager.mayWrite, config.keyVault),
     limits: new Limits((key) => (key.startsWith('region') ? writesAtATime.region : writesAtATime.subscription)),
     metrics: operatorMetrics(runtime.metrics),
+    tracer: parts.tracer ?? noTracer,
     memory: new Map(),
     defaultPolicy: config.defaultPolicy,
     defaultAdopt: config.defaultAdopt ?? 'always',

@@ -2,6 +2,7 @@ import type { Condition } from '../api/common-schemas.ts';
 import {
   canonicalJson,
   goalHash,
+  type Host,
   type Journal,
   parseJournal,
   type RunResult,
@@ -14,7 +15,7 @@ import { isConflict } from '../kube/status-error.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
 import { isReady, withReadiness, withRotation } from './conditions.ts';
 import type { Memory, OperatorContext } from './context.ts';
-import { bodyFingerprint } from './facts.ts';
+import { bodyFingerprint, type Effect, type Facts } from './facts.ts';
 import { jittered } from './failures.ts';
 import { judge, type Outcome } from './judge.ts';
 import type { ArmModel } from './model.ts';
@@ -22,6 +23,7 @@ import { annotations, finalizer, operatorName } from './names.ts';
 import { nodeId, nodeOf } from './node-id.ts';
 import { Pass } from './pass.ts';
 import { PassEvents } from './pass-events.ts';
+import type { PassInput } from './pass-state.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
 import { Preparation } from './preparation.ts';
 
@@ -76,7 +78,7 @@ export class ResourceReconciler {
     });
     const journal = memory.met ? journalOf(object) : withoutFailures(journalOf(object));
     memory.met = true;
-    const result = await this.#run(applyPipeline, goal, journal, pass, signal);
+    const result = await this.#run(applyPipeline, goal, journal, pass, input);
     this.#events.ended(object, pass, result);
     const { state, blocks } = result;
     log.info({ state, blocks, credential: chosen?.source, acted: pass.acted }, 'reconciled');
@@ -92,7 +94,7 @@ export class ResourceReconciler {
     const { policy, log, resourceId } = input;
     const pass = new Pass(this.#context, input, this.#memory(object));
     const goal = goalHash({ delete: true, policy });
-    const result = await this.#run(deletePipeline, goal, journal, pass, signal);
+    const result = await this.#run(deletePipeline, goal, journal, pass, input);
     const { state, blocks } = result;
     log.info({ state, blocks, left: plan.leave, acted: pass.acted }, 'deletion reconciled');
     if (pass.released) {
@@ -104,14 +106,42 @@ export class ResourceReconciler {
     return this.#finish(object, { pass, result, deleting: true });
   }
 
+  /** One span for the pass, whose trace is the correlation id that Azure gets, and one for each effect in it. */
   #run(
     line: typeof applyPipeline,
     hash: string,
     journal: Journal | undefined,
     pass: Pass,
-    signal: AbortSignal,
+    { object, resourceId, correlationId, signal }: PassInput,
   ): Promise<RunResult> {
-    return run(line, { hash, value: undefined }, journal, pass, { limits: this.#context.limits, signal });
+    const { tracer, limits } = this.#context;
+    const { namespace, name, uid, generation } = object.metadata;
+    const attributes = {
+      'k8s.resource.kind': object.kind,
+      'k8s.namespace.name': namespace,
+      'k8s.object.name': name,
+      'k8s.object.uid': uid,
+      'k8s.object.generation': generation,
+      'azure.resource_id': resourceId,
+      'azure.correlation_id': correlationId,
+    };
+    const host: Host<Facts, Effect> = {
+      observe: () => pass.observe(),
+      save: (next) => pass.save(next),
+      boundsOf: (effect) => pass.boundsOf(effect),
+      perform: (effect, context) => tracer.run({ name: effect.do }, () => pass.perform(effect, context)),
+    };
+    const options = {
+      name: `${line === deletePipeline ? 'delete' : 'apply'} ${object.kind}`,
+      correlationId,
+      attributes,
+    };
+    return tracer.run(options, async (span) => {
+      const result = await run(line, { hash, value: undefined }, journal, host, { limits, signal });
+      span.set('azimuth.state', result.state);
+      span.set('azimuth.failure', result.failure?.code);
+      return result;
+    });
   }
 
   /** Writes the status and says when to come back. */

@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http.ts';
 import { createLogger } from '../../runtime/base/log.ts';
 import { createMetrics, type Metrics } from '../../runtime/base/metrics.ts';
+import { noTracer, type Tracer } from '../../runtime/base/tracing.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/manager.ts';
@@ -71,6 +72,7 @@ export interface World {
       readonly syncPeriodMs?: number;
       readonly clock?: Clock;
       readonly eventWritesPerSecond?: number;
+      readonly tracer?: Tracer;
       readonly rotationOverlapMs?: number;
       readonly wrap?: (client: KubeClient) => KubeClient;
     },
@@ -141,8 +143,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const credential = authorizerFromEnvironment(env, credentialContext);
       const metrics = createMetrics();
       const logger = createLogger('operator', { level: 'debug', destination });
-      const { clock = systemClock } = options;
-      const arm = createArmClient({ cloud, dispatcher, clock, log: logger, metrics, defaultPollMs: 50 });
+      const { clock = systemClock, tracer = noTracer } = options;
+      const arm = createArmClient({ cloud, dispatcher, clock, log: logger, metrics, tracer, defaultPollMs: 50 });
       const bare = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
       const own = options.wrap?.(bare) ?? bare;
       const manager = new Manager(
@@ -160,7 +162,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
         ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
       } as const;
-      addOperator({ manager, arm, credential, namespace: 'default', credentialContext, config });
+      addOperator({ manager, arm, credential, namespace: 'default', credentialContext, config, tracer });
       const stop = new AbortController();
       const ended = manager.run(stop.signal);
       let stopped: Promise<unknown> | undefined;

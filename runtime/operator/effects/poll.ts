@@ -10,7 +10,7 @@ import { isGoneFacts } from '../resource-requests.ts';
 /** Asks once how the operation that the journal names is going. */
 export async function poll(state: PassState, journal: Journal): Promise<EffectResult> {
   const { memory, requests } = state;
-  const { model, signal } = state.input;
+  const { model, signal, correlationId } = state.input;
   const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
   const memo = journal.blocks[block]?.memo as unknown as OperationMemo;
   // What is remembered may be of a time before another replica held the lease.
@@ -19,7 +19,7 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
   const operation: Operation = known ?? { ...memo.operation, nextPollAt: 0 };
   const { authorizer } = requests.credential();
   const result = await requests.count('POLL', () =>
-    state.context.arm.poll(operation, authorizer, memory.token, signal),
+    state.context.arm.poll(operation, authorizer, memory.token, signal, correlationId),
   );
   if (result.token) memory.token = result.token;
   if (!result.done) {

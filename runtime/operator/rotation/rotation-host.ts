@@ -131,7 +131,7 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
     const operation: Operation = known?.operation ?? { ...begun, nextPollAt: 0 };
     const { authorizer } = requests.credential();
     const result = await requests.count('POLL', () =>
-      context.arm.poll(operation, authorizer, known?.token, input.signal),
+      context.arm.poll(operation, authorizer, known?.token, input.signal, input.correlationId),
     );
     if (!result.done) {
       const token = result.token ?? known?.token;

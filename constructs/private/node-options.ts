@@ -1,0 +1,2 @@
+/** Flags of Node in every container. */
+export const nodeOptions = '';

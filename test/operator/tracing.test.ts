@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDispatcher } from '../../runtime/base/http.ts';
+import { silentLogger } from '../../runtime/base/log.ts';
+import { createMetrics } from '../../runtime/base/metrics.ts';
+import { OtlpExporter } from '../../runtime/base/otlp.ts';
+import { createTracer } from '../../runtime/base/tracing.ts';
+import { startWebServer, type WebServer } from '../fakes/web-server.ts';
+import { armRequests, settled, startWorld, types, type World } from './support.ts';
+
+const limitMs = 60_000;
+let world: World;
+let collector: WebServer;
+// biome-ignore lint/suspicious/noExplicitAny: spans in the JSON of OTLP
+let spans: any[];
+
+beforeAll(async () => {
+  world = await startWorld();
+  collector = await startWebServer((_, response) => void response.writeHead(200).end('{}'));
+  const dispatcher = createDispatcher({ proxy: 'none' });
+  const out = new OtlpExporter({
+    endpoint: collector.url,
+    resource: { 'service.name': 'azimuth-operator' },
+    dispatcher,
+    log: silentLogger,
+    metrics: createMetrics(),
+  });
+  const operator = await world.startOperator({}, { tracer: createTracer(out.add) });
+  await world.apply(types.group, 'traced', { location: 'westeurope' });
+  await world.apply(types.account, 'tracedstore', {
+    location: 'westeurope',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    owner: { name: 'traced' },
+  });
+  await settled(world, types.account, 'tracedstore');
+  await operator.stop();
+  await out.close();
+  await dispatcher.close();
+  spans = collector.received.flatMap(({ body }) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans);
+}, limitMs);
+afterAll(async () => {
+  await world?.close();
+  await collector?.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const attribute = (span: any, name: string) => span.attributes.find(({ key }: { key: string }) => key === name)?.value;
+const hex = (id: string) => id.replaceAll('-', '');
+
+test('the PUT of a resource is a span below its effect, below the pass over the object', () => {
+  const put = spans.find(({ name }) => name === 'PUT Microsoft.Storage/storageAccounts');
+  const effect = spans.find(({ spanId }) => spanId === put.parentSpanId);
+  const pass = spans.find(({ spanId }) => spanId === effect.parentSpanId);
+  expect([effect.name, pass.name]).toEqual(['put', 'apply StorageAccount']);
+  expect(pass.parentSpanId).toBeUndefined();
+  expect(attribute(pass, 'k8s.object.name')).toEqual({ stringValue: 'tracedstore' });
+  expect(attribute(pass, 'k8s.namespace.name')).toEqual({ stringValue: 'default' });
+  expect(attribute(pass, 'azure.resource_id')?.stringValue).toMatch(/storageAccounts\/tracedstore$/);
+  expect(attribute(put, 'http.response.status_code')?.intValue).toMatch(/^20[0-2]$/);
+  expect(put.kind).toBe(3);
+});
+
+test('one id leads from the pass over its log lines to every request that Azure got, polls included', () => {
+  const requests = armRequests(world, 'PUT', /storageAccounts\/tracedstore/);
+  expect(requests).toHaveLength(1);
+  const correlationId = String(requests[0]?.correlationId);
+  const put = spans.find(({ name }) => name === 'PUT Microsoft.Storage/storageAccounts');
+  expect(put.traceId).toBe(hex(correlationId));
+  expect(world.log.filter((line) => line.includes(correlationId) && line.includes('"reconciled"'))).toHaveLength(1);
+
+  // Operations are polled in later passes, each with an id of its own.
+  const passes = new Set(spans.filter(({ name }) => name === 'apply StorageAccount').map(({ traceId }) => traceId));
+  const polls = armRequests(world, 'GET', /asyncoperations|operationstatuses|operationresults|operations\//i);
+  expect(polls.length).toBeGreaterThan(0);
+  for (const poll of polls) expect(passes).toContain(hex(String(poll.correlationId)));
+});
