@@ -2,6 +2,7 @@ import type { Duration } from 'cdk8s';
 import { type IStorage, type k8s, Volume, type Workload } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import { restartAnnotation } from '../runtime/api/volumes/annotations.ts';
+import { csiVolumeProblems, secretProviderClass } from './private/secret-provider-class.ts';
 import { vaultVolumeProblems } from './private/vault-volume-problems.ts';
 
 interface VaultObjectOf<Type extends string, Format extends string> {
@@ -47,18 +48,13 @@ export type VaultReader =
   /** A Secret of the workload's namespace with `clientid` and `clientsecret`; for FlexVolume its type is `azure/kv`. */
   | { readonly kind: 'servicePrincipal'; readonly secretName: string };
 
-export interface KeyVaultVolumeProps {
+/** What volumes of both kinds have. */
+interface VaultVolumeProps {
   /** Name of the vault. */
   readonly vault: string;
 
   /** The directory (tenant) of the vault: a GUID or a domain name. */
   readonly tenantId: string;
-
-  /** Who reads the vault. */
-  readonly reader: VaultReader;
-
-  /** The files, 1 to 500. */
-  readonly objects: readonly VaultObject[];
 
   /**
    * The volume's name in the pod.
@@ -66,6 +62,21 @@ export interface KeyVaultVolumeProps {
    * @default the construct's id in lower case
    */
   readonly name?: string;
+
+  /**
+   * The cloud, such as `AzureChinaCloud`.
+   *
+   * @default the node's setting, else AzurePublicCloud
+   */
+  readonly cloud?: string;
+}
+
+export interface KeyVaultVolumeProps extends VaultVolumeProps {
+  /** Who reads the vault. */
+  readonly reader: VaultReader;
+
+  /** The files, 1 to 500. */
+  readonly objects: readonly VaultObject[];
 
   /**
    * Keeps the files up to date: `true` at the node agent's own interval, or at this one, 10 seconds at least.
@@ -94,13 +105,75 @@ export interface KeyVaultVolumeProps {
    * @default not checked
    */
   readonly region?: string;
+}
+
+interface CsiObjectOf<Type extends string> {
+  readonly type: Type;
+
+  /** Its name in the vault. */
+  readonly name: string;
 
   /**
-   * The cloud, such as `AzureChinaCloud`.
+   * The id of a version; of a history, its newest.
    *
-   * @default the node's setting, else AzurePublicCloud
+   * @default the newest
    */
-  readonly cloud?: string;
+  readonly version?: string;
+
+  /**
+   * How many versions: 2 and more make a directory of `0`, `1`, ..., the newest first.
+   *
+   * @default 1, a file
+   */
+  readonly history?: number;
+
+  /**
+   * Path of the file in the volume.
+   *
+   * @default the name of the object
+   */
+  readonly file?: string;
+
+  /**
+   * Mode of the file in octal, such as `0440`.
+   *
+   * @default the CSI driver's, 0644
+   */
+  readonly filePermission?: string;
+}
+
+/** An object of a vault as a file of a CSI volume. Keys and certificates are PEM. */
+export type CsiObject =
+  | (CsiObjectOf<'secret'> & {
+      /**
+       * `raw` is the value as the vault keeps it; `pem` and `pfx` are of secrets behind certificates, `pfx` as binary.
+       *
+       * @default 'raw'
+       */
+      readonly format?: 'raw' | 'pem' | 'pfx';
+    })
+  | CsiObjectOf<'key'>
+  | CsiObjectOf<'cert'>;
+
+/** Who reads the vault for a CSI volume. */
+export type CsiReader =
+  | VaultReader
+  /** The pod's service account, which the application or identity with this client id trusts. */
+  | { readonly kind: 'workload'; readonly clientId: string };
+
+export interface KeyVaultCsiVolumeProps extends VaultVolumeProps {
+  /** Who reads the vault. */
+  readonly reader: CsiReader;
+
+  /** The files, 1 to 500. */
+  readonly objects: readonly CsiObject[];
+
+  /**
+   * The provider of the driver that serves the volume.
+   *
+   * @default 'azure'
+   */
+  readonly provider?: string;
 }
 
 /** cdk8s-plus has no way to a volume of a kind that it does not know, but to its constructor. */
@@ -132,14 +205,14 @@ export class KeyVaultVolume extends Construct implements IStorage {
   private constructor(
     scope: Construct,
     id: string,
-    props: KeyVaultVolumeProps,
-    source: Omit<k8s.Volume, 'name'>,
-    problems: (props: KeyVaultVolumeProps) => string[],
+    props: VaultVolumeProps,
+    source: (self: Construct) => Omit<k8s.Volume, 'name'>,
+    problems: (name: string) => string[],
   ) {
     super(scope, id);
     this.name = props.name ?? id.toLowerCase();
-    this.#volume = new AnyVolume(this, 'Volume', this.name, source);
-    this.node.addValidation({ validate: () => [...vaultVolumeProblems(props, this.name), ...problems(props)] });
+    this.#volume = new AnyVolume(this, 'Volume', this.name, source(this));
+    this.node.addValidation({ validate: () => problems(this.name) });
   }
 
   /** By the driver `azure/kv` (KeyVaultVolumes): for clusters without a CSI driver, and pod specs as they always were. */
@@ -147,7 +220,28 @@ export class KeyVaultVolume extends Construct implements IStorage {
     const { reader } = props;
     const secretRef = reader.kind === 'servicePrincipal' ? { name: reader.secretName } : undefined;
     const flexVolume = { driver: 'azure/kv', ...(secretRef && { secretRef }), options: flexOptions(props) };
-    return new KeyVaultVolume(scope, id, props, { flexVolume }, flexProblems);
+    const problems = (name: string) => [...vaultVolumeProblems(props, name), ...flexProblems(props)];
+    return new KeyVaultVolume(scope, id, props, () => ({ flexVolume }), problems);
+  }
+
+  /**
+   * By the Secrets Store CSI driver and a provider of Azure (KeyVaultVolumes, or the Azure provider): a
+   * SecretProviderClass and a volume that names it. Mount it with `readOnly`.
+   */
+  static csi(scope: Construct, id: string, props: KeyVaultCsiVolumeProps): KeyVaultVolume {
+    const { reader } = props;
+    const source = (self: Construct) => {
+      const { name } = secretProviderClass(self, 'Class', props);
+      return {
+        csi: {
+          driver: 'secrets-store.csi.k8s.io',
+          readOnly: true,
+          volumeAttributes: { secretProviderClass: name },
+          ...(reader.kind === 'servicePrincipal' && { nodePublishSecretRef: { name: reader.secretName } }),
+        },
+      };
+    };
+    return new KeyVaultVolume(scope, id, props, source, (name) => csiVolumeProblems(props, name));
   }
 
   /**

@@ -1,18 +1,45 @@
+import type { Duration } from 'cdk8s';
 import { checkCollisions, checkFileName } from '../../runtime/api/volumes/file-names.ts';
 import {
   filePermissionPattern,
   formatsOf,
   mostObjects,
+  type ObjectType,
   objectNamePattern,
   shortestRefresh,
   tenantPattern,
   vaultNamePattern,
   versionPattern,
 } from '../../runtime/api/volumes/vault-objects.ts';
-import type { KeyVaultVolumeProps, VaultObject } from '../key-vault-volume.ts';
 
-/** What the driver would refuse on a node, found at synth: all of it. */
-export function vaultVolumeProblems(props: KeyVaultVolumeProps, name: string): string[] {
+/** What is known of a volume, by whatever driver. */
+export interface CheckedVolume {
+  readonly vault: string;
+  readonly tenantId: string;
+  readonly reader: { readonly kind: string; readonly secretName?: string };
+  readonly objects: readonly CheckedObject[];
+  readonly refresh?: boolean | Duration;
+  readonly filePermission?: string;
+  readonly fsGroup?: number;
+}
+
+export interface CheckedObject {
+  readonly type: ObjectType;
+  readonly name: string;
+  readonly version?: string;
+  readonly file?: string;
+  readonly format?: string;
+  readonly filePermission?: string;
+}
+
+/**
+ * What would be refused on a node, found at synth: all of it. `checkFile` throws for what cannot be the name of a file.
+ */
+export function vaultVolumeProblems(
+  props: CheckedVolume,
+  name: string,
+  checkFile: (file: string, what: string) => void = checkFileName,
+): string[] {
   const { vault, tenantId, objects, reader, refresh, filePermission, fsGroup } = props;
   const found: string[] = [];
   const expect = (fine: boolean, what: string, toBe: string, got: unknown) => {
@@ -22,7 +49,7 @@ export function vaultVolumeProblems(props: KeyVaultVolumeProps, name: string): s
   expect(vaultNamePattern.test(vault), 'vault', 'a name of 3 to 24 letters, digits and hyphens', vault);
   expect(tenantPattern.test(tenantId), 'tenantId', 'a GUID or a domain name', tenantId);
   if (reader.kind === 'servicePrincipal') {
-    const { secretName } = reader;
+    const { secretName = '' } = reader;
     const dnsName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
     expect(dnsName.test(secretName), 'reader.secretName', 'the name of a Secret', secretName);
   }
@@ -47,12 +74,15 @@ export function vaultVolumeProblems(props: KeyVaultVolumeProps, name: string): s
     `1 to ${mostObjects} objects`,
     objects.length,
   );
-  for (const object of objects) found.push(...objectProblems(object));
+  for (const object of objects) found.push(...objectProblems(object, checkFile));
   tryCheck(found, () => checkCollisions(objects.map(({ name: own, file }) => ({ name: own, file: file || own }))));
   return found;
 }
 
-function objectProblems({ type, name, version = '', file = '', format }: VaultObject): string[] {
+function objectProblems(
+  { type, name, version = '', file = '', format, filePermission }: CheckedObject,
+  checkFile: (file: string, what: string) => void,
+): string[] {
   const found: string[] = [];
   if (!objectNamePattern.test(name)) {
     found.push(`Expected \`name\` of a ${type} to be 1 to 127 letters, digits and hyphens, got \`${name}\``);
@@ -64,7 +94,10 @@ function objectProblems({ type, name, version = '', file = '', format }: VaultOb
   if (format !== undefined && !formats.includes(format)) {
     found.push(`Expected \`format\` of the ${type} "${name}" to be one of ${formats.join(', ')}, got \`${format}\``);
   }
-  if (file !== '') tryCheck(found, () => checkFileName(file, `the file of "${name}",`));
+  if (file !== '') tryCheck(found, () => checkFile(file, `the file of "${name}",`));
+  if (filePermission !== undefined && !filePermissionPattern.test(filePermission)) {
+    found.push(`Expected \`filePermission\` of the ${type} "${name}" to be an octal mode, got \`${filePermission}\``);
+  }
   return found;
 }
 

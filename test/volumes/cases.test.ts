@@ -2,13 +2,19 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { checkFileName, checkRelativePath } from '../../runtime/api/volumes/file-names.ts';
 import { cloudByName, scopeOf } from '../../runtime/azure/clouds.ts';
+import { closeDispatcher } from '../../runtime/azure/http-call.ts';
+import type { Imds } from '../../runtime/azure/imds.ts';
 import { vaultUrl } from '../../runtime/azure/key-vault.ts';
 import type { VaultSecret } from '../../runtime/azure/key-vault-objects.ts';
+import { type Clock, systemClock } from '../../runtime/base/clock.ts';
+import { createDispatcher } from '../../runtime/base/http.ts';
 import { plainAnswer, writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
 import { filePermission } from '../../runtime/volumes/file-mode.ts';
 import { readFlexOptions } from '../../runtime/volumes/flex-options.ts';
 import { secretContent } from '../../runtime/volumes/formats.ts';
+import { authorizerOf } from '../../runtime/volumes/identity.ts';
 import type { ObjectRequest } from '../../runtime/volumes/volume-request.ts';
+import { startWebServer } from '../fakes/web-server.ts';
 
 /** The suites of the public drivers' behaviour that concern this program; `quirk` members are defects, not kept. */
 // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
@@ -176,4 +182,66 @@ test.each(rows(cases.spCredentials.cases))('spCredentials: $secrets', ({ secrets
 
 test.each(rows(cases.scope.slice(0, 2)))('scope: $resource', ({ resource, scope }) => {
   expect(scopeOf(resource)).toBe(scope);
+});
+
+describe('nmi', () => {
+  const cloud = cloudByName('');
+  const granted = { ...cases.nmi.ok, binding: { namespace: 'ns', name: 'b' } };
+  /** What a volume with a pod's identity gets from a node daemon that answers so, and how often it asked. */
+  async function ask(answer: (call: number) => { readonly status: number; readonly body: unknown }) {
+    let calls = 0;
+    const daemon = await startWebServer((_, response) => {
+      const { status, body } = answer(calls++);
+      // Upstream's texts say that they are JSON.
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+    const direct = createDispatcher({ proxy: 'none' });
+    const pauses: number[] = [];
+    const clock: Clock = { ...systemClock, sleep: async (ms) => void pauses.push(ms) };
+    const options = { ...complete, usepodidentity: 'true', nmiport: String(daemon.port) };
+    const pod = { 'kubernetes.io/pod.namespace': 'ns', 'kubernetes.io/pod.name': 'p' };
+    const request = readFlexOptions(JSON.stringify({ ...options, ...pod }));
+    const context = { cloud, dispatcher: direct, direct, clock, hostTokenFile: '/nowhere', imds: {} as Imds };
+    try {
+      const token = await authorizerOf(request, context).getToken({ audience: cloud.keyVaultAudience });
+      return { token, received: daemon.received, pauses };
+    } catch (error) {
+      return { error: error as Error, received: daemon.received, pauses };
+    } finally {
+      await closeDispatcher(direct);
+      await daemon.close();
+    }
+  }
+
+  test('the request is the one of AAD Pod Identity, and its answer is read', async () => {
+    const { token, received } = await ask(() => ({ status: 200, body: granted }));
+    expect(token).toEqual({ token: 't', expiresOn: Number(cases.nmi.ok.token.expires_on) * 1000 });
+    const [asked] = received;
+    const wanted = new URL(cases.nmi.request.url.replace(/<nmiport[^>]*>/, '1').replace(/<kv resource[^>]*>/, 'r'));
+    const url = new URL(asked?.url ?? '', 'http://localhost');
+    expect([asked?.method, url.pathname]).toEqual([cases.nmi.request.method, wanted.pathname]);
+    expect([...url.searchParams]).toEqual([['resource', cases.nmi.ok.token.resource]]);
+    expect(Object.keys(asked?.headers ?? {})).toEqual(expect.arrayContaining(cases.nmi.request.headers));
+    expect(asked?.headers).toMatchObject({ podname: 'p', podns: 'ns' });
+  });
+
+  test.each(Object.entries<number>(cases.nmi.status))('%s, which is %i, is told with its reason', async (_, status) => {
+    const { error, received } = await ask(() => ({ status, body: 'the reason\n' }));
+    expect(error?.message).toMatch(new RegExp(`${status} the reason`));
+    // What waiting does not mend is not asked again; the rest as often as upstream does.
+    const final = [400, 403].includes(status);
+    expect(received).toHaveLength(final ? 1 : cases.nmi.flexvolRetry.attempts);
+  });
+
+  test('an identity that is still on its way is waited for, no longer than upstream does', async () => {
+    const { token, pauses } = await ask((call) =>
+      call < 4 ? { status: 404, body: 'no identity' } : { status: 200, body: granted },
+    );
+    expect(token?.token).toBe('t');
+    const { attempts, delaySeconds } = cases.nmi.flexvolRetry;
+    const waited = pauses.reduce((sum, ms) => sum + ms, 0);
+    expect(waited).toBeGreaterThan(20_000);
+    expect(waited).toBeLessThanOrEqual((attempts - 1) * delaySeconds * 1000);
+  });
 });

@@ -37,7 +37,7 @@ function plainMounts(): Mounts {
 }
 
 /** A generator of 32 bits (mulberry32), so that a seed names a run. */
-function randomOf(seed: number): (below: number) => number {
+export function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -47,7 +47,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-const nasty = [
+export const nasty = [
   '',
   ';',
   ';;',

@@ -1,0 +1,117 @@
+import { expect, test } from '@jest/globals';
+import { type Chart, Testing } from 'cdk8s';
+import { Deployment } from 'cdk8s-plus-27';
+import { type CsiObject, type KeyVaultCsiVolumeProps, KeyVaultVolume } from '../../constructs/key-vault-volume.ts';
+import { readMountCall } from '../../runtime/volumes/csi/provider-request.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
+type Manifest = any;
+
+const props: KeyVaultCsiVolumeProps = {
+  vault: 'contoso',
+  tenantId: 'contoso.example',
+  reader: { kind: 'pod' },
+  objects: [{ type: 'secret', name: 'password' }],
+};
+
+function manifestsOf(change: Partial<KeyVaultCsiVolumeProps>) {
+  const chart = Testing.chart();
+  const workload = new Deployment(chart, 'Web', { containers: [{ image: 'web' }] });
+  const volume = KeyVaultVolume.csi(chart, 'Vault', { ...props, ...change });
+  for (const container of workload.containers) container.mount('/vault', volume, { readOnly: true });
+  const manifests = Testing.synth(chart) as Manifest[];
+  const of = (wanted: string) => manifests.find(({ kind }) => kind === wanted);
+  return { pod: of('Deployment').spec.template.spec, secretClass: of('SecretProviderClass') };
+}
+
+/** As the driver hands it to the provider. */
+function read(change: Partial<KeyVaultCsiVolumeProps>, more: Record<string, string> = {}, secrets = {}) {
+  const { parameters } = manifestsOf(change).secretClass.spec;
+  const pod = { 'csi.storage.k8s.io/pod.name': 'p', 'csi.storage.k8s.io/pod.namespace': 'ns' };
+  const attributes = JSON.stringify({ ...parameters, ...pod, ...more });
+  return readMountCall({ attributes, secrets: JSON.stringify(secrets), targetPath: '', permission: '420' });
+}
+
+test('a class and a volume that names it', () => {
+  const { pod, secretClass } = manifestsOf({});
+  expect(pod.volumes).toEqual([
+    {
+      name: 'vault',
+      csi: {
+        driver: 'secrets-store.csi.k8s.io',
+        readOnly: true,
+        volumeAttributes: { secretProviderClass: secretClass.metadata.name },
+      },
+    },
+  ]);
+  expect(pod.containers[0].volumeMounts).toEqual([{ name: 'vault', mountPath: '/vault', readOnly: true }]);
+  expect(secretClass).toMatchObject({
+    apiVersion: 'secrets-store.csi.x-k8s.io/v1',
+    spec: {
+      provider: 'azure',
+      parameters: { keyvaultName: 'contoso', tenantId: 'contoso.example', usePodIdentity: 'true' },
+    },
+  });
+});
+
+test('the provider reads what everything set says', () => {
+  const objects: CsiObject[] = [
+    { type: 'secret', name: 'password', filePermission: '0400' },
+    { type: 'secret', name: 'web', file: 'tls/web.pem', format: 'pem' },
+    { type: 'secret', name: 'web', file: 'tls/web.pfx', format: 'pfx' },
+    { type: 'cert', name: 'web', file: 'a: "b" #c', version: '0012345678' },
+    { type: 'key', name: 'signing', history: 3 },
+  ];
+  const reader = { kind: 'machine', clientId: 'c' } as const;
+  expect(read({ objects, reader, cloud: 'AzureChinaCloud' })).toMatchObject({
+    vault: 'contoso',
+    tenantId: 'contoso.example',
+    cloudName: 'AzureChinaCloud',
+    identity: { mode: 'vm', clientId: 'c' },
+    objects: [
+      { type: 'secret', name: 'password', file: 'password', format: 'pfx', encoding: 'utf-8', mode: 0o400, history: 1 },
+      { type: 'secret', name: 'web', file: 'tls/web.pem', format: 'pem', encoding: 'utf-8', mode: 0o644 },
+      { type: 'secret', name: 'web', file: 'tls/web.pfx', format: 'pfx', encoding: 'base64' },
+      { type: 'cert', name: 'web', file: 'a: "b" #c', version: '0012345678' },
+      { type: 'key', name: 'signing', file: 'signing', history: 3 },
+    ],
+  });
+});
+
+test('a service principal comes by a Secret, a service account by the client id that trusts it', () => {
+  const reader = { kind: 'servicePrincipal', secretName: 'kvcreds' } as const;
+  const [{ csi }] = manifestsOf({ reader }).pod.volumes;
+  expect(csi.nodePublishSecretRef).toEqual({ name: 'kvcreds' });
+  expect(read({ reader }, {}, { clientid: 'i', clientsecret: 's' }).identity).toMatchObject({ clientId: 'i' });
+  const tokens = JSON.stringify({ 'api://AzureADTokenExchange': { token: 't' } });
+  const token = { 'csi.storage.k8s.io/serviceAccount.tokens': tokens };
+  expect(read({ reader: { kind: 'workload', clientId: 'c' } }, token).identity).toEqual({
+    mode: 'federated',
+    clientId: 'c',
+    token: 't',
+  });
+});
+
+test('what would be refused is reported at synth, all of it', () => {
+  const chart: Chart = Testing.chart();
+  KeyVaultVolume.csi(chart, 'Vault', {
+    ...props,
+    vault: 'a b',
+    provider: 'azure provider',
+    reader: { kind: 'workload', clientId: '' },
+    objects: [
+      { type: 'secret', name: 'a', file: '../x', filePermission: 'rw' },
+      { type: 'secret', name: 'b', history: 0 },
+      { type: 'cert', name: 'c', file: 'b' },
+    ],
+  });
+  expect(chart.node.findAll().flatMap((node) => node.node.validate())).toEqual([
+    expect.stringContaining('`vault`'),
+    expect.stringContaining('begin with ".."'),
+    expect.stringContaining('`filePermission` of the secret "a"'),
+    expect.stringContaining('would both be the file "b"'),
+    expect.stringContaining('`history` of the secret "b"'),
+    expect.stringContaining('`provider`'),
+    expect.stringContaining('`reader.clientId`'),
+  ]);
+});
