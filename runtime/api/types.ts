@@ -80,18 +80,12 @@ export interface ArmKind {
   readonly errorOverrides: readonly ErrorOverride[];
 }
 
-/** How a server takes its administrator, and what the Secret with generated credentials says beside them. */
+/** How a server takes its administrator. What the Secret says beside it is in key-vault-outputs.ts. */
 export interface GeneratedCredentials {
   /** Field of the spec with the name to log in with; Azure never changes it. */
   readonly login: string;
   /** Field of the spec that names a Secret with the password. */
   readonly password: string;
-  /** ARM path of the server's host name. */
-  readonly hostName: string;
-  /** Key under which the Secret has the server's name. */
-  readonly serverName: string;
-  /** What `fullyQualifiedUsername` is in the Secret: only some servers take the server's name behind the login. */
-  readonly fullyQualifiedUsername: 'login' | 'login@server';
   /** Values of `createMode` under which a server has the administrator of another one. */
   readonly notFor: readonly string[];
 }

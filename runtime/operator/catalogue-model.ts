@@ -1,10 +1,11 @@
-import type { ExportDestination } from '../api/common-schemas.ts';
+import type { CredentialsDestination, ExportDestination } from '../api/common-schemas.ts';
 import { v1Outputs } from '../api/key-vault-outputs.ts';
 import type { ArmKindDefinition } from '../api/kinds.ts';
 import type { ArmKind, ResourceAction, SecretSource, ValueSource } from '../api/types.ts';
 import { resourceGroupPath, resourcePath, tryParseResourceId } from '../azure/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { KubeObject } from '../kube/types.ts';
+import { adminInputs, withAdmin } from './admin-model.ts';
 import { appliedVersion } from './applied-version.ts';
 import { armBody } from './arm-body.ts';
 import {
@@ -47,9 +48,14 @@ export function catalogueModel(definition: ArmKindDefinition): ArmModel {
       return version;
     },
     owner: (object) => ownerLink(arm, specOf(object)['owner']),
-    inputs: (object) => [...inputsOf(arm.fields, specOf(object), extension.wellKnownNames), ...keyVaultInputs(object)],
+    inputs: (object) => [
+      ...inputsOf(arm.fields, specOf(object), extension.wellKnownNames),
+      ...adminInputs(arm, object),
+      ...keyVaultInputs(object),
+    ],
     resourceId: (object, owner, subscriptionId) => resourceId(arm, nameOf(object), owner, subscriptionId),
-    body: (object, inputs) => armBody(arm, appliedVersion(object), specOf(object), inputs),
+    body: (object, inputs) =>
+      armBody(arm, appliedVersion(object), withAdmin(definition, specOf(object), inputs), inputs),
     bodyPath: (field) => bodyPathOf(arm, field),
     status: (live) => statusOf(live, arm.propertiesFlattened || (arm.noProperties && !extension.nestedStatus)),
     exports: (object, id, operatorVault) => exportPlan(definition, object, id, operatorVault),
@@ -103,6 +109,7 @@ function withoutLongLists(value: unknown): unknown {
 }
 
 interface OperatorSpec extends OperatorSpecExpressions {
+  readonly generatedCredentials?: CredentialsDestination;
   readonly secrets?: Readonly<Record<string, ExportDestination>>;
   readonly configMaps?: Readonly<Record<string, ExportDestination>>;
 }
@@ -136,22 +143,34 @@ function exportPlan(
       const source = secretSourceOf(name, sources);
       return source ? [{ target, to, source }] : [];
     });
+  const admin = definition.arm.generatedCredentials && operatorSpec?.generatedCredentials;
+  const adminKeys = admin ? (v1?.keys ?? {}) : {};
   const keyVault = keyVaultPlan(definition, object, operatorVault);
   const items = [
     ...named('Secret', operatorSpec?.secrets),
     ...named('ConfigMap', operatorSpec?.configMaps, secretSource?.configMaps ?? {}),
     ...expressionItems(operatorSpec),
+    ...Object.entries(adminKeys).map(
+      ([key, expression]): ExportItem => ({
+        target: 'Secret',
+        to: { ...(admin as CredentialsDestination), key },
+        source: { from: 'output', expression },
+      }),
+    ),
     ...(keyVault ? keyVaultItems(definition, keyVault.name, keyVaultSpec(object)?.keys, named) : []),
   ];
   const used = items.flatMap(({ source }) => ('expression' in source ? [secretsIn(source.expression)] : []));
-  const names = used.includes('all') ? (secretSource?.celNames ?? []) : [...new Set(used.flat())];
+  const all = [...(secretSource?.celNames ?? []), ...Object.keys(adminKeys)];
+  const names = used.includes('all') ? all : [...new Set(used.flat())];
   const secrets: Record<string, ExportSource> = {};
   for (const name of names) {
     const answer = v1?.answers?.[name];
     const source = answer
       ? sourceOf(answer.value, answer.action)
       : celNamed(secretSource, name) && secretSourceOf(name);
+    const made = adminKeys[name];
     if (source) secrets[name] = source;
+    else if (made !== undefined) secrets[name] = { from: 'output', expression: made };
   }
   return { items, secrets, actions: [...actions.values()], keyVault };
 }

@@ -14,9 +14,6 @@ const ready = 'Ready';
 /** For tools that follow kstatus: nothing will happen until somebody changes something. */
 const stalled = 'Stalled';
 
-/** Whether the last request for new keys was met. */
-const keysRotated = 'KeysRotated';
-
 const waitingReasons: ReadonlySet<string> = new Set([
   reasons.waitingForOwner,
   reasons.referenceNotFound,
@@ -55,17 +52,18 @@ export function withReadiness(
   return [next, ...(nextStalled ? [nextStalled] : []), ...others];
 }
 
-/** The conditions with what became of the last request for new keys. */
+/** The conditions with what became of the last request for new keys, or for a new password. */
 export function withRotation(
   conditions: readonly Condition[],
+  type: 'KeysRotated' | 'CredentialsRotated',
   found: Readiness,
   generation: number | undefined,
   now: number,
 ): readonly Condition[] {
-  const old = conditions.find(({ type }) => type === keysRotated);
-  const next = condition(keysRotated, found.severity === undefined ? 'True' : 'False', found, generation, old, now);
+  const old = conditions.find((each) => each.type === type);
+  const next = condition(type, found.severity === undefined ? 'True' : 'False', found, generation, old, now);
   if (same(old, next)) return conditions;
-  return [...conditions.filter(({ type }) => type !== keysRotated), next];
+  return [...conditions.filter((each) => each.type !== type), next];
 }
 
 function mayOverwrite(old: Condition, found: Readiness, generation: number | undefined): boolean {

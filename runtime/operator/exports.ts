@@ -22,6 +22,8 @@ export interface ExportTarget {
   readonly values: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Keys that must not be there any more. */
+  readonly drop?: readonly string[];
 }
 
 export interface ExportValues {
@@ -145,11 +147,7 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
     );
     return made.metadata.resourceVersion ?? '';
   }
-  const owners = existing.metadata.ownerReferences ?? [];
-  const own = ownerReference(owner);
-  const mine = owners.some(({ uid }) => uid === own.uid);
-  // Left by an object of this very name that is gone, and about to be collected: it goes over to its successor.
-  const inherited = owners.some((other) => isSameOwner(other, own));
+  const { mine, inherited, ownerReferences } = ownership(existing, owner);
   if (!mine && isNothing) return undefined;
   if (!mine && !inherited) {
     throw new AzimuthError(
@@ -160,7 +158,9 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
   const changed = (want: Readonly<Record<string, string>>, have: unknown) =>
     Object.entries(want).some(([name, value]) => (have as Record<string, string> | undefined)?.[name] !== value);
   const { metadata } = existing;
-  const dropped = ownKeys(existing, fieldManager).filter((name) => !(name in data));
+  const notAsked = ownKeys(existing, fieldManager).filter((name) => !(name in data));
+  const unwanted = (wanted.drop ?? []).filter((name) => name in ((existing['data'] ?? {}) as object));
+  const dropped = [...notAsked, ...unwanted];
   const same =
     mine &&
     dropped.length === 0 &&
@@ -170,13 +170,22 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
   if (same) return undefined;
   const changes = { ...data, ...Object.fromEntries(dropped.map((name) => [name, null])) };
   const { uid, resourceVersion } = metadata;
-  const ownerReferences = [...owners.filter((other) => !isSameOwner(other, own)), own];
   const body = {
     metadata: { uid, resourceVersion, labels, annotations, ...(!mine && { ownerReferences }) },
     data: changes,
   };
   const written = await client.patch(type, key, { type: 'merge', body }, { fieldManager, signal });
   return written.metadata.resourceVersion ?? '';
+}
+
+/** Whether a Secret or ConfigMap is the owner's, or comes to it, and the references it has then. */
+export function ownership(existing: KubeObject, owner: KubeObject) {
+  const owners = existing.metadata.ownerReferences ?? [];
+  const own = ownerReference(owner);
+  const mine = owners.some(({ uid }) => uid === own.uid);
+  // Left by an object of this very name that is gone, and about to be collected: it goes over to its successor.
+  const inherited = owners.some((other) => isSameOwner(other, own));
+  return { mine, inherited, ownerReferences: [...owners.filter((other) => !isSameOwner(other, own)), own] };
 }
 
 /** The keys of `data` that the server says this manager set last. */

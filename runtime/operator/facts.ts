@@ -1,5 +1,6 @@
 import type { Operation } from '../azure/types.ts';
 import { canonicalJson, goalHash, type Json, type Wait } from '../engine/index.ts';
+import type { AdminTask } from './admin-secret.ts';
 import { armDiff } from './arm-diff.ts';
 import { getPath, type JsonObject } from './json-object.ts';
 import type { ReconcilePolicy } from './policy.ts';
@@ -40,6 +41,8 @@ export interface Facts {
   readonly adoptionRefusal?: string | undefined;
   /** What `readyWhen` said of `live`; undefined if it was not asked. */
   readonly readyWhen: boolean | undefined;
+  /** What is to be stored of made-up credentials before anything is sent; `stored` in this pass, for the next one. */
+  readonly credentials?: AdminTask | 'stored' | undefined;
   readonly exports: 'none' | 'owed' | 'done';
   /** Earliest next poll of the operation under way. */
   readonly nextPollAt: number;
@@ -61,6 +64,7 @@ export interface DeletionFacts {
 export type Effect =
   | { readonly do: 'claim' }
   | { readonly do: 'get' }
+  | { readonly do: 'storeCredentials' }
   | { readonly do: 'put' }
   | { readonly do: 'poll' }
   /** `foreign`: nothing was sent for this goal yet, so the operation cannot be ours. */

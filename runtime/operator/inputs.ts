@@ -8,6 +8,14 @@ export type Input =
   | { readonly type: 'wellKnown'; readonly path: string; readonly name: string }
   | { readonly type: 'literal'; readonly path: string; readonly value: string }
   | { readonly type: 'secret'; readonly path: string; readonly name: string; readonly key: string | undefined }
+  /** An administrator that the operator makes up and keeps in a Secret; `request` is for a new password. */
+  | {
+      readonly type: 'credentials';
+      readonly path: string;
+      readonly login: string;
+      readonly name: string;
+      readonly request: string | undefined;
+    }
   | { readonly type: 'configMap'; readonly path: string; readonly name: string; readonly key: string };
 
 /** What the inputs were resolved to, by path: an ARM id, a ConfigMap's value, or a SecretValue. */

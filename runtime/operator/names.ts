@@ -14,6 +14,8 @@ export const annotations = {
   ignoreFields: 'azimuth.dev/ignore-fields',
   /** User: any word; each new one asks for new keys. */
   rotateKeys: 'azimuth.dev/rotate-keys',
+  /** User: any word; each new one asks for a new password of a made-up administrator. */
+  rotateCredentials: 'azimuth.dev/rotate-credentials',
   /** User: how long consumers may take to read a key before the other one is renewed; also on a namespace. */
   rotationOverlap: 'azimuth.dev/rotation-overlap',
   /** User: any text; another one than before tries again what had failed for good. */
@@ -71,7 +73,7 @@ export const reasons = {
   failed: 'Failed',
 } as const;
 
-/** Reasons of the KeysRotated condition besides ARM's own error codes. */
+/** Reasons of the conditions KeysRotated and CredentialsRotated, besides ARM's own error codes. */
 export const rotationReasons = {
   rotated: 'Rotated',
   rotating: 'Rotating',
@@ -90,6 +92,8 @@ export const eventReasons = {
   adoptionRefused: 'AdoptionRefused',
   keyVaultSecretsWritten: 'KeyVaultSecretsWritten',
   keyVaultSecretsLeft: 'KeyVaultSecretsLeft',
+  credentialsStored: 'CredentialsStored',
+  credentialsRotated: 'CredentialsRotated',
   keyRotationBegun: 'KeyRotationBegun',
   renewingKey: 'RenewingKey',
   keysRotated: 'KeysRotated',

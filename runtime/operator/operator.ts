@@ -167,6 +167,7 @@ function concernsUs(change: CacheChange): boolean {
     differs(change, annotations.adopt) ||
     differs(change, annotations.ignoreFields) ||
     differs(change, annotations.retry) ||
+    differs(change, annotations.rotateCredentials) ||
     differs(change, annotations.rotateKeys) ||
     differs(change, annotations.rotationOverlap)
   );

@@ -6,7 +6,7 @@ import { hasFinalizer } from '../kube/finalizers.ts';
 import type { KubeObject, Patch, ResourceType } from '../kube/types.ts';
 import type { AdoptPolicy } from './adoption.ts';
 import type { Memory, OperatorContext } from './context.ts';
-import type { ExportPlan } from './export-plan.ts';
+import type { ExportItem, ExportPlan } from './export-plan.ts';
 import { type Applied, type DeletionFacts, type Live, parseApplied } from './facts.ts';
 import { type BodyPath, withoutPaths } from './ignored-fields.ts';
 import type { JsonObject } from './json-object.ts';
@@ -62,6 +62,7 @@ export class PassState {
   settled = false;
   readyWhen: boolean | undefined;
   exported = false;
+  credentialsStored = false;
   deleted = false;
   vaultsCleared = false;
   /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
@@ -89,7 +90,13 @@ export class PassState {
     const { annotations: own = {} } = input.object.metadata;
     const journaled = parseJournal(own[annotations.journal])?.blocks['submit'] !== undefined;
     this.isNew = this.applied === undefined && !journaled && armIdInAzure(input.object) === undefined;
-    this.plan = input.exports;
+    const { admin } = input.resolution;
+    const mine = ({ target, to }: ExportItem) => target === 'Secret' && to.name === admin?.input.name;
+    // The Secret with credentials is not begun with what goes beside them.
+    this.plan =
+      admin?.task === 'make'
+        ? { ...input.exports, items: input.exports.items.filter((item) => !mine(item)) }
+        : input.exports;
     if (input.model.readyWhen(input.object) === undefined) this.readyWhen = true;
   }
 

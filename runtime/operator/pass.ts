@@ -2,8 +2,10 @@ import { tryParseResourceId } from '../azure/resource-ids.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../engine/index.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { adoptionRefusal } from './adoption.ts';
+import type { Readiness } from './conditions.ts';
 import type { Memory, OperatorContext } from './context.ts';
 import { claim, release } from './effects/claim.ts';
+import { storeCredentials } from './effects/credentials.ts';
 import { askReady, exportValues } from './effects/export.ts';
 import { clearVaults, notedSecrets } from './effects/key-vault.ts';
 import { poll } from './effects/poll.ts';
@@ -12,7 +14,7 @@ import { ifStillWanted } from './effects/still-wanted.ts';
 import { adopt, get, giveUp, put, remove, settle } from './effects/submit.ts';
 import { type Effect, type Facts, formatApplied, type Live } from './facts.ts';
 import { failureFacts } from './failures.ts';
-import { annotations } from './names.ts';
+import { annotations, rotationReasons } from './names.ts';
 import { type PassInput, PassState } from './pass-state.ts';
 import { regionOf } from './resource-requests.ts';
 import { type RotationReport, rotateKeys } from './rotation/rotate-keys.ts';
@@ -54,6 +56,17 @@ export class Pass implements Host<Facts, Effect> {
     return this.#state.renewAt;
   }
 
+  /** What became of the last request for a new password; undefined without one. */
+  get credentials(): Readiness | undefined {
+    const { admin } = this.#state.input.resolution;
+    if (admin?.input.request === undefined) return undefined;
+    const over = admin.task === undefined && (admin.pending === undefined || this.#state.exported);
+    const message = over ? '' : 'A new password is being set; until then Azure takes the old one or the pending one';
+    return over
+      ? { severity: undefined, reason: rotationReasons.rotated, message }
+      : { severity: 'Info', reason: rotationReasons.rotating, message };
+  }
+
   /** Goes on with the keys that the object asks to renew, once the pass has found the resource as declared. */
   rotateKeys(): Promise<RotationReport | undefined> {
     return rotateKeys(this.#state);
@@ -76,6 +89,7 @@ export class Pass implements Host<Facts, Effect> {
       settled: state.settled,
       adoptionRefusal: this.#refusal(),
       readyWhen: state.readyWhen,
+      credentials: state.credentialsStored ? 'stored' : resolution.admin?.task,
       exports: this.#exports(),
       nextPollAt: state.memory.operation?.nextPollAt ?? 0,
       deletion: deletion && {
@@ -139,6 +153,8 @@ export class Pass implements Host<Facts, Effect> {
         return claim(state, journal);
       case 'get':
         return registered(state, () => get(state));
+      case 'storeCredentials':
+        return storeCredentials(state);
       case 'put':
         return ifStillWanted(state, () => registered(state, () => put(state)));
       case 'poll':

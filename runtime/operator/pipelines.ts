@@ -35,9 +35,24 @@ const claim: OperatorBlock = {
   decide: ({ observed }) => (observed.claimed ? done : repeat('claim')),
 };
 
+/**
+ * Made-up credentials are stored before the resource is sent, and sent in the pass that finds them stored: whatever
+ * happens in between, there is one password. What Azure has comes first, as an existing server keeps its user name.
+ */
+const credentials: OperatorBlock = {
+  name: 'credentials',
+  after: ['claim'],
+  decide: ({ observed: facts }) => {
+    if (facts.credentials === undefined || facts.policy === 'skip') return done;
+    if (facts.credentials === 'stored') return { next: 'pause', until: facts.now };
+    if (facts.live === undefined) return repeat('get');
+    return facts.adoptionRefusal === undefined ? repeat('storeCredentials') : done;
+  },
+};
+
 const submit: OperatorBlock = {
   name: 'submit',
-  after: ['claim'],
+  after: ['credentials'],
   decide: ({ observed: facts, memo, polling, interrupted }) => {
     if (polling) return poll(facts);
     const { live } = facts;
@@ -86,6 +101,7 @@ const exports: OperatorBlock = {
 export const applyPipeline: Pipeline<undefined, Facts, Effect> = pipeline('apply', [
   dependencies,
   claim,
+  credentials,
   submit,
   ready,
   exports,

@@ -80,7 +80,8 @@ export class Preparation {
         waits,
         resourceId,
         ignored: ignoredPaths(model, object),
-        body: waits.length === 0 ? model.body(object, resolution.inputs) : undefined,
+        body:
+          waits.length === 0 && resolution.admin?.task !== 'make' ? model.body(object, resolution.inputs) : undefined,
         exports: resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault),
         deletion: undefined,
       };

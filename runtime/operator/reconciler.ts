@@ -164,7 +164,10 @@ export class ResourceReconciler {
     const now = runtime.clock.now();
     const { rotation } = outcome;
     const found = withReadiness(old.conditions ?? [], readiness, generation, now);
-    const conditions = rotation ? withRotation(found, rotation.found, generation, now) : found;
+    const conditions = [
+      ['KeysRotated', rotation?.found] as const,
+      ['CredentialsRotated', outcome.pass?.credentials] as const,
+    ].reduce((all, [type, told]) => (told ? withRotation(all, type, told, generation, now) : all), found);
     const live = outcome.pass?.live;
     const settled = live?.exists && (state === 'Succeeded' || old.id !== undefined);
     const id = current.metadata.annotations?.[annotations.resourceId];

@@ -1,5 +1,6 @@
 import type { Edge, Wait } from '../engine/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../kube/types.ts';
+import { type AdminCredentials, type AdminInput, adminCredentials, passwordToSend } from './admin-secret.ts';
 import { configMapsType, secretsType } from './core-types.ts';
 import type { FingerprintKey } from './fingerprint-key.ts';
 import type { Input, ResolvedInputs } from './inputs.ts';
@@ -17,6 +18,8 @@ export interface Resolution {
   readonly inputs: ResolvedInputs;
   /** Changes with the values that come from Secrets, and with nothing else in those; '' without Secrets. */
   readonly inputsVersion: string;
+  /** Made-up credentials, where the object asks for them. */
+  readonly admin?: AdminCredentials | undefined;
 }
 
 export interface Resolver {
@@ -30,7 +33,7 @@ export interface Resolver {
 
 /** Looks up everything that the object names. Values of Secrets and ConfigMaps are read from the API server, each once. */
 export async function resolve(model: ArmModel, object: KubeObject, from: Resolver): Promise<Resolution> {
-  const look = new Lookup(object.metadata.namespace ?? '', from);
+  const look = new Lookup(object, from);
   const owner = look.owner(model.owner(object));
   for (const input of model.inputs(object)) await look.input(input);
   return {
@@ -38,6 +41,7 @@ export async function resolve(model: ArmModel, object: KubeObject, from: Resolve
     owner,
     inputs: look.inputs,
     inputsVersion: look.values.length === 0 ? '' : await from.fingerprints.of(look.values, from.signal),
+    ...(look.admin && { admin: look.admin }),
   };
 }
 
@@ -55,6 +59,7 @@ export function edgesOf(model: ArmModel, object: KubeObject): Edge[] {
           return armId === undefined ? [{ kind: 'reference', to: nodeId(group, kind, { namespace, name }) }] : [];
         }
         case 'secret':
+        case 'credentials':
           return [{ kind: 'secret', to: nodeId('', 'Secret', { namespace, name: input.name }) }];
         case 'configMap':
           return [{ kind: 'config', to: nodeId('', 'ConfigMap', { namespace, name: input.name }) }];
@@ -73,12 +78,15 @@ class Lookup {
   readonly inputs = new Map<string, unknown>();
   /** What came from Secrets, with its place in the spec. */
   readonly values: (readonly [path: string, value: unknown])[] = [];
+  admin: AdminCredentials | undefined;
+  readonly #object: KubeObject;
   readonly #namespace: string;
   readonly #from: Resolver;
   readonly #read = new Map<string, Promise<KubeObject | undefined>>();
 
-  constructor(namespace: string, from: Resolver) {
-    this.#namespace = namespace;
+  constructor(object: KubeObject, from: Resolver) {
+    this.#object = object;
+    this.#namespace = object.metadata.namespace ?? '';
     this.#from = from;
   }
 
@@ -128,6 +136,8 @@ class Lookup {
         return this.#secret(input);
       case 'configMap':
         return this.#configMap(input);
+      case 'credentials':
+        return this.#credentials(input);
     }
   }
 
@@ -171,6 +181,15 @@ class Lookup {
       const what = `ConfigMap ${name} does not exist yet or has no key ${key} (named by ${path})`;
       this.#missing('config', node, reasons.configMapNotFound, what);
     }
+  }
+
+  /** Nothing is waited for: what is missing is made. */
+  async #credentials(input: AdminInput): Promise<void> {
+    this.admin = adminCredentials(input, this.#object, await this.#fetch(secretsType, input.name));
+    if (this.admin.task === 'make') return;
+    this.inputs.set(input.path, new SecretValue(passwordToSend(this.admin)));
+    this.inputs.set(input.login, new SecretValue(this.admin.userName));
+    this.values.push([input.path, passwordToSend(this.admin)]);
   }
 
   #node(kind: string, name: string): string {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { v1Outputs } from '../../runtime/api/key-vault-outputs.ts';
 import { createMetrics } from '../../runtime/base/metrics.ts';
+import { adminKeys, adminRotation } from '../../runtime/operator/admin-secret.ts';
 import { credentialVariables, operatorHelp, settings } from '../../runtime/operator/config.ts';
 import {
   annotations,
@@ -43,7 +45,16 @@ test('the page lists exactly the variables, annotations, labels, reasons and eve
     finalizer,
   ]);
   expect([...rows('The Ready condition').keys()]).toEqual(Object.values(reasons));
-  expect([...rows('The KeysRotated condition').keys()]).toEqual(Object.values(rotationReasons));
+  expect([...rows('The conditions KeysRotated and CredentialsRotated').keys()]).toEqual(Object.values(rotationReasons));
+  const section = page.split(/^## /m).find((part) => part.startsWith('Made-up credentials')) ?? '';
+  const named = ['name', ...Object.values(adminKeys), adminRotation];
+  const servers = [
+    'sql.azure.com/Server',
+    'dbforpostgresql.azure.com/FlexibleServer',
+    'dbformysql.azure.com/FlexibleServer',
+  ];
+  const keys = servers.flatMap((kind) => Object.keys(v1Outputs[kind]?.keys ?? {}));
+  for (const name of [...named, ...keys]) expect(section).toContain(`\`${name}\``);
   expect([...rows('Events').keys()]).toEqual(Object.values(eventReasons));
 });
 

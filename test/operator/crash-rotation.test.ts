@@ -96,15 +96,22 @@ async function rotateAndKill(when: 'before' | 'after', target: number): Promise<
   const patch = { metadata: { annotations: { [annotations.rotateKeys]: `${when}${target}` } } };
   const { [annotations.keysRotated]: metBefore } = (await world.get(types.account, 'keys')).metadata.annotations ?? {};
   await world.client.patch(types.account, { namespace: 'default', name: 'keys' }, { type: 'merge', body: patch });
+  let last: unknown;
   await until(
-    `the keys are new, killed ${killedAt}`,
+    'the keys are new',
     async () => {
-      const { metadata } = await world.get(types.account, 'keys');
-      const { [annotations.keysRotated]: met, [annotations.rotation]: left } = metadata.annotations ?? {};
+      last = (await world.get(types.account, 'keys')).metadata.annotations;
+      const { [annotations.keysRotated]: met, [annotations.rotation]: left } = last as Record<
+        string,
+        string | undefined
+      >;
       return met !== undefined && met !== metBefore && left === undefined;
     },
-    90_000,
-  );
+    120_000,
+  ).catch((error: Error) => {
+    const said = program.output.slice(-5).join('');
+    throw new Error(`${error.message}; killed ${killedAt}; last ${JSON.stringify(last)}; the operator said ${said}`);
+  });
   await settled(world, types.account, 'keys', 'Succeeded');
   const after = await keysOf('keys');
   const changed = Object.keys(after).filter((name) => after[name] !== before[name]);

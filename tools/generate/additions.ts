@@ -7,17 +7,11 @@ export interface Addition extends Pick<ArmKind, 'generatedCredentials' | 'keyRot
   readonly exports?: Required<Pick<CatalogueKind, 'operatorSpec' | 'secretSource'>>;
 }
 
-const credentials = (
-  serverName: string,
-  fullyQualifiedUsername: GeneratedCredentials['fullyQualifiedUsername'],
-): GeneratedCredentials => ({
+const generatedCredentials: GeneratedCredentials = {
   login: 'administratorLogin',
   password: 'administratorLoginPassword',
-  hostName: 'properties.fullyQualifiedDomainName',
-  serverName,
-  fullyQualifiedUsername,
   notFor: ['GeoRestore', 'PointInTimeRestore', 'Replica', 'Restore', 'ReviveDropped'],
-});
+};
 
 /** Key pairs of Event Hubs and Service Bus: those of the rule itself, or of the rule made with every namespace. */
 const ruleKeys = (apiVersion: string, rule = ''): KeyRotation => ({
@@ -28,8 +22,7 @@ const ruleKeys = (apiVersion: string, rule = ''): KeyRotation => ({
 });
 
 /**
- * By `<first label of the group>/<kind>`. Sources: the REST reference of each resource provider, and v1's names of the
- * keys of its admin Secrets. A Log Analytics workspace is not here: its one action renews both keys at once, so that no
+ * By `<first label of the group>/<kind>`. Sources: the REST reference of each resource provider, A Log Analytics workspace is not here: its one action renews both keys at once, so that no
  * order of steps keeps a published key alive; nor are clusters, whose credentials are no pair.
  */
 export const additions: Readonly<Record<string, Addition>> = {
@@ -92,7 +85,7 @@ export const additions: Readonly<Record<string, Addition>> = {
       counterparts: { adminPassword: 'adminPassword2' },
     },
   },
-  'sql/Server': { generatedCredentials: credentials('azureSqlServerName', 'login@server') },
-  'dbforpostgresql/FlexibleServer': { generatedCredentials: credentials('postgreSqlServerName', 'login') },
-  'dbformysql/FlexibleServer': { generatedCredentials: credentials('mySqlServerName', 'login') },
+  'sql/Server': { generatedCredentials },
+  'dbforpostgresql/FlexibleServer': { generatedCredentials },
+  'dbformysql/FlexibleServer': { generatedCredentials },
 };

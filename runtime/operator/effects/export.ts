@@ -1,8 +1,9 @@
 import { canonicalJson, type EffectResult } from '../../engine/index.ts';
+import { adminKeys } from '../admin-secret.ts';
 import { actionPath, type ExportAction, exportAction } from '../export-plan.ts';
 import { type ExportTarget, exportTargets, writeExport } from '../exports.ts';
 import { evaluate } from '../expressions.ts';
-import { annotations } from '../names.ts';
+import { annotations, eventReasons } from '../names.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';
 import type { Published } from '../rotation/steps.ts';
@@ -91,8 +92,16 @@ async function write(state: PassState, target: ExportTarget): Promise<void> {
   if (target.target === 'KeyVault') return writeIntoVault(state, target);
   const { context } = state;
   const { object, signal, log } = state.input;
-  const written = await writeExport(target, { client: context.runtime.client, owner: object, signal });
+  const { admin } = state.input.resolution;
+  const holdsAdmin = target.target === 'Secret' && target.name === admin?.input.name;
+  // Azure has the pending password by now: it takes the place of the other in the same write.
+  const wanted = holdsAdmin ? { ...target, drop: [adminKeys.pending] } : target;
+  const written = await writeExport(wanted, { client: context.runtime.client, owner: object, signal });
   if (written === undefined) return;
+  if (holdsAdmin && admin?.pending !== undefined) {
+    const note = `Azure has the new password, and Secret ${target.name} too`;
+    state.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
+  }
   context.wrote(target.target, object.metadata.namespace ?? '', target.name, written);
   log.info({ target: target.target, name: target.name }, 'values exported');
 }

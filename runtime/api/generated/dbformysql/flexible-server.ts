@@ -123,9 +123,6 @@ export const entry: ArmKindEntry = {
   "generatedCredentials": {
    "login": "administratorLogin",
    "password": "administratorLoginPassword",
-   "hostName": "properties.fullyQualifiedDomainName",
-   "serverName": "mySqlServerName",
-   "fullyQualifiedUsername": "login",
    "notFor": ["GeoRestore","PointInTimeRestore","Replica","Restore","ReviveDropped"]
   },
   "errorOverrides": [],

@@ -125,9 +125,6 @@ export const entry: ArmKindEntry = {
   "generatedCredentials": {
    "login": "administratorLogin",
    "password": "administratorLoginPassword",
-   "hostName": "properties.fullyQualifiedDomainName",
-   "serverName": "postgreSqlServerName",
-   "fullyQualifiedUsername": "login",
    "notFor": ["GeoRestore","PointInTimeRestore","Replica","Restore","ReviveDropped"]
   },
   "errorOverrides": [],

@@ -73,9 +73,6 @@ export const entry: ArmKindEntry = {
   "generatedCredentials": {
    "login": "administratorLogin",
    "password": "administratorLoginPassword",
-   "hostName": "properties.fullyQualifiedDomainName",
-   "serverName": "azureSqlServerName",
-   "fullyQualifiedUsername": "login@server",
    "notFor": ["GeoRestore","PointInTimeRestore","Replica","Restore","ReviveDropped"]
   },
   "errorOverrides": [{"code":"PasswordNotComplex","class":"fatal"}],
