@@ -1,8 +1,8 @@
 /**
  * The cdk8s app: writes dist/*.k8s.yaml, the same bytes for the same input. Environment:
  *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
- *   AZIMUTH_PROGRAMS    operator, pod-identity or both, separated by ; (default: operator, since pod identities take
- *                       the machine's metadata endpoint away from pods)
+ *   AZIMUTH_PROGRAMS    some of operator, pod-identity and key-vault-volumes, separated by ; (default: operator, since pod
+ *                       identities take the machine's metadata endpoint away from pods)
  *   AZIMUTH_FEDERATED_ACCOUNTS  service accounts whose pods use identities of type 3, separated by ;, or * (default: none)
  *   AZIMUTH_KINDS       the kinds of Azure resources to serve (default: *, all of them), as globs over group/Kind:
  *                       resources.azure.com/*;storage.azure.com/*

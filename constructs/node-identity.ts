@@ -3,6 +3,7 @@ import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import { nmiPermissions } from '../runtime/api/permissions.ts';
 import { type ProgramLabels, programLabels } from './private/labels.ts';
+import { maxUnavailableProblems, nodeDaemonSet, rootWith } from './private/node-daemon.ts';
 import { apiAccess, environment, probes, programProblems, resources } from './private/program-pod.ts';
 import { ProgramRbac } from './private/rbac.ts';
 
@@ -122,41 +123,18 @@ export class NodeIdentity extends Construct {
 
   /** @internal */
   _toKube(): k8s.DaemonSetSpec {
-    const { selector, all } = this.#labels;
-    const { maxUnavailable = 1 } = this.#props;
-    const count =
-      typeof maxUnavailable === 'number'
-        ? k8s.IntOrString.fromNumber(maxUnavailable)
-        : k8s.IntOrString.fromString(maxUnavailable);
-    return {
-      revisionHistoryLimit: 3,
-      selector: { matchLabels: selector },
-      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: count } },
-      template: { metadata: { labels: all }, spec: this.#pod() },
-    };
-  }
-
-  #pod(): k8s.PodSpec {
-    return {
+    return nodeDaemonSet({
+      labels: this.#labels,
+      maxUnavailable: this.#props.maxUnavailable ?? 1,
       serviceAccountName: this.serviceAccountName,
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      hostNetwork: true,
-      dnsPolicy: 'ClusterFirstWithHostNet',
-      priorityClassName: 'system-node-critical',
-      terminationGracePeriodSeconds: 30,
-      nodeSelector: { 'kubernetes.io/os': 'linux' },
-      // Wherever pods may run, somebody must answer them.
-      tolerations: [{ operator: 'Exists' }],
-      securityContext: { runAsNonRoot: false, runAsUser: 0, runAsGroup: 0, seccompProfile: { type: 'RuntimeDefault' } },
-      containers: [this.#container()],
+      container: this.#container(),
       volumes: [
         apiAccess.volume as k8s.Volume,
         { name: 'state', hostPath: { path: STATE_DIRECTORY, type: 'DirectoryOrCreate' } },
         { name: 'xtables-lock', hostPath: { path: XTABLES_LOCK, type: 'FileOrCreate' } },
         { name: 'kubelet-arguments', hostPath: { path: KUBELET_ARGUMENTS, type: 'FileOrCreate' } },
       ],
-    };
+    });
   }
 
   #container(): k8s.Container {
@@ -185,13 +163,7 @@ export class NodeIdentity extends Construct {
       ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
       ...probes(),
       resources: resources((this.#props.memory ?? Size.mebibytes(192)).toMebibytes()),
-      securityContext: {
-        runAsUser: 0,
-        privileged: false,
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'], add: ['NET_ADMIN', 'NET_RAW'] },
-      },
+      securityContext: rootWith(['NET_ADMIN', 'NET_RAW']),
       terminationMessagePolicy: 'FallbackToLogsOnError',
       volumeMounts: [
         apiAccess.mount,
@@ -205,10 +177,7 @@ export class NodeIdentity extends Construct {
 
 function problems(props: NodeIdentityProps): string[] {
   const found = programProblems(props);
-  const { maxUnavailable = 1 } = props;
-  if (!/^([1-9]\d*|[1-9]\d?%|100%)$/.test(String(maxUnavailable))) {
-    found.push(`Expected \`maxUnavailable\` to be a number above 0 or a percentage, got \`${maxUnavailable}\``);
-  }
+  found.push(...maxUnavailableProblems(props.maxUnavailable ?? 1));
   if (props.mode === 'managed' && props.forceNamespaced === false) {
     found.push('Expected `forceNamespaced` not to be false in managed mode, where it is always so');
   }

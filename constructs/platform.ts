@@ -5,6 +5,7 @@ import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
 import { Crds } from './crds.ts';
 import { IdentityController, type IdentityControllerProps } from './identity-controller.ts';
+import { KeyVaultVolumes, type KeyVaultVolumesProps } from './key-vault-volumes.ts';
 import { NodeIdentity, type NodeIdentityProps } from './node-identity.ts';
 import { ResourceOperator, type ResourceOperatorProps } from './resource-operator.ts';
 
@@ -62,6 +63,14 @@ export interface PlatformProps {
    * @default false
    */
   readonly podIdentity?: PlatformPodIdentityProps | false;
+
+  /**
+   * Key Vault volumes: the settings of the agent on every node, or false to leave it out. It shares its nodes' network, so
+   * it runs in the namespace of the daemons.
+   *
+   * @default false
+   */
+  readonly keyVaultVolumes?: Omit<Partial<KeyVaultVolumesProps>, 'namespace' | 'image' | 'version'> | false;
 }
 
 export interface PlatformPodIdentityProps {
@@ -106,6 +115,7 @@ export class Platform extends Construct {
   readonly operator: ResourceOperator | undefined;
   readonly identityController: IdentityController | undefined;
   readonly nodeIdentity: NodeIdentity | undefined;
+  readonly keyVaultVolumes: KeyVaultVolumes | undefined;
 
   constructor(scope: Construct, id: string, props: PlatformProps) {
     super(scope, id);
@@ -136,6 +146,15 @@ export class Platform extends Construct {
       });
       this.operator.node.addDependency(namespace);
     }
+    if (!props.podIdentity && !props.keyVaultVolumes) return;
+
+    const nodeNamespace = `${this.namespace}-nodes`;
+    const privileged = namespaceFor(programs, 'NodeNamespace', nodeNamespace, 'privileged');
+    if (props.keyVaultVolumes) {
+      const own = { namespace: nodeNamespace, image, version };
+      this.keyVaultVolumes = new KeyVaultVolumes(programs, 'KeyVaultVolumes', { ...props.keyVaultVolumes, ...own });
+      this.keyVaultVolumes.node.addDependency(privileged);
+    }
     if (!props.podIdentity) return;
 
     const { controller, node, forceNamespaced = false, nodeImage = image } = props.podIdentity;
@@ -148,8 +167,6 @@ export class Platform extends Construct {
       forceNamespaced,
     });
     this.identityController.node.addDependency(namespace);
-    const nodeNamespace = `${this.namespace}-nodes`;
-    const privileged = namespaceFor(programs, 'NodeNamespace', nodeNamespace, 'privileged');
     this.nodeIdentity = new NodeIdentity(programs, 'NodeIdentity', {
       ...node,
       namespace: nodeNamespace,

@@ -1,7 +1,7 @@
 import type { PlatformProps } from './platform.ts';
 
 /** What can be deployed, by the names that `AZIMUTH_PROGRAMS` has for it. */
-export const programNames = ['operator', 'pod-identity'] as const;
+export const programNames = ['operator', 'pod-identity', 'key-vault-volumes'] as const;
 
 const listOf = (text: string) =>
   text
@@ -15,7 +15,10 @@ const listOf = (text: string) =>
  *
  * @throws where a name is not known, or none is given
  */
-export function programsOf(list: string, accounts = ''): Pick<PlatformProps, 'operator' | 'podIdentity'> {
+export function programsOf(
+  list: string,
+  accounts = '',
+): Pick<PlatformProps, 'operator' | 'podIdentity' | 'keyVaultVolumes'> {
   const names = listOf(list);
   const federatedAccounts = accounts.trim() === '*' ? 'all' : listOf(accounts);
   const unknown = names.filter((name) => !programNames.some((known) => known === name));
@@ -25,5 +28,6 @@ export function programsOf(list: string, accounts = ''): Pick<PlatformProps, 'op
   return {
     operator: names.includes('operator') ? {} : false,
     podIdentity: names.includes('pod-identity') ? { node: { federatedAccounts } } : false,
+    keyVaultVolumes: names.includes('key-vault-volumes') ? {} : false,
   };
 }

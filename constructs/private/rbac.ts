@@ -42,6 +42,30 @@ export class ProgramRbac extends Construct {
   }
 }
 
+export interface NamespaceGrantProps {
+  readonly name: string;
+  /** Where it holds. */
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly rules: readonly PolicyRule[];
+  readonly serviceAccount: { readonly name: string; readonly namespace: string };
+}
+
+/** What a program may in another namespace than its own. */
+export class NamespaceGrant extends Construct {
+  constructor(scope: Construct, id: string, props: NamespaceGrantProps) {
+    super(scope, id);
+    const { name, namespace, labels, serviceAccount } = props;
+    const metadata = { name, namespace, labels };
+    new k8s.KubeRole(this, 'Role', { metadata, rules: rules(props.rules) });
+    new k8s.KubeRoleBinding(this, 'RoleBinding', {
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+      subjects: [{ kind: 'ServiceAccount', ...serviceAccount }],
+    });
+  }
+}
+
 function rules(declared: readonly PolicyRule[]): k8s.PolicyRule[] {
   return declared.map(({ apiGroups, resources, verbs, resourceNames }) => ({
     apiGroups: [...apiGroups],

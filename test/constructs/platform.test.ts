@@ -104,6 +104,6 @@ test('service accounts that federate are named', () => {
 
 test('a program that does not exist is refused with those that do', () => {
   expect(() => synth({ AZIMUTH_PROGRAMS: 'operator;nmi' })).toThrow(
-    'Expected programs to be some of operator, pod-identity, separated by ;, got `operator;nmi`',
+    'Expected programs to be some of operator, pod-identity, key-vault-volumes, separated by ;, got `operator;nmi`',
   );
 });

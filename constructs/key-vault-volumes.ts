@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { type Duration, Size } from 'cdk8s';
+import { k8s } from 'cdk8s-plus-27';
+import { Construct } from 'constructs';
+import { restartRules, volumesPermissions } from '../runtime/api/permissions.ts';
+import { shortestRefresh } from '../runtime/api/volumes/vault-objects.ts';
+import { type ProgramLabels, programLabels } from './private/labels.ts';
+import { maxUnavailableProblems, nodeDaemonSet, rootWith } from './private/node-daemon.ts';
+import { apiAccess, environment, probes, programProblems, resources } from './private/program-pod.ts';
+import { NamespaceGrant, ProgramRbac } from './private/rbac.ts';
+
+export interface KeyVaultVolumesProps {
+  /** The namespace it runs in; it must exist and admit privileged pods, since these write on their node. */
+  readonly namespace: string;
+
+  /** The container image that has the `azimuth` bin as its entry point, and the driver. */
+  readonly image: string;
+
+  /** The version label of its objects. */
+  readonly version: string;
+
+  /**
+   * kubelet's plugin directory, such as `/etc/kubernetes/volumeplugins` on AKS. Named, it is all of a node's plugins that
+   * the agent can reach.
+   *
+   * @default found out on each node, for which the node's whole file system is mounted
+   */
+  readonly pluginDirectory?: string;
+
+  /**
+   * kubelet's root directory.
+   *
+   * @default '/var/lib/kubelet'
+   */
+  readonly kubeletDirectory?: string;
+
+  /**
+   * Settings of all volumes, by docs/reference/key-vault-volumes.md, "Settings of a node". They lie in a ConfigMap: no
+   * password of a proxy belongs there.
+   *
+   * @default the defaults of the driver
+   */
+  readonly settings?: Readonly<Record<string, unknown>>;
+
+  /**
+   * Between two looks at a vault for volumes with `refresh: "true"`; 10 seconds at least.
+   *
+   * @default 2 minutes
+   */
+  readonly refreshInterval?: Duration;
+
+  /**
+   * Namespaces whose workloads the agents may restart when vault objects change (KeyVaultVolume.restartOnChange). Who may
+   * patch a workload may run anything in it, so this is best left empty where it is not needed.
+   *
+   * @default none
+   */
+  readonly restartNamespaces?: readonly string[];
+
+  /**
+   * Port of the node daemon (NodeIdentity) on every node.
+   *
+   * @default 2579
+   */
+  readonly nmiPort?: number;
+
+  /**
+   * Takes the driver away from every node, to be deployed so before all of it is deleted.
+   *
+   * @default false
+   */
+  readonly remove?: boolean;
+
+  /**
+   * Nodes that are updated at a time: a number or a percentage. On those, pods that mount as their own identity wait.
+   *
+   * @default '10%'
+   */
+  readonly maxUnavailable?: number | string;
+
+  /**
+   * Further arguments.
+   *
+   * @default none
+   */
+  readonly args?: readonly string[];
+
+  /**
+   * Further environment variables.
+   *
+   * @default none
+   */
+  readonly env?: Readonly<Record<string, string>>;
+
+  /**
+   * Memory asked for and allowed.
+   *
+   * @default 192Mi
+   */
+  readonly memory?: Size;
+}
+
+const NAME = 'azimuth-volumes';
+const HEALTH_PORT = 8087;
+/** The socket and what is known of volumes; beside it on the node lies what the driver puts together. */
+const STATE_DIRECTORY = '/run/azimuth/volumes';
+/** Where the node daemon keeps what callers prove themselves with. */
+const NMI_DIRECTORY = '/var/run/azimuth/nmi';
+const SETTINGS_DIRECTORY = '/etc/azimuth/volumes';
+const SETTINGS_FILE = 'settings.json';
+
+/**
+ * The agent of Key Vault volumes on every node: it puts the driver `azure/kv` there, vouches for pods, reads vaults, and
+ * keeps volumes up to date.
+ *
+ * Made of a DaemonSet and its ServiceAccount with exactly the permissions that the program declares. It runs as root with a
+ * read-only file system and one capability, CHOWN, for the group of files. Volumes are mounted by the driver, so it is
+ * neither privileged nor does it mount anything: it sees the mounts of its node.
+ */
+export class KeyVaultVolumes extends Construct {
+  readonly serviceAccountName: string;
+  readonly namespace: string;
+  readonly #props: KeyVaultVolumesProps;
+  readonly #labels: ProgramLabels;
+  readonly #settings: string | undefined;
+
+  constructor(scope: Construct, id: string, props: KeyVaultVolumesProps) {
+    super(scope, id);
+    this.#props = props;
+    this.#labels = programLabels('volumes', props.version);
+    this.namespace = props.namespace;
+    this.#settings = props.settings && JSON.stringify(props.settings, undefined, 2);
+    const labels = this.#labels.all;
+    const metadata = { name: NAME, namespace: props.namespace, labels };
+    const rbac = new ProgramRbac(this, 'Rbac', { ...metadata, permissions: volumesPermissions() });
+    this.serviceAccountName = rbac.serviceAccountName;
+    for (const namespace of props.restartNamespaces ?? []) {
+      new NamespaceGrant(this, `Restart-${namespace}`, {
+        name: `${NAME}-restart`,
+        namespace,
+        labels,
+        rules: restartRules,
+        serviceAccount: { name: this.serviceAccountName, namespace: props.namespace },
+      });
+    }
+    if (this.#settings !== undefined) {
+      new k8s.KubeConfigMap(this, 'Settings', { metadata, data: { [SETTINGS_FILE]: this.#settings } });
+    }
+    new k8s.KubeDaemonSet(this, 'Resource', { metadata, spec: this._toKube() });
+    this.node.addValidation({ validate: () => problems(props) });
+  }
+
+  /** @internal */
+  _toKube(): k8s.DaemonSetSpec {
+    const { maxUnavailable = '10%', pluginDirectory, kubeletDirectory = '/var/lib/kubelet' } = this.#props;
+    const settings = this.#settings;
+    // A changed setting restarts the agents, which read them at their start.
+    const digest = settings && createHash('sha256').update(settings).digest('hex').slice(0, 16);
+    const hostPath = (name: string, path: string, type: string): k8s.Volume => ({ name, hostPath: { path, type } });
+    return nodeDaemonSet({
+      labels: this.#labels,
+      maxUnavailable,
+      ...(digest && { annotations: { 'azimuth.dev/settings': digest } }),
+      serviceAccountName: this.serviceAccountName,
+      container: this.#container(),
+      volumes: [
+        apiAccess.volume as k8s.Volume,
+        hostPath('state', STATE_DIRECTORY, 'DirectoryOrCreate'),
+        hostPath('nmi', NMI_DIRECTORY, 'DirectoryOrCreate'),
+        hostPath('pods', `${kubeletDirectory}/pods`, 'DirectoryOrCreate'),
+        pluginDirectory === undefined
+          ? hostPath('host', '/', 'Directory')
+          : hostPath('host', pluginDirectory, 'DirectoryOrCreate'),
+        ...(settings === undefined ? [] : [{ name: 'settings', configMap: { name: NAME } }]),
+      ],
+    });
+  }
+
+  #container(): k8s.Container {
+    const { image, pluginDirectory, kubeletDirectory = '/var/lib/kubelet', refreshInterval, memory } = this.#props;
+    const { restartNamespaces = [], nmiPort, remove, args = [] } = this.#props;
+    const pods = `${kubeletDirectory}/pods`;
+    return {
+      name: 'volumes',
+      image,
+      imagePullPolicy: 'IfNotPresent',
+      args: [
+        'volumes',
+        '--node=$(NODE_NAME)',
+        `--health-port=${HEALTH_PORT}`,
+        `--socket=${STATE_DIRECTORY}/agent.sock`,
+        pluginDirectory === undefined ? '--host-root=/host' : '--target-dir=/host',
+        ...(this.#settings === undefined ? [] : [`--settings=${SETTINGS_DIRECTORY}/${SETTINGS_FILE}`]),
+        ...(refreshInterval ? [`--refresh-interval=${refreshInterval.toSeconds()}`] : []),
+        ...(restartNamespaces.length > 0 ? [`--restart-namespaces=${restartNamespaces.join(',')}`] : []),
+        ...(nmiPort === undefined ? [] : [`--nmi-port=${nmiPort}`]),
+        ...(remove ? ['--remove=true'] : []),
+        ...args,
+      ],
+      env: [
+        { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+        ...environment(this.#props.env),
+      ],
+      ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
+      ...probes(),
+      resources: resources((memory ?? Size.mebibytes(192)).toMebibytes()),
+      securityContext: rootWith(['CHOWN']),
+      terminationMessagePolicy: 'FallbackToLogsOnError',
+      volumeMounts: [
+        apiAccess.mount,
+        { name: 'state', mountPath: STATE_DIRECTORY },
+        { name: 'nmi', mountPath: NMI_DIRECTORY, readOnly: true },
+        // Volumes that the driver mounts while this runs show here too.
+        { name: 'pods', mountPath: pods, mountPropagation: 'HostToContainer' },
+        { name: 'host', mountPath: '/host' },
+        ...(this.#settings === undefined ? [] : [{ name: 'settings', mountPath: SETTINGS_DIRECTORY, readOnly: true }]),
+      ],
+    };
+  }
+}
+
+function problems(props: KeyVaultVolumesProps): string[] {
+  const { maxUnavailable = '10%', pluginDirectory, kubeletDirectory, refreshInterval, nmiPort } = props;
+  const found = [...programProblems(props), ...maxUnavailableProblems(maxUnavailable)];
+  for (const [name, value] of Object.entries({ pluginDirectory, kubeletDirectory })) {
+    if (value !== undefined && !/^(\/[^/\0]+)+$/.test(value)) {
+      found.push(`Expected \`${name}\` to be an absolute path, got \`${value}\``);
+    }
+  }
+  const seconds = refreshInterval?.toSeconds({ integral: false }) ?? shortestRefresh;
+  if (!Number.isInteger(seconds) || seconds < shortestRefresh) {
+    found.push(`Expected \`refreshInterval\` to be whole seconds, ${shortestRefresh} at least, got \`${seconds} s\``);
+  }
+  if (nmiPort !== undefined && !(Number.isInteger(nmiPort) && nmiPort >= 1 && nmiPort <= 65_535)) {
+    found.push(`Expected \`nmiPort\` to be a port, got \`${nmiPort}\``);
+  }
+  for (const namespace of props.restartNamespaces ?? []) {
+    if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) {
+      found.push(`Expected \`restartNamespaces\` to be names of namespaces, got \`${namespace}\``);
+    }
+  }
+  if (props.settings && 'agentSocket' in props.settings) {
+    found.push('Expected `settings` to be without `agentSocket`, which the agent sets');
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+import { k8s } from 'cdk8s-plus-27';
+import type { ProgramLabels } from './labels.ts';
+
+export interface NodeDaemon {
+  readonly labels: ProgramLabels;
+  /** Nodes that are updated at a time: a number or a percentage. */
+  readonly maxUnavailable: number | string;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly serviceAccountName: string;
+  readonly container: k8s.Container;
+  readonly volumes: k8s.Volume[];
+}
+
+/** A program that runs as root on the network of every Linux node, whatever its taints, before other pods do. */
+export function nodeDaemonSet(daemon: NodeDaemon): k8s.DaemonSetSpec {
+  const { labels, maxUnavailable, annotations, serviceAccountName, container, volumes } = daemon;
+  const count =
+    typeof maxUnavailable === 'number'
+      ? k8s.IntOrString.fromNumber(maxUnavailable)
+      : k8s.IntOrString.fromString(maxUnavailable);
+  return {
+    revisionHistoryLimit: 3,
+    selector: { matchLabels: labels.selector },
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: count } },
+    template: {
+      metadata: { labels: labels.all, ...(annotations && { annotations }) },
+      spec: {
+        serviceAccountName,
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        hostNetwork: true,
+        dnsPolicy: 'ClusterFirstWithHostNet',
+        priorityClassName: 'system-node-critical',
+        terminationGracePeriodSeconds: 30,
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
+        // Wherever pods may run, somebody must answer them.
+        tolerations: [{ operator: 'Exists' }],
+        securityContext: {
+          runAsNonRoot: false,
+          runAsUser: 0,
+          runAsGroup: 0,
+          seccompProfile: { type: 'RuntimeDefault' },
+        },
+        containers: [container],
+        volumes,
+      },
+    },
+  };
+}
+
+/** Root with these capabilities and nothing else. */
+export function rootWith(capabilities: readonly string[]): k8s.SecurityContext {
+  return {
+    runAsUser: 0,
+    privileged: false,
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'], add: [...capabilities] },
+  };
+}
+
+export function maxUnavailableProblems(maxUnavailable: number | string): string[] {
+  if (/^([1-9]\d*|[1-9]\d?%|100%)$/.test(String(maxUnavailable))) return [];
+  return [`Expected \`maxUnavailable\` to be a number above 0 or a percentage, got \`${maxUnavailable}\``];
+}

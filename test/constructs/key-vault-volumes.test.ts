@@ -1,0 +1,156 @@
+import { expect, test } from '@jest/globals';
+import { App, type Chart, Duration, Testing } from 'cdk8s';
+import { KeyVaultVolumes, type KeyVaultVolumesProps } from '../../constructs/key-vault-volumes.ts';
+import { Platform, type PlatformProps } from '../../constructs/platform.ts';
+import { programsOf } from '../../constructs/program-list.ts';
+import { restartRules, volumesPermissions } from '../../runtime/api/permissions.ts';
+import { agentConfig } from '../../runtime/volumes/agent/config.ts';
+import { parseSettings } from '../../runtime/volumes/settings.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
+type Manifest = any;
+
+const program = { namespace: 'azimuth-system-nodes', image: 'azimuth:test', version: 'test' };
+const everything: Partial<KeyVaultVolumesProps> = {
+  pluginDirectory: '/etc/kubernetes/volumeplugins',
+  kubeletDirectory: '/data/kubelet',
+  settings: { filePermission: '0444', environment: { AZURE_ENVIRONMENT: 'AzureChinaCloud' } },
+  refreshInterval: Duration.minutes(1),
+  restartNamespaces: ['shop', 'web'],
+  nmiPort: 2580,
+  maxUnavailable: 3,
+};
+
+function synth(props: Partial<KeyVaultVolumesProps> = {}): Manifest[] {
+  const chart = Testing.chart();
+  new KeyVaultVolumes(chart, 'Volumes', { ...program, ...props });
+  return Testing.synth(chart);
+}
+const kindsOf = (manifests: Manifest[], kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+const podOf = (props: Partial<KeyVaultVolumesProps> = {}) => kindsOf(synth(props), 'DaemonSet')[0].spec.template;
+const configOf = (props: Partial<KeyVaultVolumesProps>) => {
+  const [name, ...flags] = podOf(props).spec.containers[0].args.map((arg: string) => arg.replace('$(NODE_NAME)', 'n'));
+  expect(name).toBe('volumes');
+  return agentConfig(flags, {});
+};
+
+test('defaults', () => {
+  expect(synth()).toMatchSnapshot();
+});
+
+test('everything set', () => {
+  expect(synth(everything)).toMatchSnapshot();
+});
+
+test('it is not privileged, has one capability, and sees mounts without making any', () => {
+  const { spec } = podOf();
+  expect(spec).toMatchObject({ hostNetwork: true, priorityClassName: 'system-node-critical' });
+  expect(spec.hostPID).toBeUndefined();
+  expect(spec.containers[0].securityContext).toEqual({
+    runAsUser: 0,
+    privileged: false,
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'], add: ['CHOWN'] },
+  });
+  const propagated = spec.containers[0].volumeMounts.filter((mount: Manifest) => mount.mountPropagation);
+  expect(propagated).toEqual([
+    { name: 'pods', mountPath: '/var/lib/kubelet/pods', mountPropagation: 'HostToContainer' },
+  ]);
+});
+
+test('a plugin directory that is named is all that is mounted of the plugins', () => {
+  const paths = (props: Partial<KeyVaultVolumesProps>) =>
+    podOf(props).spec.volumes.flatMap(({ hostPath }: Manifest) => hostPath?.path ?? []);
+  expect(paths({})).toContain('/');
+  expect(paths(everything)).toEqual([
+    '/run/azimuth/volumes',
+    '/var/run/azimuth/nmi',
+    '/data/kubelet/pods',
+    '/etc/kubernetes/volumeplugins',
+  ]);
+});
+
+test('the roles are the declared ones; workloads may be restarted in the namespaces named and nowhere else', () => {
+  expect(kindsOf(synth(), 'ClusterRole')[0].rules).toEqual(volumesPermissions().cluster);
+  expect(JSON.stringify(synth())).not.toContain('secrets"');
+  expect(kindsOf(synth(), 'Role')).toEqual([]);
+  const roles = kindsOf(synth(everything), 'Role').filter(
+    ({ metadata }) => metadata.name === 'azimuth-volumes-restart',
+  );
+  expect(roles.map(({ metadata }) => metadata.namespace)).toEqual(['shop', 'web']);
+  for (const { rules } of roles) expect(rules).toEqual(restartRules);
+  const bindings = kindsOf(synth(everything), 'RoleBinding').filter(({ metadata }) => metadata.namespace === 'shop');
+  expect(bindings[0].subjects).toEqual([
+    { kind: 'ServiceAccount', name: 'azimuth-volumes', namespace: 'azimuth-system-nodes' },
+  ]);
+});
+
+test('arguments and settings are such that the program understands them', () => {
+  expect(configOf({})).toMatchObject({
+    node: 'n',
+    socket: '/run/azimuth/volumes/agent.sock',
+    hostRoot: '/host',
+    targetDirectory: undefined,
+    install: true,
+    remove: false,
+    healthPort: 8087,
+  });
+  expect(configOf({ ...everything, remove: true })).toMatchObject({
+    targetDirectory: '/host',
+    settingsFile: '/etc/azimuth/volumes/settings.json',
+    refreshIntervalMs: 60_000,
+    restartNamespaces: ['shop', 'web'],
+    nmiPort: 2580,
+    remove: true,
+  });
+  const [{ data }] = kindsOf(synth(everything), 'ConfigMap');
+  expect(parseSettings(data['settings.json'], 'f')).toMatchObject({ filePermission: 0o444 });
+});
+
+test('changed settings restart the agents', () => {
+  const digest = (settings: Record<string, unknown>) =>
+    podOf({ settings }).metadata.annotations['azimuth.dev/settings'];
+  expect(digest({ logFile: '' })).not.toBe(digest({}));
+  expect(podOf().metadata.annotations).toBeUndefined();
+});
+
+test('what cannot work is reported at synth, all of it', () => {
+  const chart: Chart = Testing.chart();
+  new KeyVaultVolumes(chart, 'Volumes', {
+    ...program,
+    pluginDirectory: 'plugins',
+    kubeletDirectory: '/var/lib/kubelet/',
+    refreshInterval: Duration.seconds(5),
+    restartNamespaces: ['Shop'],
+    nmiPort: 0,
+    maxUnavailable: 0,
+    settings: { agentSocket: '/x' },
+  });
+  expect(chart.node.findAll().flatMap((node) => node.node.validate())).toEqual([
+    expect.stringContaining('`maxUnavailable`'),
+    expect.stringContaining('`pluginDirectory`'),
+    expect.stringContaining('`kubeletDirectory`'),
+    expect.stringContaining('`refreshInterval`'),
+    expect.stringContaining('`nmiPort`'),
+    expect.stringContaining('`restartNamespaces`'),
+    expect.stringContaining('`agentSocket`'),
+  ]);
+});
+
+test('the platform has it only when asked, in the namespace of the daemons, which it may share', () => {
+  const manifests = (props: Partial<PlatformProps>) => {
+    const app = new App();
+    new Platform(app, 'azimuth', { image: 'azimuth:test', version: 'test', ...props });
+    return Testing.synth(app.charts.find(({ node }) => node.id === 'azimuth-programs') as Chart) as Manifest[];
+  };
+  const daemons = (props: Partial<PlatformProps>) =>
+    kindsOf(manifests(props), 'DaemonSet').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+  expect(daemons({})).toEqual([]);
+  const volumes = 'azimuth-system-nodes/azimuth-volumes';
+  expect(daemons(programsOf('key-vault-volumes'))).toEqual([volumes]);
+  const both = programsOf('pod-identity;key-vault-volumes');
+  expect(daemons(both).sort()).toEqual(['azimuth-system-nodes/azimuth-nmi', volumes]);
+  const namespaces = kindsOf(manifests(both), 'Namespace').map(({ metadata }) => metadata.name);
+  expect(namespaces.sort()).toEqual(['azimuth-system', 'azimuth-system-nodes']);
+});
