@@ -43,6 +43,11 @@ class SlimDispatcher {
     return agent;
   }
 
+  /** One request. Rejects where no answer comes. */
+  request(asked: Asked): Promise<Answered> {
+    return send(this, asked);
+  }
+
   async close(): Promise<void> {
     for (const agent of this.#agents.values()) agent.destroy();
   }
@@ -52,29 +57,31 @@ export function createDispatcher(options: HttpOptions = {}): SlimDispatcher {
   return new SlimDispatcher(options);
 }
 
-export interface Asked {
-  readonly dispatcher: SlimDispatcher;
+/** What of undici's options is used. */
+interface Asked {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly body: string | null;
+  readonly signal?: AbortSignal;
 }
 
-export interface Answered {
+interface Answered {
   readonly statusCode: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: { text(): Promise<string> };
 }
 
-/** One request. Rejects where no answer comes. */
-export function request(address: string, asked: Asked): Promise<Answered> {
-  const { dispatcher, method, headers, body, signal } = asked;
+function send(dispatcher: SlimDispatcher, asked: Asked): Promise<Answered> {
+  const { origin, path, method, headers, body, signal } = asked;
   const { connectTimeoutMs = 10_000, headersTimeoutMs = 60_000 } = dispatcher.options;
-  const url = new URL(address);
+  const url = new URL(`${origin}${path}`);
   const secure = url.protocol === 'https:';
   const options: RequestOptions = {
     method,
-    headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+    headers: { ...headers, ...(body !== null && { 'content-length': Buffer.byteLength(body) }) },
     agent: dispatcher.agentFor(url),
     lookup: lookupWithLocalhost,
     ...(signal && { signal }),
@@ -95,6 +102,6 @@ export function request(address: string, asked: Asked): Promise<Answered> {
       const { statusCode = 0, headers: answered } = response;
       resolve({ statusCode, headers: answered, body: { text: () => text(response) } });
     });
-    outgoing.end(body);
+    outgoing.end(body ?? undefined);
   });
 }
