@@ -6,13 +6,13 @@ import type { Program } from './azimuth.ts';
 import { type DemoSummary, runDemo } from './demo/demo.ts';
 import { createProgress } from './demo/progress.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 160_000;
 
 const usage = `Usage: azimuth demo [--keep]
 
 Synthesizes the manifests, applies them to an embedded Kubernetes, runs the operator against an embedded Azure and
 applies an application that waits for a Secret, until the application starts. Then gives the application's identity to a
-pod, which signs in to Azure with an unmodified SDK. Needs nothing but Node.
+pod, which signs in to Azure with an unmodified SDK, and to another one objects of a vault as files. Needs nothing but Node.
 
   --keep   leave everything running until Ctrl-C, to look around with kubectl
   --help   this text

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { Counter } from 'prom-client';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { counter, gauge } from '../base/metrics.ts';
@@ -43,12 +44,20 @@ export class LeaseElector {
   #lastTurn: Instant | undefined;
   #lastAnswer: Instant | undefined;
   #lastError: string | undefined;
+  readonly #failures: Counter<'name'>;
 
   constructor(runtime: Runtime, options: LeaseOptions, events?: EventRecorder) {
     this.options = resolveLeaseOptions(options, `${hostname()}_${randomUUID()}`);
     this.#runtime = runtime;
     this.#events = events;
     this.#log = runtime.log.child({ lease: `${options.namespace}/${options.name}`, identity: this.options.identity });
+    // At 0 from the beginning: an alert on a rise would miss the first failure of a series that begins with it.
+    this.#failures = counter(runtime.metrics, {
+      name: 'azimuth_lease_failures_total',
+      help: 'Requests for the lease that failed.',
+      labelNames: ['name'],
+    });
+    this.#failures.inc({ name: this.options.name }, 0);
     this.#status(0);
   }
 
@@ -297,13 +306,5 @@ export class LeaseElector {
       help: 'Whether this replica holds the lease.',
       labelNames: ['name'],
     }).set({ name: this.options.name }, value);
-  }
-
-  get #failures() {
-    return counter(this.#runtime.metrics, {
-      name: 'azimuth_lease_failures_total',
-      help: 'Requests for the lease that failed.',
-      labelNames: ['name'],
-    });
   }
 }

@@ -14,6 +14,7 @@ import { showPodIdentity, startPodIdentity } from './pod-identity.ts';
 import { createSettings, type LocalProgram, startProgram } from './program.ts';
 import type { Progress } from './progress.ts';
 import { run } from './run.ts';
+import { showVolume, startVolumesAgent } from './volume.ts';
 import type { DemoWorld } from './world.ts';
 
 export interface DemoOptions {
@@ -31,7 +32,7 @@ export interface DemoSummary {
   readonly manifests: readonly string[];
   /** The programs that ran: their logs, and the base URLs of their health and metrics. */
   readonly programs: Readonly<
-    Record<'operator' | 'identity' | 'nmi', { readonly log: string; readonly health: string }>
+    Record<'operator' | 'identity' | 'nmi' | 'volumes', { readonly log: string; readonly health: string }>
   >;
   readonly resources: number;
   /** Writes of the programs to Azure Resource Manager. */
@@ -40,10 +41,10 @@ export interface DemoSummary {
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const application = fileURLToPath(new URL('application.yaml', import.meta.url));
+const manifestOf = (name: string) => fileURLToPath(new URL(`${name}.yaml`, import.meta.url));
 const APPLICATION_POLL_MS = 200;
 /** What a user with this application would choose: the operator serves these, and the API server holds no more. */
-export const demoKinds = ['resources', 'storage', 'managedidentity', 'authorization']
+export const demoKinds = ['resources', 'storage', 'managedidentity', 'authorization', 'keyvault']
   .map((group) => `${group}.azure.com/*`)
   .join(';');
 
@@ -59,8 +60,9 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
 
   const manifests = await progress.step('Synthesize the manifests', async (note) => {
     const output = join(directory, 'dist');
-    const env = { AZIMUTH_PROGRAMS: 'operator;pod-identity', AZIMUTH_KINDS: demoKinds, CDK8S_OUTDIR: output };
-    await run(['node', 'main.ts'], { cwd: root, env, signal });
+    const programs = 'operator;pod-identity;key-vault-volumes';
+    const env = { AZIMUTH_PROGRAMS: programs, AZIMUTH_KINDS: demoKinds, AZIMUTH_VERSIONS: 'newest' };
+    await run(['node', 'main.ts'], { cwd: root, env: { ...env, CDK8S_OUTDIR: output }, signal });
     const names = (await readdir(output)).filter((name) => name.endsWith('.k8s.yaml')).sort();
     note(`${names.join(', ')} for ${demoKinds}`);
     return names.map((name) => join(output, name));
@@ -80,8 +82,10 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   });
   // These get ready while Azure makes the application's resources.
   const podIdentity = await startPodIdentity(world, programs.identity, programs.nmi);
+  const agent = await startVolumesAgent(world, programs.volumes, podIdentity);
   const resources = await showOperator(world, operator);
   await showPodIdentity(world, podIdentity);
+  await showVolume(world, agent);
 
   const writes = azure.journal.entries({ service: 'arm', effective: true });
   const shown = ({ process, health }: LocalProgram) => ({ log: process.logFile, health });
@@ -89,7 +93,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   const summary: DemoSummary = {
     kubeconfig: join(directory, 'kubeconfig'),
     manifests: manifests.map((path) => relative(process.cwd(), path)),
-    programs: { operator: shown(operator), identity: shown(identity), nmi: shown(nmi) },
+    programs: { operator: shown(operator), identity: shown(identity), nmi: shown(nmi), volumes: shown(agent.program) },
     resources,
     // The default app made what was there before.
     azureWrites: writes.filter(({ clientId }) => clientId !== azure.defaultApp.clientId).length,
@@ -129,7 +133,7 @@ async function startWorld(options: DemoOptions, stack: AsyncDisposableStack): Pr
 async function applyManifests(
   { progress, client, applier }: DemoWorld,
   files: readonly string[],
-): Promise<Record<'operator' | 'identity' | 'nmi', KubeObject>> {
+): Promise<Record<'operator' | 'identity' | 'nmi' | 'volumes', KubeObject>> {
   return progress.step('Apply them to the cluster', async (note) => {
     const objects = await readManifests(files);
     for (const object of objects) await applier.apply(object);
@@ -143,14 +147,16 @@ async function applyManifests(
       operator: only(objects, 'Deployment', 'azimuth-operator'),
       identity: only(objects, 'Deployment', 'azimuth-identity'),
       nmi: only(objects, 'DaemonSet', 'azimuth-nmi'),
+      volumes: only(objects, 'DaemonSet', 'azimuth-volumes'),
     };
   });
 }
 
 /** An application and the Azure resources it needs; gives how many. */
 async function showOperator(world: DemoWorld, operator: LocalProgram): Promise<number> {
-  const { progress, directory, signal, client, applier } = world;
-  const objects = await readManifests([application]);
+  const { progress, directory, signal, azure, client, applier } = world;
+  const files = [manifestOf('application'), manifestOf('vault')];
+  const objects = await readManifests(files, { tenantId: azure.tenantId });
   const resources: Followed[] = [];
   await progress.step('Apply an application and the Azure resources it needs', async (note) => {
     for (const object of objects) {

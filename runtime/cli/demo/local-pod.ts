@@ -13,8 +13,10 @@ const network = pathToFileURL(join(import.meta.dirname, 'pod-network.ts')).href;
 /** A pod of the cluster whose first container is a process on this computer. */
 export interface LocalPod {
   readonly ip: string;
-  /** Runs the container to its end and gives what it printed. `metadata` is where its node's daemon listens. */
-  run(metadata: string): Promise<string>;
+  /** As the API server has it. */
+  readonly pod: KubeObject;
+  /** Runs the container to its end and gives what it printed. `metadata` is where its node's daemon listens, if it has one. */
+  run(metadata?: string): Promise<string>;
 }
 
 /** Does what scheduler and kubelet do: the pod gets its node and an address of its own, and is running. */
@@ -26,13 +28,14 @@ export async function startLocalPod(world: DemoWorld, manifest: KubeObject, addr
   await client.replace(podsType, { ...pod, status }, { subresource: 'status' });
   return {
     ip,
+    pod,
     async run(metadata) {
       const { command, args, env } = await resolveContainer(client, pod, join(directory, pod.metadata.name), node);
       const own = {
         AZIMUTH_POD_IP: ip,
         NODE_OPTIONS: `--import=${network} --disable-warning=ExperimentalWarning`,
         // On a node the redirection leads there; this variable is how @azure/identity is told of another address.
-        AZURE_POD_IDENTITY_AUTHORITY_HOST: metadata,
+        ...(metadata !== undefined && { AZURE_POD_IDENTITY_AUTHORITY_HOST: metadata }),
         NO_PROXY: 'localhost,127.0.0.1',
       };
       return run([...command, ...args], { cwd: root, env: { ...env, ...own }, signal });

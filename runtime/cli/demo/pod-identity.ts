@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assignedType } from '../../identity/objects.ts';
 import { eventsType } from '../../kube/event-object.ts';
@@ -13,7 +14,6 @@ import type { DemoWorld } from './world.ts';
 const manifest = fileURLToPath(new URL('pod-identity.yaml', import.meta.url));
 const POD_ADDRESS = '127.10.0.11';
 const POLL_MS = 50;
-const HOST_TOKEN_FILE = '/var/run/azimuth/nmi/host-token';
 
 /** The two programs that pod identities take, started and perhaps not ready yet. */
 export interface PodIdentityPrograms {
@@ -21,6 +21,8 @@ export interface PodIdentityPrograms {
   readonly nmi: LocalProgram;
   /** Where the node daemon listens. */
   readonly metadata: string;
+  /** The file that callers on the node prove themselves with. */
+  readonly hostTokenFile: string;
 }
 
 /** Starts the identity controller and the node daemon of this node, as the manifests have them. */
@@ -52,17 +54,18 @@ export async function startNodeDaemon(
     AZURE_RESOURCE_MANAGER_AUDIENCE = '',
   } = azure.env();
   const port = await freePort();
+  const hostTokenFile = join(world.directory, 'host-token');
   const nmi = await startProgram(world, daemon, {
     // No redirection, which would need root: pods are told where the daemon listens.
-    args: ({ hostPath }) => [
+    args: [
       '--iptables=off',
       `--nmi-port=${port}`,
       `--imds-endpoint=${azure.endpoints.imds}`,
-      `--host-token-file=${hostPath(HOST_TOKEN_FILE)}`,
+      `--host-token-file=${hostTokenFile}`,
     ],
     env: { AZURE_AUTHORITY_HOST, AZURE_RESOURCE_MANAGER_ENDPOINT, AZURE_RESOURCE_MANAGER_AUDIENCE },
   });
-  return { nmi, metadata: `http://127.0.0.1:${port}` };
+  return { nmi, metadata: `http://127.0.0.1:${port}`, hostTokenFile };
 }
 
 /** Binds the application's identity to a pod, which asks for a token at once and gets it as soon as it may. */

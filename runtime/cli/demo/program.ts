@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { KubeObject } from '../../kube/types.ts';
 import { freePort } from './free-port.ts';
-import { type LocalContainer, podSpecOf, resolveContainer, secrets } from './local-container.ts';
+import { podSpecOf, resolveContainer, secrets } from './local-container.ts';
 import { ProgramProcess } from './program-process.ts';
 import type { DemoWorld } from './world.ts';
 
@@ -22,7 +22,7 @@ export interface LocalProgram {
 
 export interface ProgramSettings {
   /** Further arguments, and variables of the environment. */
-  readonly args?: (container: LocalContainer) => readonly string[];
+  readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ export async function startProgram(
   const healthPort = await freePort();
   const args = container.args.map((arg) => arg.replace(/^--health-port=\d+$/, `--health-port=${healthPort}`));
   const process = new ProgramProcess(
-    [...args, '--health-address=127.0.0.1', ...(settings.args?.(container) ?? [])],
+    [...args, '--health-address=127.0.0.1', ...(settings.args ?? [])],
     {
       ...container.env,
       ...settings.env,

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { KubeObject } from '../../kube/types.ts';
+import { askAgent } from '../../volumes/agent-client.ts';
+import { readManifests } from './apply.ts';
+import { startLocalPod } from './local-pod.ts';
+import type { PodIdentityPrograms } from './pod-identity.ts';
+import { type LocalProgram, startProgram } from './program.ts';
+import { fillVault } from './vault-objects.ts';
+import type { DemoWorld } from './world.ts';
+
+const manifest = fileURLToPath(new URL('volume.yaml', import.meta.url));
+const VAULT = 'azimuth-photos';
+const POD_ADDRESS = '127.10.0.12';
+const TIMEOUT_MS = 60_000;
+
+/** The node agent of volumes, started and perhaps not ready yet. */
+export interface VolumesAgent {
+  readonly program: LocalProgram;
+  readonly socket: string;
+}
+
+/** Starts the agent of this node, which asks the node daemon for tokens of pods. */
+export async function startVolumesAgent(
+  world: DemoWorld,
+  daemon: KubeObject,
+  { metadata, hostTokenFile }: PodIdentityPrograms,
+): Promise<VolumesAgent> {
+  const { azure, directory, atEnd } = world;
+  // Paths of sockets must be short.
+  const run = await mkdtemp(join(tmpdir(), 'azimuth-'));
+  atEnd(() => rm(run, { recursive: true, force: true }));
+  const socket = join(run, 'agent.sock');
+  const { AZURE_CLIENT_ID: _, AZURE_CLIENT_SECRET: __, ...cloud } = azure.env();
+  const settings = join(directory, 'volumes.json');
+  await writeFile(settings, JSON.stringify({ environment: cloud, hostTokenFile, logFile: '' }), { mode: 0o600 });
+  const program = await startProgram(world, daemon, {
+    args: ['--install=false', `--socket=${socket}`, `--settings=${settings}`, `--nmi-port=${new URL(metadata).port}`],
+  });
+  return { program, socket };
+}
+
+/** Fills a vault and gives a pod its objects as files. */
+export async function showVolume(world: DemoWorld, { program, socket }: VolumesAgent): Promise<void> {
+  const { progress, azure } = world;
+  const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/photos`;
+  await progress.step('Put a secret, a certificate and a key into the vault', async (note) => {
+    await fillVault(world, VAULT, `${group}/providers/Microsoft.KeyVault/vaults/${VAULT}`);
+    note(`https://${VAULT}.${azure.endpoints.vaultSuffix}`);
+  });
+  await progress.step('Give them to a pod as files', async (note) => {
+    await program.ready();
+    const [pod] = await readManifests([manifest], { tenantId: azure.tenantId });
+    const local = await startLocalPod(world, pod as KubeObject, POD_ADDRESS);
+    const files = await mountAsKubelet(world, local.pod, socket);
+    progress.line(`    ${`Volume of Pod ${local.pod.metadata.name}`.padEnd(52)} ${files.join(', ')}`);
+    note((await local.run()).trim());
+  });
+}
+
+/**
+ * What the driver does when kubelet calls `kv mount DIRECTORY OPTIONS`, except that it makes no tmpfs and gives no files
+ * away, which takes root. Gives the names of the files.
+ */
+async function mountAsKubelet(world: DemoWorld, pod: KubeObject, socket: string): Promise<string[]> {
+  const { name, namespace = '', uid = '' } = pod.metadata;
+  const { flexVolume, name: volume } = pod['spec'].volumes[0];
+  const { mountPath } = pod['spec'].containers[0].volumeMounts[0];
+  const document = JSON.stringify({
+    ...flexVolume.options,
+    'kubernetes.io/pod.name': name,
+    'kubernetes.io/pod.namespace': namespace,
+    'kubernetes.io/pod.uid': uid,
+    'kubernetes.io/pvOrVolumeName': volume,
+    'kubernetes.io/readwrite': 'rw',
+    'kubernetes.io/serviceAccount.name': pod['spec'].serviceAccountName ?? 'default',
+  });
+  const call = { directory: `/var/lib/kubelet/pods/${uid}/volumes/azure~kv/${volume}`, document };
+  const { files } = await askAgent(call, { socket, timeoutMs: TIMEOUT_MS, signal: world.signal });
+  const directory = join(world.directory, name, mountPath);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (const file of files) await writeFile(join(directory, file.name), file.content, { mode: file.mode });
+  return files.map((file) => file.name);
+}
