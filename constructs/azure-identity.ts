@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { azureIdentity } from '../runtime/api/pod-identity/azure-identity.ts';
 import { behaviorAnnotation, namespacedBehavior } from '../runtime/api/pod-identity/matching.ts';
 import { validate } from '../runtime/api/validate.ts';
+import { nameProblems } from './private/names.ts';
 
 /** A Secret by name, in any namespace. */
 export interface SecretReference {
@@ -87,7 +88,11 @@ export class AzureIdentity extends Construct {
     };
     new ApiObject(this, 'Resource', manifest);
     this.node.addValidation({
-      validate: () => [...problems(props), ...validate(azureIdentity, manifest).map(({ message }) => message)],
+      validate: () => [
+        ...nameProblems('namespace', [props.namespace]),
+        ...problems(props),
+        ...validate(azureIdentity, manifest).map(({ message }) => message),
+      ],
     });
   }
 }
@@ -114,6 +119,10 @@ function problems({ clientId, credential }: AzureIdentityProps): string[] {
       );
     }
     return found;
+  }
+  if ('secret' in credential) {
+    found.push(...nameProblems('credential.secret.namespace', [credential.secret.namespace]));
+    found.push(...nameProblems('credential.secret.name', [credential.secret.name]));
   }
   if (credential.tenantId.trim() === '') found.push('Expected `credential.tenantId` to be a tenant, got ``');
   const further = credential.kind === 'clientSecret' ? credential.auxiliaryTenantIds : undefined;

@@ -3,6 +3,7 @@ import type { k8s } from 'cdk8s-plus-27';
 import type { Construct } from 'constructs';
 import { identityPermissions } from '../runtime/api/permissions.ts';
 import { ControllerProgram, type ControllerProps } from './private/controller-program.ts';
+import { nameProblems } from './private/names.ts';
 
 export interface IdentityControllerProps extends ControllerProps {
   /**
@@ -80,6 +81,8 @@ export class IdentityController extends ControllerProgram {
       ...(cloud ?? { envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-identity-settings' } }] }),
       permissions: identityPermissions(props.secretNames ? { secretNames: props.secretNames } : {}),
     });
+    const { secretNames = [] } = props;
+    this.node.addValidation({ validate: () => nameProblems('secretNames', secretNames) });
     // A program that signs in as the machine must reach the machine's own metadata endpoint past the node daemon.
     new ApiObject(this, 'Exception', {
       apiVersion: 'aadpodidentity.k8s.io/v1',

@@ -3,6 +3,7 @@ import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import { nmiPermissions } from '../runtime/api/permissions.ts';
 import { type ProgramLabels, programLabels } from './private/labels.ts';
+import { nameProblems } from './private/names.ts';
 import { maxUnavailableProblems, nodeDaemonSet, rootWith } from './private/node-daemon.ts';
 import { apiAccess, environment, probes, programProblems, resources } from './private/program-pod.ts';
 import { ProgramRbac } from './private/rbac.ts';
@@ -181,5 +182,8 @@ function problems(props: NodeIdentityProps): string[] {
   if (props.mode === 'managed' && props.forceNamespaced === false) {
     found.push('Expected `forceNamespaced` not to be false in managed mode, where it is always so');
   }
+  const { secretNames = [], federatedAccounts = [] } = props;
+  found.push(...nameProblems('secretNames', secretNames));
+  if (federatedAccounts !== 'all') found.push(...nameProblems('federatedAccounts', federatedAccounts));
   return found;
 }

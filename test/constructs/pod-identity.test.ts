@@ -202,6 +202,15 @@ test('what cannot work is reported at synth, all of it, with what was expected',
         availability: { windows: [{ schedule: 'whenever', duration: '1h' }] },
       });
       new NodeIdentity(chart, 'E', { ...program, maxUnavailable: 0, mode: 'managed', forceNamespaced: false });
+      const secret = { namespace: 'shop', name: '' };
+      new AzureIdentity(chart, 'F', {
+        ...orders,
+        namespace: 'My Shop',
+        credential: { kind: 'clientSecret', tenantId: '', secret, auxiliaryTenantIds: [] },
+      });
+      const names = { secretNames: ['*'] };
+      new IdentityController(chart, 'G', { ...program, ...names });
+      new NodeIdentity(chart, 'H', { ...program, ...names, federatedAccounts: ['shop/web'] });
     }),
   ).toEqual([
     expect.stringContaining('`clientId`'),
@@ -211,6 +220,13 @@ test('what cannot work is reported at synth, all of it, with what was expected',
     expect.stringContaining('schedule'),
     expect.stringContaining('`maxUnavailable`'),
     expect.stringContaining('`forceNamespaced`'),
+    'Expected `namespace` to be the name of an object, got `My Shop`',
+    'Expected `credential.secret.name` to be the name of an object, got ``',
+    expect.stringContaining('`credential.tenantId`'),
+    expect.stringContaining('`credential.auxiliaryTenantIds`'),
+    'Expected `secretNames` to be the name of an object, got `*`',
+    'Expected `secretNames` to be the name of an object, got `*`',
+    'Expected `federatedAccounts` to be the name of an object, got `shop/web`',
   ]);
 });
 
