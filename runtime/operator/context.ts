@@ -22,6 +22,8 @@ export interface Memory {
   /** Of a key that is being renewed: the operation, and its own token for its polls. */
   renewal?: { readonly operation: Operation; readonly token?: AccessToken };
   renewalAttempts?: number;
+  /** A rotation of this object was looked after by this process. */
+  rotationMet?: boolean;
   /** The generation that the attempts are counted for. */
   generation?: number | undefined;
   /** Seen Ready at least once by this process. */

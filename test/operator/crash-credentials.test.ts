@@ -32,7 +32,7 @@ beforeAll(async () => {
   program = start();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 60_000);
+}, 150_000);
 
 afterAll(async () => {
   program?.child.kill('SIGKILL');

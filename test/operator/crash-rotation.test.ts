@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { annotations } from '../../runtime/operator/names.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { Gate, type OperatorProcess, spawnOperator } from './child.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   program = start();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 60_000);
+}, 150_000);
 
 afterAll(async () => {
   program?.child.kill('SIGKILL');
@@ -146,3 +147,43 @@ test.each(['before', 'after'] as const)(
   },
   400_000,
 );
+
+test('killed while Cosmos renews a key and before its operation is noted, the operator waits for the key and renews it once', async () => {
+  const database = resourceOf(kindOf('documentdb.azure.com', 'DatabaseAccount'));
+  gate.judge = () => undefined;
+  const cosmos = {
+    location: 'westeurope',
+    owner: { name: 'rg' },
+    databaseAccountOfferType: 'Standard',
+    locations: [{ locationName: 'westeurope' }],
+    operatorSpec: { secrets: { primaryMasterKey: { name: 'cosmos', key: 'primary' } } },
+  };
+  await world.apply(database, 'slowly', cosmos);
+  await settled(world, database, 'slowly');
+  azure.settings.operationMs = 3000;
+  const already = watch.renewals.length;
+  let killed = false;
+  gate.judge = (_, path, body) => {
+    if (killed || !path.includes('/databaseaccounts/slowly') || !body.includes('\\"state\\":\\"Polling'))
+      return undefined;
+    killed = true;
+    return 'before';
+  };
+  const body = { metadata: { annotations: { [annotations.rotateKeys]: 'now' } } };
+  await world.client.patch(database, { namespace: 'default', name: 'slowly' }, { type: 'merge', body });
+  await until(
+    'the keys are new',
+    async () => {
+      const { metadata } = await world.get(database, 'slowly');
+      return metadata.annotations?.[annotations.keysRotated] !== undefined;
+    },
+    120_000,
+  );
+  expect(killed).toBe(true);
+  expect(watch.renewals.slice(already).map(({ names }) => names)).toEqual([
+    ['secondaryMasterKey'],
+    ['secondaryReadonlyMasterKey'],
+    ['primaryMasterKey'],
+    ['primaryReadonlyMasterKey'],
+  ]);
+}, 200_000);

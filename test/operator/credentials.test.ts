@@ -38,7 +38,7 @@ beforeAll(async () => {
   await world.startOperator({}, { wrap });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 60_000);
+}, 150_000);
 afterAll(async () => {
   await world?.close();
   await azure?.close();

@@ -9,13 +9,25 @@ import { valueAt } from '../../runtime/operator/value-path.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { type Example, exampleName, exampleOf } from './examples.ts';
 import { KeyWatch } from './key-watch.ts';
-import { armRequests, condition, events, secrets, settled, startWorld, types, until, type World } from './support.ts';
+import {
+  armRequests,
+  condition,
+  events,
+  type RunningOperator,
+  secrets,
+  settled,
+  startWorld,
+  types,
+  until,
+  type World,
+} from './support.ts';
 
 const overlapMs = 400;
 const limitMs = 60_000;
 const watch = new KeyWatch(overlapMs);
 let azure: EmbeddedAzure;
 let world: World;
+let operator: RunningOperator;
 const examples = new Map<string, Example>();
 const rotatable = armKinds.filter(({ arm }) => arm.keyRotation);
 const cases = rotatable.map((kind) => [`${kind.group.split('.')[0]}/${kind.kind}`, kind] as const);
@@ -23,7 +35,7 @@ const cases = rotatable.map((kind) => [`${kind.group.split('.')[0]}/${kind.kind}
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
   world = await startWorld({ azure });
-  await world.startOperator({}, { wrap: watch.wrap, rotationOverlapMs: overlapMs });
+  operator = await world.startOperator({}, { wrap: watch.wrap, rotationOverlapMs: overlapMs });
   const around = { subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, principalId: '' };
   const needed = new Map<string, ArmKindDefinition>();
   const add = (kind: ArmKindDefinition) => {
@@ -36,7 +48,7 @@ beforeAll(async () => {
   for (const [id, kind] of needed) examples.set(id, exampleOf(kind, around));
   for (const { kind, name, spec } of examples.values()) await world.apply(resourceOf(kind), name, spec);
   for (const { kind, name } of examples.values()) await settled(world, resourceOf(kind), name);
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await world?.close();
   await azure?.close();
@@ -270,4 +282,72 @@ test('only what is published under a secondary name costs a wait before the firs
   });
   expect(rotated(waiting)?.message).toContain('secondary key key2');
   expect(armRequests(world, 'POST', /withsecondary\/regenerateKey$/)).toEqual([]);
+}, 60_000);
+
+test('what is in a vault goes the same way: in between it has the keys that stay, also within connection strings', async () => {
+  const rg = nameOf(armKinds[0] as ArmKindDefinition);
+  const vaultSpec = {
+    location: 'westeurope',
+    owner: { name: rg },
+    properties: { tenantId: azure.tenantId, sku: { family: 'A', name: 'standard' }, enableRbacAuthorization: true },
+  };
+  await world.apply(types.vault, 'azmrotation', vaultSpec);
+  const { id: vaultId } = (await settled(world, types.vault, 'azmrotation'))['status'];
+  azure.assignRole(azure.defaultApp.objectId, 'Key Vault Secrets Officer', vaultId);
+  const cosmos = rotatable.find(({ kind }) => kind === 'DatabaseAccount') as ArmKindDefinition;
+  const database = resourceOf(cosmos);
+  const spec = {
+    ...examples.get('documentdb.azure.com/DatabaseAccount')?.spec,
+    operatorSpec: { keyVault: { vault: 'azmrotation', name: 'cosmos' } },
+  };
+  await world.apply(database, 'vaulted', spec);
+  const { id } = (await settled(world, database, 'vaulted'))['status'];
+  const inVault = async () => {
+    const token = await world.portal.token('https://vault.azure.net/.default');
+    const url = `https://azmrotation.${azure.endpoints.vaultSuffix}/secrets/cosmos?api-version=7.4`;
+    const { value } = (await world.portal.send('GET', url, { token })).body as { value: string };
+    return Object.values(JSON.parse(value) as Record<string, string>).map((each) =>
+      Buffer.from(each, 'base64').toString(),
+    );
+  };
+  const has = (values: readonly string[], key: unknown) => values.some((value) => value.includes(String(key)));
+  const before = await listed(cosmos, id);
+  expect([
+    has(await inVault(), before['primaryMasterKey']),
+    has(await inVault(), before['secondaryMasterKey']),
+  ]).toEqual([true, true]);
+  const patch = (changes: object) =>
+    world.client.patch(database, key('vaulted'), { type: 'merge', body: { metadata: { annotations: changes } } });
+  await patch({ [annotations.rotateKeys]: '1', [annotations.rotationOverlap]: '1h' });
+  await until('the secondary is about to be renewed', async () => !has(await inVault(), before['secondaryMasterKey']));
+  expect(has(await inVault(), before['secondaryReadonlyMasterKey'])).toBe(false);
+  expect(has(await inVault(), before['primaryMasterKey'])).toBe(true);
+  await patch({ [annotations.rotationOverlap]: '500ms' });
+  await until('all is new', async () => {
+    const { metadata } = await world.client.get(database, key('vaulted'));
+    return metadata.annotations?.[annotations.keysRotated] !== undefined;
+  });
+  const after = await listed(cosmos, id);
+  const shown = await inVault();
+  for (const name of Object.keys(before)) {
+    if (/MasterKey$/.test(name))
+      expect([name, has(shown, before[name]), has(shown, after[name])]).toEqual([name, false, true]);
+  }
+}, 90_000);
+
+test('a program that starts anew tries once more what was refused for good', async () => {
+  const met = await metBefore(account);
+  const body = { error: { code: 'InvalidRequestContent', message: 'Not today.' } };
+  azure.faults.add({ method: 'POST', path: 'regenerateKey', times: 0, status: 400, body, id: 'refuse' });
+  await annotate(account, { [annotations.rotateKeys]: 'sixth' });
+  await told(account, 'InvalidRequestContent');
+  const tries = armRequests(world, 'POST', /azmstacx1\/regenerateKey$/).length;
+  await operator.stop();
+  operator = await world.startOperator({}, { wrap: watch.wrap, rotationOverlapMs: overlapMs });
+  await until('it is tried again', async () => armRequests(world, 'POST', /azmstacx1\/regenerateKey$/).length > tries);
+  await settled(world, types.account, nameOf(account));
+  azure.faults.remove('refuse');
+  expect(armRequests(world, 'POST', /azmstacx1\/regenerateKey$/)).toHaveLength(tries + 1);
+  await annotate(account, { [annotations.retry]: 'now' });
+  await isMet(account, met);
 }, 60_000);

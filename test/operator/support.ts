@@ -214,7 +214,7 @@ export const condition = (object: KubeObject | undefined) =>
   )?.find(({ type }) => type === 'Ready');
 
 /** Polls until `look` gives something truthy; fails after `limitMs`, saying what was last seen. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limitMs = 20_000): Promise<T> {
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limitMs = 60_000): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const found = await look();

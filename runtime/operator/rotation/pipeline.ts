@@ -17,6 +17,8 @@ export interface RotationFacts {
   readonly overlapMs: number;
   /** Fingerprint of the object: what Azure refused for good is tried again under another one. */
   readonly under: string;
+  /** A program that has just started tries once more what was refused for good. */
+  readonly afresh?: boolean;
   /** Fingerprint of the step's key as it is now, once somebody looked in this pass. */
   readonly looked: { readonly step: number; readonly key: string } | undefined;
   readonly nextPollAt: number;
@@ -53,8 +55,8 @@ const rotate: Block<undefined, RotationFacts, RotationEffect> = {
     const dueAt = since === undefined ? now : since + facts.overlapMs;
     if (now < dueAt) return pause(dueAt);
     if (refused && refused.under === facts.under) {
-      if (refused.until === undefined) return { next: 'wait', waits: [refusal(refused)] };
-      if (now < refused.until) return pause(refused.until);
+      if (refused.until !== undefined && now < refused.until) return pause(refused.until);
+      if (refused.until === undefined && !facts.afresh) return { next: 'wait', waits: [refusal(refused)] };
     }
     if (looked?.step !== memo.step) return repeat('look', memo);
     // A look that finds another key than before ends the step; so this one found the same.

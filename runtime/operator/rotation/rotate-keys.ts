@@ -41,8 +41,11 @@ export async function rotateKeys(state: PassState): Promise<RotationReport | und
     return report('Error', rotationReasons.invalid, told);
   }
   const steps = rotationSteps(rotation);
-  const under = goalHash({ generation: state.input.object.metadata.generation, asked });
-  const host = new RotationHost(state, { steps, overlapMs, under });
+  const { generation } = state.input.object.metadata;
+  const under = goalHash({ generation, asked, retry: own[annotations.retry] });
+  const afresh = !state.memory.rotationMet;
+  state.memory.rotationMet = true;
+  const host = new RotationHost(state, { steps, overlapMs, under, afresh });
   const hash = journal?.goal ?? wanted ?? '';
   const result = await run(rotationPipeline, { hash, value: undefined }, journal, host, { signal });
   const told = judge(result, host, state, steps);

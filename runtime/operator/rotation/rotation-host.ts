@@ -3,6 +3,7 @@ import type { Operation } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
 import { publish } from '../effects/export.ts';
+import { ifStillWanted } from '../effects/still-wanted.ts';
 import { actionPath, exportAction } from '../export-plan.ts';
 import { armFailure, failureFacts, retryDelay } from '../failures.ts';
 import { annotations, eventReasons } from '../names.ts';
@@ -16,6 +17,7 @@ export interface RotationInput {
   readonly steps: readonly RotationStep[];
   readonly overlapMs: number;
   readonly under: string;
+  readonly afresh: boolean;
 }
 
 /** Carries out what a rotation asks for, after a pass that found the resource as declared. */
@@ -25,8 +27,10 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
   readonly #state: PassState;
   readonly #input: RotationInput;
   #looked: RotationFacts['looked'];
+  #afresh: boolean;
 
   constructor(state: PassState, input: RotationInput) {
+    this.#afresh = input.afresh;
     this.#state = state;
     this.#input = input;
   }
@@ -35,6 +39,7 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
     const { context, memory } = this.#state;
     return {
       ...this.#input,
+      afresh: this.#afresh,
       now: context.runtime.clock.now(),
       looked: this.#looked,
       nextPollAt: memory.renewal?.operation.nextPollAt ?? 0,
@@ -58,7 +63,7 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
         case 'look':
           return await this.#look(memo);
         case 'renew':
-          return await this.#renew(memo);
+          return await ifStillWanted(this.#state, () => this.#renew(memo));
         case 'poll':
           return await this.#poll(memo);
       }
@@ -109,6 +114,7 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
   }
 
   async #renew(memo: RotationMemo): Promise<EffectResult> {
+    this.#afresh = false;
     const { context, requests, memory, input } = this.#state;
     const { renewal, side } = this.#renewal(memo);
     const { action } = this.#rotation();
