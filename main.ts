@@ -7,6 +7,7 @@
  *   AZIMUTH_KINDS       the kinds of Azure resources to serve (default: *, all of them), as globs over group/Kind:
  *                       resources.azure.com/*;storage.azure.com/*
  *   AZIMUTH_VERSIONS    all or newest: which versions of the kinds to serve (default: all)
+ *   AZIMUTH_DASHBOARD   true: a Grafana dashboard of the operator too, in a ConfigMap (default: false)
  *   KUBERNETES_VERSION  oldest API server to serve           (default: 1.27)
  */
 import { readFileSync } from 'node:fs';
@@ -23,6 +24,7 @@ new Platform(app, 'azimuth', {
   image: process.env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
   kinds: process.env['AZIMUTH_KINDS'] || undefined,
   versions: versionsOf(process.env['AZIMUTH_VERSIONS'] || 'all'),
+  dashboard: process.env['AZIMUTH_DASHBOARD'] === 'true' ? {} : false,
   kubernetesVersion: process.env['KUBERNETES_VERSION'],
   ...programsOf(process.env['AZIMUTH_PROGRAMS'] || 'operator', process.env['AZIMUTH_FEDERATED_ACCOUNTS']),
 });

@@ -7,6 +7,7 @@ import { Crds } from './crds.ts';
 import { IdentityController, type IdentityControllerProps } from './identity-controller.ts';
 import { KeyVaultVolumes, type KeyVaultVolumesProps } from './key-vault-volumes.ts';
 import { NodeIdentity, type NodeIdentityProps } from './node-identity.ts';
+import { OperatorDashboard, type OperatorDashboardProps } from './operator-dashboard.ts';
 import { ResourceOperator, type ResourceOperatorProps } from './resource-operator.ts';
 
 export interface PlatformProps {
@@ -52,6 +53,13 @@ export interface PlatformProps {
    * @default the defaults of ResourceOperator
    */
   readonly operator?: Partial<Pick<ResourceOperatorProps, 'settingsSecret' | 'replicas' | 'env' | 'memory'>> | false;
+
+  /**
+   * A Grafana dashboard of the operator: its settings, or false for none.
+   *
+   * @default false
+   */
+  readonly dashboard?: Partial<Omit<OperatorDashboardProps, 'version'>> | false;
 
   /**
    * Pod identities: the settings of the controller and of the daemon on every node, or false to leave both out. The
@@ -145,6 +153,14 @@ export class Platform extends Construct {
         kubernetesVersion,
       });
       this.operator.node.addDependency(namespace);
+      if (props.dashboard) {
+        const dashboard = new OperatorDashboard(programs, 'OperatorDashboard', {
+          namespace: this.namespace,
+          ...props.dashboard,
+          version,
+        });
+        dashboard.node.addDependency(namespace);
+      }
     }
     if (!props.podIdentity && !props.keyVaultVolumes) return;
 

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import type { Permissions } from '../../runtime/api/permissions.ts';
 import { KubernetesVersion } from './kubernetes-version.ts';
 import { type ProgramLabels, programLabels } from './labels.ts';
+import { memoryVariables, nodeOptions } from './node-options.ts';
 import { podDisruptionBudget } from './pod-disruption-budget.ts';
 import {
   AZURE_TOKEN_FILE,
@@ -145,7 +146,7 @@ export class ControllerProgram extends Construct {
         { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
         { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
         { name: 'AZURE_FEDERATED_TOKEN_FILE', value: AZURE_TOKEN_FILE },
-        ...environment(env),
+        ...environment({ NODE_OPTIONS: nodeOptions, ...memoryVariables, ...env }),
       ],
       ...(envFrom && { envFrom: [...envFrom] }),
       ports: [{ name: 'health', containerPort: healthPort, protocol: 'TCP' }],

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Counter } from 'prom-client';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import { counter, gauge } from '../base/metrics.ts';
 import type { Runtime } from './cache-types.ts';
 import type { EventRecorder } from './events.ts';
+import { type LeaseMetrics, leaseMetrics } from './lease-metrics.ts';
 import {
   heldLease,
   type Lease,
@@ -34,6 +33,7 @@ interface Instant {
 export class LeaseElector {
   readonly options: ResolvedLeaseOptions;
   readonly #runtime: Runtime;
+  readonly #metrics: LeaseMetrics;
   readonly #events: EventRecorder | undefined;
   readonly #log: Logger;
   /** The last state seen, and when it was seen first. */
@@ -44,20 +44,13 @@ export class LeaseElector {
   #lastTurn: Instant | undefined;
   #lastAnswer: Instant | undefined;
   #lastError: string | undefined;
-  readonly #failures: Counter<'name'>;
 
   constructor(runtime: Runtime, options: LeaseOptions, events?: EventRecorder) {
     this.options = resolveLeaseOptions(options, `${hostname()}_${randomUUID()}`);
     this.#runtime = runtime;
+    this.#metrics = leaseMetrics(runtime.metrics, options.name);
     this.#events = events;
     this.#log = runtime.log.child({ lease: `${options.namespace}/${options.name}`, identity: this.options.identity });
-    // At 0 from the beginning: an alert on a rise would miss the first failure of a series that begins with it.
-    this.#failures = counter(runtime.metrics, {
-      name: 'azimuth_lease_failures_total',
-      help: 'Requests for the lease that failed.',
-      labelNames: ['name'],
-    });
-    this.#failures.inc({ name: this.options.name }, 0);
     this.#status(0);
   }
 
@@ -198,7 +191,7 @@ export class LeaseElector {
       }
       if (!signal.aborted) {
         this.#lastError = messageOf(error);
-        this.#failures.inc({ name: this.options.name });
+        this.#metrics.failed();
         this.#log.warn({ error: this.#lastError }, 'lease request failed');
       }
       return false;
@@ -301,10 +294,6 @@ export class LeaseElector {
   }
 
   #status(value: 0 | 1): void {
-    gauge(this.#runtime.metrics, {
-      name: 'leader_election_master_status',
-      help: 'Whether this replica holds the lease.',
-      labelNames: ['name'],
-    }).set({ name: this.options.name }, value);
+    this.#metrics.status(value);
   }
 }

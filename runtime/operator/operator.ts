@@ -24,7 +24,7 @@ import { nodeId, nodeOf } from './node-id.ts';
 import { operatorMetrics } from './operator-metrics.ts';
 import { ResourceReconciler } from './reconciler.ts';
 import { Registrations } from './registrations.ts';
-import { forStore, Stores, storeIndexes } from './stores.ts';
+import { forNames, forStore, Stores, storeIndexes } from './stores.ts';
 import { Vaults } from './vaults.ts';
 import { WellKnownRoles } from './well-known-roles.ts';
 
@@ -67,8 +67,8 @@ export function addOperator(parts: OperatorParts): void {
   const caches = models.map(({ definition }) =>
     manager.watch({ type: resourceOf(definition), project: forStore, indexes: storeIndexes, ...namespaces }),
   );
-  const secrets = manager.watch({ type: secretsType, metadataOnly: true, ...namespaces });
-  const configMaps = manager.watch({ type: configMapsType, metadataOnly: true, ...namespaces });
+  const secrets = manager.watch({ type: secretsType, metadataOnly: true, project: forNames, ...namespaces });
+  const configMaps = manager.watch({ type: configMapsType, metadataOnly: true, project: forNames, ...namespaces });
   const namespaceCache = manager.watch({ type: namespacesType, metadataOnly: true });
   const graph = new Graph();
   const written = new Map<string, string>();

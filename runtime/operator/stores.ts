@@ -15,6 +15,20 @@ export const storeIndexes = {
   },
 };
 
+/** Others may be large: kubectl and GitOps tools keep whole objects in theirs. */
+const ourAnnotation = /^(azimuth\.dev|serviceoperator\.azure\.com)\//;
+
+/**
+ * What a cache of Secrets or ConfigMaps keeps: which there are, in which version, and whose they are. Most are foreign, and
+ * the annotation in which kubectl keeps what was applied holds a Secret's values.
+ */
+export function forNames(object: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata } = object;
+  const { namespace, name, uid, resourceVersion, ownerReferences } = metadata;
+  const kept = { ...(namespace !== undefined && { namespace }), name, uid, resourceVersion };
+  return { apiVersion, kind, metadata: { ...kept, ...(ownerReferences && { ownerReferences }) } };
+}
+
 /**
  * What a cache of custom resources keeps: identity, conditions and ARM id. Specs and Azure's answers, which are nearly
  * all of an object, are read from the API server when an object is worked on.
@@ -23,7 +37,7 @@ export function forStore(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, status } = object;
   const { managedFields: _, ...rest } = metadata;
   const annotationsKept = Object.fromEntries(
-    Object.entries(metadata.annotations ?? {}).filter(([name]) => !name.startsWith('kubectl.kubernetes.io/')),
+    Object.entries(metadata.annotations ?? {}).filter(([name]) => ourAnnotation.test(name)),
   );
   return {
     apiVersion,

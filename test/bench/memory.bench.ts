@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { nodeOptions } from '../../constructs/private/node-options.ts';
+import { memoryVariables, nodeOptions } from '../../constructs/private/node-options.ts';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { allKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
@@ -61,8 +61,8 @@ export const bench: Bench = {
     const azure = await startEmbeddedAzure({ arm: { operationMs: 0, retryAfterSeconds: 0 } });
     const client = createKubeClient(loadKubeConnection({ kubeconfig: server.kubeconfig }));
     try {
-      const program = join(directory, 'azimuth.mjs');
-      await bundle(program);
+      await bundle(join(directory, 'image'));
+      const program = join(directory, 'image', 'azimuth.mjs');
       await fill(client, azure);
       const start = () => startOperator(program, { directory, kubeconfig: server.kubeconfig, azure });
       const idle = await start();
@@ -204,7 +204,8 @@ async function startOperator(
     PATH: process.env['PATH'] ?? '',
     ...azure.env(),
     NODE_ENV: 'production',
-    NODE_OPTIONS: nodeOptions,
+    NODE_OPTIONS: process.env['AZIMUTH_MEMORY_NODE_OPTIONS'] ?? nodeOptions,
+    ...memoryVariables,
     NODE_EXTRA_CA_CERTS: authority,
     KUBECONFIG: kubeconfig,
   };

@@ -1,0 +1,125 @@
+/** The part of Grafana's dashboard model that is used here: https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/ */
+
+/** Units that Grafana knows. */
+export type Unit = 'short' | 's' | 'bytes' | 'reqps' | 'ops' | 'percentunit' | 'bool_yes_no';
+
+export interface Query {
+  /** PromQL. */
+  readonly expr: string;
+  /** Of each series, such as `{{kind}} {{request}}`. */
+  readonly legend: string;
+}
+
+export interface Panel {
+  readonly title: string;
+  /** What it shows, and what to make of it. */
+  readonly description: string;
+  readonly unit: Unit;
+  readonly queries: readonly Query[];
+  /** @default false */
+  readonly stacked?: boolean;
+}
+
+export interface Row {
+  readonly title: string;
+  readonly panels: readonly Panel[];
+}
+
+export interface Variable {
+  readonly name: string;
+  readonly label: string;
+  /** A query for the values of a label. */
+  readonly query: string;
+}
+
+export interface Dashboard {
+  readonly uid: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly variables: readonly Variable[];
+  readonly rows: readonly Row[];
+}
+
+const columns = 24;
+const panelWidth = 8;
+const panelHeight = 8;
+/** The variable of that name. */
+const datasource = { type: 'prometheus', uid: '$datasource' };
+
+/** The dashboard as Grafana imports it: rows one below the other, three panels beside each other. */
+export function grafanaJson({ uid, title, tags, variables, rows }: Dashboard): object {
+  let id = 0;
+  let y = 0;
+  const panels = rows.flatMap((row) => {
+    const heading = {
+      id: ++id,
+      type: 'row',
+      title: row.title,
+      collapsed: false,
+      gridPos: { x: 0, y, w: columns, h: 1 },
+    };
+    y++;
+    const within = row.panels.map((panel, index) => {
+      const x = (index * panelWidth) % columns;
+      const top = y + Math.floor((index * panelWidth) / columns) * panelHeight;
+      return timeSeries(panel, ++id, { x, y: top, w: panelWidth, h: panelHeight });
+    });
+    y += Math.ceil((row.panels.length * panelWidth) / columns) * panelHeight;
+    return [heading, ...within];
+  });
+  return {
+    uid,
+    title,
+    tags,
+    editable: true,
+    schemaVersion: 39,
+    refresh: '1m',
+    time: { from: 'now-6h', to: 'now' },
+    templating: {
+      list: [
+        { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' },
+        ...variables.map(({ name, label, query }) => ({
+          name,
+          label,
+          type: 'query',
+          datasource,
+          query,
+          refresh: 2,
+          includeAll: true,
+          multi: true,
+          allValue: '.*',
+          current: { text: 'All', value: '$__all' },
+        })),
+      ],
+    },
+    panels,
+  };
+}
+
+function timeSeries(
+  { title, description, unit, queries, stacked = false }: Panel,
+  id: number,
+  gridPos: object,
+): object {
+  const custom = {
+    fillOpacity: stacked ? 30 : 8,
+    showPoints: 'never',
+    stacking: { mode: stacked ? 'normal' : 'none' },
+  };
+  return {
+    id,
+    type: 'timeseries',
+    title,
+    description,
+    datasource,
+    gridPos,
+    fieldConfig: { defaults: { unit, min: 0, custom }, overrides: [] },
+    options: { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi', sort: 'desc' } },
+    targets: queries.map(({ expr, legend }, index) => ({
+      refId: String.fromCharCode(65 + index),
+      datasource,
+      expr,
+      legendFormat: legend,
+    })),
+  };
+}

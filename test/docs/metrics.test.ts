@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDispatcher } from '../../runtime/base/http.ts';
+import { silentLogger } from '../../runtime/base/log.ts';
+import type { Metrics } from '../../runtime/base/metrics.ts';
+import { OtlpExporter } from '../../runtime/base/otlp.ts';
+import { leaseMetrics } from '../../runtime/kube/lease-metrics.ts';
+import { requestMetrics } from '../../runtime/kube/request-metrics.ts';
+import { startWorld, type World } from '../operator/support.ts';
+
+const rowsOf = (path: string) => [
+  ...readFileSync(path, 'utf8').matchAll(/^\| `([a-z_]+)` \| (counter|gauge|histogram) \| (.*) \|$/gm),
+];
+
+let world: World;
+let metrics: Metrics;
+
+beforeAll(async () => {
+  world = await startWorld();
+  ({ metrics } = await world.startOperator());
+  leaseMetrics(metrics, 'test');
+  requestMetrics(metrics);
+  const dispatcher = createDispatcher();
+  const endpoint = 'http://127.0.0.1:1';
+  await new OtlpExporter({ endpoint, resource: {}, dispatcher, log: silentLogger, metrics }).close();
+}, 60_000);
+afterAll(() => world?.close());
+
+test('the pages list exactly the metrics that a running operator registers, with type and meaning', async () => {
+  const found = (await metrics.getMetricsAsJSON()).map(({ name, type, help }) => [name, String(type), help]);
+  const pages = ['docs/reference/metrics.md', 'docs/reference/operator.md'].flatMap(rowsOf);
+  const listed = pages.map(([, ...cells]) => cells);
+  expect(listed.sort()).toEqual(found.sort());
+});
