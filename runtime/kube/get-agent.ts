@@ -84,8 +84,8 @@ export class GetAgent {
         );
         socket.once(origin.startsWith('https:') ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
       });
-      request.once('error', (error: NodeJS.ErrnoException) => {
-        reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error);
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection(error) : error);
       });
       request.once('close', () => {
         clearTimeout(connecting);
@@ -98,7 +98,11 @@ export class GetAgent {
   }
 }
 
-class StaleConnection extends Error {}
+class StaleConnection extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}
 
 function answerOf(response: IncomingMessage): Answer {
   // Until somebody reads it, a failure of the body has no listener.
