@@ -14,6 +14,7 @@ import { loadKubeConnection } from '../kube/kubeconfig.ts';
 import { Manager } from '../kube/manager.ts';
 import { operatorConfig } from '../operator/config.ts';
 import { addOperator } from '../operator/operator.ts';
+import { vaultUrlIn } from '../operator/vaults.ts';
 import type { Program } from './azimuth.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
 
@@ -28,6 +29,7 @@ export const operator: Program = async (argv) => {
   const metrics = createMetrics({ defaults: true });
   const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const cloud = cloudFromEnvironment(process.env);
+  if (config.keyVault !== undefined) vaultUrlIn(cloud, config.keyVault);
   const dispatcher = createDispatcher();
   const direct = createDispatcher({ proxy: 'none' });
   const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });

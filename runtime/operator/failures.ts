@@ -30,8 +30,10 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
   switch (code) {
     case 'AZ_AUTH_FAILED':
       return { reason: reasons.authenticationFailed, retryClass: 'slow', ...fixed };
-    case 'AZ_KEYVAULT_UNREACHABLE':
-      return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...fixed };
+    case 'AZ_KEYVAULT_UNREACHABLE': {
+      const mend = `${message}; check the name of the vault and the way to it`;
+      return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...fixed, message: mend };
+    }
     case 'AZ_CONFLICT_OWNED':
       // Whoever owns the object may let go of it, which nobody tells us.
       return { reason: reasons.failedWriting, retryClass: 'slow', ...fixed };
@@ -51,8 +53,9 @@ function vaultFailure(error: KeyVaultError): FailureFacts {
   const facts = { message, requestId, retryAfterMs };
   if (status === 401 || status === 403) return { reason: reasons.keyVaultAccessDenied, retryClass: 'slow', ...facts };
   if (isTransient(status)) return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...facts };
-  const retryClass = status === 400 || status === 413 ? 'verySlow' : 'slow';
-  return { reason: reasons.failedWritingKeyVault, retryClass, ...facts };
+  if (status !== 400) return { reason: reasons.failedWritingKeyVault, retryClass: 'slow', ...facts };
+  const mend = `${message}; if the value is too long for one secret, set operatorSpec.keyVault.flatten or fewer keys`;
+  return { reason: reasons.failedWritingKeyVault, retryClass: 'verySlow', ...facts, message: mend };
 }
 
 export function armFailure(facts: ArmErrorFacts, overrides: readonly ErrorOverride[]): FailureFacts {

@@ -169,7 +169,9 @@ export class ResourceReconciler {
       ['CredentialsRotated', outcome.pass?.credentials] as const,
     ].reduce((all, [type, told]) => (told ? withRotation(all, type, told, generation, now) : all), found);
     const live = outcome.pass?.live;
-    const settled = live?.exists && (state === 'Succeeded' || old.id !== undefined);
+    // Azure is done with it once `ready` is, though values may still be owed: what lives in it does not wait for those.
+    const isThere = state === 'Succeeded' || outcome.result?.blocks['ready'] === 'Succeeded';
+    const settled = live?.exists && (isThere || old.id !== undefined);
     const id = current.metadata.annotations?.[annotations.resourceId];
     const shown = settled
       ? { ...this.#model.status(live.body), id: live.body['id'] ?? id }

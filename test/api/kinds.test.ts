@@ -86,9 +86,12 @@ test('specs have TypeScript types', () => {
     operatorSpec: { secrets: { key1: { name: 'secret', key: 'key1' } } },
   };
   const identity: AzureIdentitySpec = { type: 0, auxiliaryTenantIDs: null, replicas: null };
+  const intoVault: StorageAccountSpec['operatorSpec'] = { keyVault: { vault: 'shop', keys: ['key0'] } };
+  // @ts-expect-error: the generated type knows the keys that go into a vault
+  const noKey: StorageAccountSpec['operatorSpec'] = { keyVault: { vault: 'shop', keys: ['key9'] } };
   // @ts-expect-error: the generated type knows the names that a storage account can export
   const wrong: StorageAccountSpec['operatorSpec'] = { secrets: { key3: { name: 'a', key: 'b' } } };
-  expect([spec, identity, wrong]).toHaveLength(3);
+  expect([spec, identity, intoVault, noKey, wrong]).toHaveLength(5);
 });
 
 test('the schema library is used for its types only, so that importing the kinds stays cheap', () => {

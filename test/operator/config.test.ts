@@ -25,6 +25,7 @@ test.each([
   [['--sync-period=-5m'], {}, '--sync-period (AZURE_SYNC_PERIOD)'],
   [[], { MAX_CONCURRENT_RECONCILES: '0' }, '--max-concurrent-reconciles (MAX_CONCURRENT_RECONCILES)'],
   [[], { DEFAULT_RECONCILE_POLICY: 'Manage' }, '--default-reconcile-policy (DEFAULT_RECONCILE_POLICY)'],
+  [[], { AZURE_OPERATOR_KEYVAULT: 'no_vault' }, '--operator-key-vault (AZURE_OPERATOR_KEYVAULT)'],
   [['--nonsense'], {}, 'arguments of azimuth operator'],
 ])('%j %j is refused, and the message names the setting', (argv, env, name) => {
   expect(() => operatorConfig(argv, env)).toThrow(expect.objectContaining({ code: 'AZ_CONFIG_INVALID' }));

@@ -35,6 +35,16 @@ beforeAll(async () => {
 afterEach(() => world?.azure.faults.clear());
 afterAll(() => world?.close(), 60_000);
 
+/** An hour in two seconds. */
+function fastClock(speed = 1800): Clock {
+  const start = Date.now();
+  return {
+    now: () => start + (Date.now() - start) * speed,
+    monotonic: () => systemClock.monotonic() * speed,
+    sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
+  };
+}
+
 /** A second operator looks at everything once; resolves when it has read the secret. */
 async function anotherLook(secret: string): Promise<void> {
   const since = vault.requests('GET', secret).length;
@@ -167,7 +177,10 @@ test('what a vault refuses becomes a condition that says what to mend, and is me
       /azmclosed.* 403 .*ForbiddenByRbac.* needs the permission 'get' on secrets.*tried again/s,
     ),
   });
-  // The resource itself is not held up by it.
+  // The resource itself is not held up by it, nor what lives in it.
+  expect(denied['status']).toMatchObject({ provisioningState: 'Succeeded', id: expect.stringMatching(/refused$/) });
+  await world.apply(types.blobService, 'blobsofrefused', { owner: { name: 'refused' } });
+  await settled(world, types.blobService, 'blobsofrefused');
   expect(armRequests(world, 'PUT', /storageAccounts\/refused$/)).toHaveLength(1);
   closed.allow();
   await settled(world, types.account, 'refused');
@@ -273,6 +286,17 @@ test('what an ArmResource reads goes into a vault too', async () => {
   expect(values).toEqual({ one: expect.any(String), blob: expect.stringMatching(/^https:\/\/plainvaulted/) });
 });
 
+test('under another name the values are written anew, and the old secret goes with the object', async () => {
+  await world.apply(types.account, 'renamed', intoVault({ name: 'name-one' }));
+  await settled(world, types.account, 'renamed');
+  await world.apply(types.account, 'renamed', intoVault({ name: 'name-two' }));
+  await settled(world, types.account, 'renamed');
+  expect((await vault.secret('name-two'))?.value).toBe((await vault.secret('name-one'))?.value);
+  await world.client.delete(types.account, { namespace: 'default', name: 'renamed' });
+  await gone(world, types.account, 'renamed');
+  expect([await vault.secret('name-one'), await vault.secret('name-two')]).toEqual([undefined, undefined]);
+});
+
 test('deleted, an object takes its secrets along, softly; one that leaves its resource leaves them', async () => {
   const policy = { annotations: { 'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete' } };
   await world.apply(types.account, 'goes', intoVault({ flatten: true, keys: ['key0', 'key1'] }));
@@ -337,21 +361,29 @@ test('every write had a token of its own, and no value is where it does not belo
 
 test('an expiry is renewed by a timer of its own where there is no periodic look', async () => {
   await operator.stop();
-  // An hour in two seconds.
-  const speed = 1800;
   const start = Date.now();
-  const clock: Clock = {
-    now: () => start + (Date.now() - start) * speed,
-    monotonic: () => systemClock.monotonic() * speed,
-    sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
-  };
-  const fast = await world.startOperator({}, { clock });
+  const fast = await world.startOperator({}, { clock: fastClock() });
   const name = 'storageaccount-default-ticking';
   await world.apply(types.account, 'ticking', intoVault({ expires: '1h' }));
   await until('two renewals', async () => vault.requests('PATCH', name).length >= 2);
   expect(await vault.versions(name)).toHaveLength(1);
   expect(vault.requests('PUT', name)).toHaveLength(1);
   expect((await vault.secret(name))?.attributes.exp).toBeGreaterThan(start / 1000 + 3600);
+  await fast.stop();
+});
+
+test('a vault that is away holds a deletion for a few tries only', async () => {
+  await operator.stop();
+  const fast = await world.startOperator({}, { clock: fastClock() });
+  await world.apply(types.account, 'away', intoVault());
+  await settled(world, types.account, 'away');
+  const since = vault.requests('GET', 'away').length;
+  world.azure.faults.add({ service: 'vault', path: 'default-away', times: 0, connection: 'drop' });
+  await world.client.delete(types.account, { namespace: 'default', name: 'away' });
+  await gone(world, types.account, 'away');
+  const dropped = world.azure.faults.list()[0]?.hits ?? 0;
+  expect(dropped - 1).toBe(5);
+  expect(vault.requests('GET', 'away')).toHaveLength(since);
   await fast.stop();
 });
 
