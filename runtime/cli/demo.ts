@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { enableCompileCache } from 'node:module';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../base/errors.ts';
 import type { Program } from './azimuth.ts';
-import { type DemoSummary, runDemo } from './demo/demo.ts';
+import type { DemoSummary } from './demo/demo.ts';
 import { createProgress } from './demo/progress.ts';
 
 const LIMIT_MS = 160_000;
@@ -33,6 +34,9 @@ export const demo: Program = async (argv) => {
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const timer = setTimeout(() => stop.abort(new Error(`not done after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
   const directory = join(process.cwd(), '.azimuth', 'demo');
+  // What this process compiles from here on, the programs that it starts need not.
+  enableCompileCache(join(process.cwd(), '.azimuth', 'cache'));
+  const { runDemo } = await import('./demo/demo.ts');
   const started = performance.now();
   try {
     await runDemo({

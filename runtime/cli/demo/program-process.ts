@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { AzimuthError } from '../../base/errors.ts';
@@ -22,7 +23,7 @@ export class ProgramProcess {
     this.logFile = logFile;
     this.#program = `azimuth ${args[0]}`;
     this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', bin, ...args], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: { PATH: process.env['PATH'] ?? '', ...compileCache(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const log = createWriteStream(logFile);
@@ -74,4 +75,12 @@ export class ProgramProcess {
     const how = this.#child.exitCode ?? this.#child.signalCode;
     throw new AzimuthError('AZ_TERMINAL', `${this.#program} ended with ${how}; see ${this.logFile}`);
   }
+}
+
+/** The compiled code of this process, where it keeps any. */
+function compileCache(): Record<string, string> {
+  const directory = getCompileCacheDir();
+  if (directory === undefined) return {};
+  flushCompileCache();
+  return { NODE_COMPILE_CACHE: directory };
 }
