@@ -27,7 +27,7 @@ export interface AgentParts {
   readonly health: HealthServer;
   readonly pods?: NodePodsOptions;
   /** For tests. */
-  readonly refresh?: Partial<Pick<RefresherOptions, 'intervalMs' | 'scanMs' | 'random'>>;
+  readonly refresh?: Partial<Pick<RefresherOptions, 'intervalMs' | 'scanMs' | 'random' | 'step'>>;
 }
 
 /** The node agent, wired and not yet started. */
