@@ -6,7 +6,8 @@
  *   AZIMUTH_FEDERATED_ACCOUNTS  service accounts whose pods use identities of type 3, separated by ;, or * (default: none)
  *   AZIMUTH_KINDS       the kinds of Azure resources to serve (default: *, all of them), as globs over group/Kind:
  *                       resources.azure.com/*;storage.azure.com/*
- *   AZIMUTH_VERSIONS    all or newest: which versions of the kinds to serve (default: all)
+ *   AZIMUTH_VERSIONS    all, newest or used:<file or folder>: which versions of the kinds to serve; the last is the
+ *                       newest and those that the manifests there name (default: all)
  *   AZIMUTH_DASHBOARD   true: a Grafana dashboard of the operator too, in a ConfigMap (default: false)
  *   KUBERNETES_VERSION  oldest API server to serve           (default: 1.27)
  */

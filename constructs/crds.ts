@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { crdManifest } from '../runtime/api/crd.ts';
+import { crdManifest, type VersionChoice } from '../runtime/api/crd.ts';
 import { allKinds } from '../runtime/api/kinds.ts';
 import type { KindDefinition } from '../runtime/api/types.ts';
 import { KubernetesVersion } from './private/kubernetes-version.ts';
@@ -14,12 +14,12 @@ export interface CrdsProps {
   readonly kinds?: readonly KindDefinition[];
 
   /**
-   * The versions to serve: all that ASO v2's users may name, or the newest alone, which takes the API server a third of
-   * the memory.
+   * The versions to serve: all that ASO v2's users may name; the newest alone, which takes the API server a third of the
+   * memory; or the newest and those listed as `group/version`.
    *
    * @default 'all'
    */
-  readonly versions?: 'all' | 'newest';
+  readonly versions?: VersionChoice;
 
   /**
    * The oldest API server the manifests are meant for, like 1.27. Before 1.25 the rules in CEL are left out, as kubectl

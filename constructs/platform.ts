@@ -1,6 +1,7 @@
 import { Chart } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
+import type { VersionChoice } from '../runtime/api/crd.ts';
 import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
 import { Crds } from './crds.ts';
@@ -33,12 +34,12 @@ export interface PlatformProps {
   readonly kinds?: string;
 
   /**
-   * The versions of those kinds to serve: all that ASO v2's users may name in a manifest, or the newest alone, which
-   * takes the API server a third of the memory.
+   * The versions of those kinds to serve: all that ASO v2's users may name in a manifest; the newest alone, which takes the
+   * API server a third of the memory; or the newest and those listed as `group/version`.
    *
    * @default 'all'
    */
-  readonly versions?: 'all' | 'newest';
+  readonly versions?: VersionChoice;
 
   /**
    * The oldest API server the manifests are meant for, like 1.27.

@@ -73,12 +73,14 @@ export interface CrdOptions {
    */
   readonly cel?: boolean;
   /**
-   * Which versions to serve: every one that ASO v2's users may name in a manifest, or only the stored one. An API server
-   * holds the schema, the validators and the published paths of each version apart (docs/adr/0012-lean-crds.md).
+   * Which versions to serve: every one that ASO v2's users may name in a manifest, only the stored one, or that and those
+   * listed as `group/version`, which other kinds of the list's groups may not have. An API server holds the schema, the validators and the published paths of each version apart (docs/adr/0012-lean-crds.md).
    * @default 'all'
    */
-  readonly versions?: 'all' | 'newest';
+  readonly versions?: VersionChoice;
 }
+
+export type VersionChoice = 'all' | 'newest' | readonly string[];
 
 interface Style {
   readonly described: boolean;
@@ -121,7 +123,8 @@ const printerColumn = ({ name, type, jsonPath, priority, description }: PrinterC
  */
 export function crdManifest(kind: KindDefinition, { cel = true, versions = 'all' }: CrdOptions = {}): CrdManifest {
   const stored = storedVersion(kind);
-  const served = kind.versions.filter(({ name }) => versions === 'all' || name === stored);
+  const asked = (name: string) => Array.isArray(versions) && versions.includes(`${kind.group}/${name}`);
+  const served = kind.versions.filter(({ name }) => versions === 'all' || name === stored || asked(name));
   const described = preferredVersion(served.map(({ name }) => name));
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

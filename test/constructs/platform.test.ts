@@ -55,7 +55,7 @@ test('the cdk8s command writes the same files as main.ts', () => {
 
 test('a word for the versions that is not known is refused with those that are', () => {
   expect(() => synth({ AZIMUTH_VERSIONS: 'latest' })).toThrow(
-    'Expected AZIMUTH_VERSIONS to be one of all, newest, got `latest`',
+    'Expected AZIMUTH_VERSIONS to be one of all, newest, used:<file or folder>, got `latest`',
   );
 });
 
