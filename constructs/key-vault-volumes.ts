@@ -9,6 +9,30 @@ import { maxUnavailableProblems, nodeDaemonSet, rootWith } from './private/node-
 import { apiAccess, environment, probes, programProblems, resources } from './private/program-pod.ts';
 import { NamespaceGrant, ProgramRbac } from './private/rbac.ts';
 
+/** The provider of the Secrets Store CSI driver. */
+export interface CsiProviderProps {
+  /**
+   * Name that SecretProviderClasses have for it. `azure` takes the place of the Azure provider, which must be gone.
+   *
+   * @default 'azure'
+   */
+  readonly provider?: string;
+
+  /**
+   * Where the driver looks for the sockets of providers.
+   *
+   * @default '/var/run/secrets-store-csi-providers'
+   */
+  readonly directory?: string;
+
+  /**
+   * Adds files `.crt` and `.key` beside each certificate with its key.
+   *
+   * @default false
+   */
+  readonly separateFiles?: boolean;
+}
+
 export interface KeyVaultVolumesProps {
   /** The namespace it runs in; it must exist and admit privileged pods, since these write on their node. */
   readonly namespace: string;
@@ -65,6 +89,20 @@ export interface KeyVaultVolumesProps {
   readonly nmiPort?: number;
 
   /**
+   * Whether the FlexVolume driver `azure/kv` is put on every node.
+   *
+   * @default true
+   */
+  readonly flex?: boolean;
+
+  /**
+   * Serves SecretProviderClasses of the Secrets Store CSI driver too, which itself is not deployed by this.
+   *
+   * @default they are not served
+   */
+  readonly csi?: CsiProviderProps;
+
+  /**
    * Takes the driver away from every node, to be deployed so before all of it is deleted.
    *
    * @default false
@@ -106,12 +144,14 @@ const HEALTH_PORT = 8087;
 const STATE_DIRECTORY = '/run/azimuth/volumes';
 /** Where the node daemon keeps what callers prove themselves with. */
 const NMI_DIRECTORY = '/var/run/azimuth/nmi';
+/** The driver's default. */
+const PROVIDERS_DIRECTORY = '/var/run/secrets-store-csi-providers';
 const SETTINGS_DIRECTORY = '/etc/azimuth/volumes';
 const SETTINGS_FILE = 'settings.json';
 
 /**
- * The agent of Key Vault volumes on every node: it puts the driver `azure/kv` there, vouches for pods, reads vaults, and
- * keeps volumes up to date.
+ * The agent of Key Vault volumes on every node: it puts the driver `azure/kv` there, vouches for pods, reads vaults, keeps
+ * volumes up to date, and serves the Secrets Store CSI driver if asked to.
  *
  * Made of a DaemonSet and its ServiceAccount with exactly the permissions that the program declares. It runs as root with a
  * read-only file system and one capability, CHOWN, for the group of files. Volumes are mounted by the driver, so it is
@@ -153,10 +193,15 @@ export class KeyVaultVolumes extends Construct {
   /** @internal */
   _toKube(): k8s.DaemonSetSpec {
     const { maxUnavailable = '10%', pluginDirectory, kubeletDirectory = '/var/lib/kubelet' } = this.#props;
+    const { flex = true, csi } = this.#props;
     const settings = this.#settings;
     // A changed setting restarts the agents, which read them at their start.
     const digest = settings && createHash('sha256').update(settings).digest('hex').slice(0, 16);
     const hostPath = (name: string, path: string, type: string): k8s.Volume => ({ name, hostPath: { path, type } });
+    const plugins =
+      pluginDirectory === undefined
+        ? hostPath('host', '/', 'Directory')
+        : hostPath('host', pluginDirectory, 'DirectoryOrCreate');
     return nodeDaemonSet({
       labels: this.#labels,
       maxUnavailable,
@@ -168,9 +213,8 @@ export class KeyVaultVolumes extends Construct {
         hostPath('state', STATE_DIRECTORY, 'DirectoryOrCreate'),
         hostPath('nmi', NMI_DIRECTORY, 'DirectoryOrCreate'),
         hostPath('pods', `${kubeletDirectory}/pods`, 'DirectoryOrCreate'),
-        pluginDirectory === undefined
-          ? hostPath('host', '/', 'Directory')
-          : hostPath('host', pluginDirectory, 'DirectoryOrCreate'),
+        ...(flex ? [plugins] : []),
+        ...(csi ? [hostPath('providers', csi.directory ?? PROVIDERS_DIRECTORY, 'DirectoryOrCreate')] : []),
         ...(settings === undefined ? [] : [{ name: 'settings', configMap: { name: NAME } }]),
       ],
     });
@@ -178,7 +222,9 @@ export class KeyVaultVolumes extends Construct {
 
   #container(): k8s.Container {
     const { image, pluginDirectory, kubeletDirectory = '/var/lib/kubelet', refreshInterval, memory } = this.#props;
-    const { restartNamespaces = [], nmiPort, remove, args = [] } = this.#props;
+    const { restartNamespaces = [], nmiPort, remove, flex = true, csi, args = [] } = this.#props;
+    const { provider = 'azure', directory = PROVIDERS_DIRECTORY } = csi ?? {};
+    const plugins = pluginDirectory === undefined ? '--host-root=/host' : '--target-dir=/host';
     const pods = `${kubeletDirectory}/pods`;
     return {
       name: 'volumes',
@@ -189,11 +235,13 @@ export class KeyVaultVolumes extends Construct {
         '--node=$(NODE_NAME)',
         `--health-port=${HEALTH_PORT}`,
         `--socket=${STATE_DIRECTORY}/agent.sock`,
-        pluginDirectory === undefined ? '--host-root=/host' : '--target-dir=/host',
+        flex ? plugins : '--install=false',
         ...(this.#settings === undefined ? [] : [`--settings=${SETTINGS_DIRECTORY}/${SETTINGS_FILE}`]),
         ...(refreshInterval ? [`--refresh-interval=${refreshInterval.toSeconds()}`] : []),
         ...(restartNamespaces.length > 0 ? [`--restart-namespaces=${restartNamespaces.join(',')}`] : []),
         ...(nmiPort === undefined ? [] : [`--nmi-port=${nmiPort}`]),
+        ...(csi ? [`--csi-socket=${directory}/${provider}.sock`] : []),
+        ...(csi?.separateFiles ? ['--csi-separate-files=true'] : []),
         ...(remove ? ['--remove=true'] : []),
         ...args,
       ],
@@ -212,7 +260,8 @@ export class KeyVaultVolumes extends Construct {
         { name: 'nmi', mountPath: NMI_DIRECTORY, readOnly: true },
         // Volumes that the driver mounts while this runs show here too.
         { name: 'pods', mountPath: pods, mountPropagation: 'HostToContainer' },
-        { name: 'host', mountPath: '/host' },
+        ...(flex ? [{ name: 'host', mountPath: '/host' }] : []),
+        ...(csi ? [{ name: 'providers', mountPath: directory }] : []),
         ...(this.#settings === undefined ? [] : [{ name: 'settings', mountPath: SETTINGS_DIRECTORY, readOnly: true }]),
       ],
     };
@@ -222,7 +271,8 @@ export class KeyVaultVolumes extends Construct {
 function problems(props: KeyVaultVolumesProps): string[] {
   const { maxUnavailable = '10%', pluginDirectory, kubeletDirectory, refreshInterval, nmiPort } = props;
   const found = [...programProblems(props), ...maxUnavailableProblems(maxUnavailable)];
-  for (const [name, value] of Object.entries({ pluginDirectory, kubeletDirectory })) {
+  const { directory, provider = 'azure' } = props.csi ?? {};
+  for (const [name, value] of Object.entries({ pluginDirectory, kubeletDirectory, 'csi.directory': directory })) {
     if (value !== undefined && !/^(\/[^/\0]+)+$/.test(value)) {
       found.push(`Expected \`${name}\` to be an absolute path, got \`${value}\``);
     }
@@ -238,6 +288,15 @@ function problems(props: KeyVaultVolumesProps): string[] {
     if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) {
       found.push(`Expected \`restartNamespaces\` to be names of namespaces, got \`${namespace}\``);
     }
+  }
+  if (!/^[a-zA-Z0-9_-]{1,30}$/.test(provider)) {
+    found.push(`Expected \`csi.provider\` to be 1 to 30 letters, digits, - and _, got \`${provider}\``);
+  }
+  if (props.flex === false && props.csi === undefined) {
+    found.push('Expected `csi` to be set where `flex` is false: the agent would serve no volume');
+  }
+  if (props.flex === false && props.remove) {
+    found.push('Expected `remove` to be without `flex: false`: it takes the driver away itself');
   }
   if (props.settings && 'agentSocket' in props.settings) {
     found.push('Expected `settings` to be without `agentSocket`, which the agent sets');

@@ -11,7 +11,8 @@ export interface NodeCluster {
   stop(): Promise<void>;
 }
 
-const scripts = resolve(process.env['AZIMUTH_KUBE'] || '../shared/kube');
+/** Where the scripts are that start and stop it. */
+export const kubeScripts = resolve(process.env['AZIMUTH_KUBE'] || '../shared/kube');
 const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'azimuth-kube');
 const binaries = process.env['KUBE_BIN'] || join(cache, 'bin');
 const programs = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy'];
@@ -22,13 +23,14 @@ const startLimitMs = 300_000;
 export function nodeProblem(): string | undefined {
   if (process.platform !== 'linux') return 'pods need Linux';
   if (process.getuid?.() !== 0) return 'a kubelet needs root';
-  if (!existsSync(join(scripts, 'start-node.sh'))) {
-    return `there are no scripts in ${scripts} to start a node with; AZIMUTH_KUBE names another place`;
+  if (!existsSync(join(kubeScripts, 'start-node.sh'))) {
+    return `there are no scripts in ${kubeScripts} to start a node with; AZIMUTH_KUBE names another place`;
   }
   const missing = programs.filter((program) => !runs(join(binaries, program)));
-  if (missing.length > 0) return `${missing.join(', ')} are not in ${binaries}; ${scripts}/build.sh builds them`;
+  if (missing.length > 0) return `${missing.join(', ')} are not in ${binaries}; ${kubeScripts}/build.sh builds them`;
   const absent = hostPrograms.filter((program) => spawnSync('which', [program]).status !== 0);
-  if (absent.length > 0) return `${absent.join(', ')} are missing; ${scripts}/install-packages.sh node installs them`;
+  if (absent.length > 0)
+    return `${absent.join(', ')} are missing; ${kubeScripts}/install-packages.sh node installs them`;
   if (!mounts('tmpfs', 'tmpfs', [])) return 'root may not mount here';
   if (existsSync('/sys/class/net/kcni0')) return 'a node runs on this machine already, and there can be one at a time';
   return undefined;
@@ -64,7 +66,7 @@ export async function startNodeCluster(): Promise<NodeCluster> {
 function script(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((done, fail) => {
     // What it says belongs to people; what it starts must not hold our streams open.
-    const child = spawn(join(scripts, name), args, {
+    const child = spawn(join(kubeScripts, name), args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'inherit'],
       timeout: startLimitMs,

@@ -42,6 +42,43 @@ test('everything set', () => {
   expect(synth(everything)).toMatchSnapshot();
 });
 
+test('with `csi` it serves the driver at the socket of its provider, beside FlexVolumes or alone', () => {
+  const mounted = (props: Partial<KeyVaultVolumesProps>) =>
+    podOf(props).spec.containers[0].volumeMounts.map(({ mountPath }: Manifest) => mountPath);
+  expect(configOf({})).toMatchObject({ csiSocket: undefined });
+  expect(configOf({ csi: {} })).toMatchObject({
+    csiSocket: '/var/run/secrets-store-csi-providers/azure.sock',
+    csiSeparateFiles: false,
+    install: true,
+  });
+  expect(mounted({ csi: {} })).toEqual(expect.arrayContaining(['/host', '/var/run/secrets-store-csi-providers']));
+  const alone = { flex: false, csi: { provider: 'azimuth', directory: '/etc/providers', separateFiles: true } };
+  expect(configOf(alone)).toMatchObject({
+    csiSocket: '/etc/providers/azimuth.sock',
+    csiSeparateFiles: true,
+    install: false,
+  });
+  expect(mounted(alone)).toContain('/etc/providers');
+  expect(mounted(alone)).not.toContain('/host');
+  const { volumes, containers } = podOf(alone).spec;
+  expect(containers[0].volumeMounts.map(({ name }: Manifest) => name).sort()).toEqual(
+    volumes.map(({ name }: Manifest) => name).sort(),
+  );
+  const problemsOf = (props: Partial<KeyVaultVolumesProps>) => {
+    const chart: Chart = Testing.chart();
+    return new KeyVaultVolumes(chart, 'Volumes', { ...program, ...props }).node.validate();
+  };
+  expect(problemsOf(alone)).toEqual([]);
+  expect(problemsOf({ csi: { provider: 'a b', directory: 'x' } })).toEqual([
+    expect.stringContaining('`csi.directory`'),
+    expect.stringContaining('`csi.provider`'),
+  ]);
+  expect(problemsOf({ flex: false, remove: true })).toEqual([
+    expect.stringContaining('no volume'),
+    expect.stringContaining('`remove`'),
+  ]);
+});
+
 test('it is not privileged, has one capability, and sees mounts without making any', () => {
   const { spec } = podOf();
   expect(spec).toMatchObject({ hostNetwork: true, priorityClassName: 'system-node-critical' });

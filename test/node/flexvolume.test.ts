@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { kubectl } from '../cluster/kubectl.ts';
@@ -8,8 +8,8 @@ import { eventually } from '../fakes/eventually.ts';
 import { apply, group, type NodeBench, namespace, type PodOptions, startNodeBench } from './node-bench.ts';
 
 /**
- * Pods with FlexVolumes, run by a real kubelet: at first with the driver alone, as `azimuth flexvolume install` puts it
- * there, then with the node agent that vouches for them.
+ * Pods with FlexVolumes, run by a real kubelet: with the driver that was there before, with the driver alone as
+ * `azimuth flexvolume install` puts it there, and with the node agent that vouches for pods and keeps volumes up to date.
  */
 let bench: NodeBench;
 const podIdentity = { apiVersion: 'aadpodidentity.k8s.io/v1', metadata: { namespace, name: 'reader' } };
@@ -59,6 +59,38 @@ const principal: Mode = ['service-principal', { secretRef: 'principal' }, {}];
 const machine: Mode = ['vm-identity', {}, { usevmmanagedidentity: 'true' }];
 const identity: Mode = ['pod-identity', { labels: { aadpodidbinding: 'reader' } }, { usepodidentity: 'true' }];
 
+/** What keyvault-flexvol does, as far as mounts go: a tmpfs right in kubelet's directory, and files with mode 0644. */
+const formerDriver = `#!/bin/sh
+case "$1" in
+  init) echo '{"status":"Success","capabilities":{"attach":false}}' ;;
+  mount) mkdir -p "$2" && mount -t tmpfs tmpfs "$2" && echo former >"$2/password" && echo '{"status":"Success"}' ;;
+  unmount) umount "$2" && rmdir "$2" && echo '{"status":"Success"}' ;;
+  *) echo '{"status":"Not supported"}' && exit 1 ;;
+esac
+`;
+
+test('coming from keyvault-flexvol: its volumes go on, new pods have the new driver, and no mount is left', async () => {
+  const directory = join(bench.pluginDirectory, 'azure~kv');
+  mkdirSync(directory);
+  writeFileSync(join(directory, '.kv'), formerDriver, { mode: 0o755 });
+  renameSync(join(directory, '.kv'), join(directory, 'kv'));
+  const former = await bench.create('former', { secretRef: 'principal', options: objects });
+  await bench.running('former');
+  expect(await bench.inPod('former', 'cat /vault/password')).toBe('former\n');
+
+  bench.driver('install');
+  await live(...principal);
+  expect(await bench.inPod('former', 'cat /vault/password')).toBe('former\n');
+  await bench.remove('former', former);
+});
+
+test('a driver that was taken away and comes back serves again', async () => {
+  bench.driver('remove');
+  expect(existsSync(join(bench.pluginDirectory, 'azure~kv'))).toBe(false);
+  bench.driver('install');
+  await live(...principal);
+});
+
 describe('with the driver alone', () => {
   test.each([principal, machine])('a pod by %s starts, reads its files, is deleted, and leaves no mount', live);
 
@@ -90,10 +122,21 @@ describe('with the driver alone', () => {
   });
 
   test('ten pods at once all get their files, and all let go of them', () => crowd('alone'));
+
+  test('a volume outlives kubelet, and the next one lets go of it', async () => {
+    const uid = await bench.create('outlives', { secretRef: 'principal', options: objects });
+    await bench.running('outlives');
+    await bench.restartKubelet();
+    expect(await bench.inPod('outlives', 'cat /vault/password')).toBe(value);
+    await bench.remove('outlives', uid);
+  });
 });
 
 describe('with the node agent', () => {
-  beforeAll(() => bench.startAgents(), 120_000);
+  beforeAll(async () => {
+    await bench.startNmi();
+    await bench.startAgent();
+  }, 120_000);
 
   test.each([principal, machine, identity])('a pod by %s starts, reads its files, and leaves no mount', live);
 
@@ -108,6 +151,31 @@ describe('with the node agent', () => {
   });
 
   test('ten pods at once all get their files, and all let go of them', () => crowd('agent'));
+
+  test('a running pod sees the new value of a secret, and an event says what changed', async () => {
+    await bench.volumes.write({ secrets: [{ name: 'renewed', value: 'one' }] });
+    const options = { keyvaultobjectnames: 'renewed', keyvaultobjecttypes: 'secret', refresh: '10' };
+    const uid = await bench.create('refreshed', { secretRef: 'principal', options });
+    await bench.running('refreshed');
+    expect(await bench.inPod('refreshed', 'cat /vault/renewed')).toBe('one');
+    await bench.volumes.write({ secrets: [{ name: 'renewed', value: 'two' }] });
+    expect(await eventOf('refreshed', /VaultObjectsChanged/)).toMatch(/Normal +VaultObjectsChanged .*renewed/);
+    expect(await bench.inPod('refreshed', 'cat /vault/renewed; stat -L -c " %u %g %a" /vault/renewed')).toBe(
+      `two 0 ${group} 440\n`,
+    );
+    await bench.remove('refreshed', uid);
+  });
+
+  test('while the agent is away, pods with credentials start; those with an identity wait for it', async () => {
+    await bench.stopAgent();
+    await live(...principal);
+    const [, pod, options] = identity;
+    const uid = await bench.create('waits', { ...pod, options: { ...objects, ...options } });
+    await eventOf('waits', /AZ_VOLUME_AGENT: .*none answers at/);
+    await bench.startAgent();
+    await bench.running('waits');
+    await bench.remove('waits', uid);
+  });
 });
 
 async function putBinding(volumes?: object): Promise<void> {

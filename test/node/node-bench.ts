@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
@@ -7,15 +8,25 @@ import { freePort } from '../../runtime/cli/demo/free-port.ts';
 import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
 import { mountPoints } from '../../runtime/volumes/mounts.ts';
 import { buildDriver } from '../../tools/build-kv.ts';
-import { kubectl } from '../cluster/kubectl.ts';
+import { kubeScripts } from '../../tools/node-cluster.ts';
+import { kubectl, tryKubectl } from '../cluster/kubectl.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { startVolumeBench, type VolumeBench, vaultName } from '../volumes/support.ts';
 
-/** The node of KUBE_RUN with the driver installed, and the embedded Azure. */
+/** The node of KUBE_RUN and the embedded Azure. */
 export interface NodeBench extends AsyncDisposable {
   readonly volumes: VolumeBench;
-  /** Starts the node daemon of pod identities and the node agent of volumes, as DaemonSets would. */
-  startAgents(): Promise<void>;
+  /** kubelet's plugin directory. */
+  readonly pluginDirectory: string;
+  /** `azimuth flexvolume`: puts the driver on the node, or takes it away. */
+  driver(command: 'install' | 'remove'): void;
+  /** Starts the node daemon of pod identities, as its DaemonSet would. */
+  startNmi(): Promise<void>;
+  /** Starts the node agent of volumes, as its DaemonSet would. */
+  startAgent(): Promise<void>;
+  stopAgent(): Promise<void>;
+  /** Ends kubelet and starts another one; pods live on meanwhile. */
+  restartKubelet(): Promise<void>;
   readonly node: string;
   /** Creates a pod with the volume at /vault and resolves to its uid. */
   create(name: string, pod: PodOptions): Promise<string>;
@@ -46,13 +57,7 @@ export async function startNodeBench(): Promise<NodeBench> {
   const volumes = await startVolumeBench();
   const at = (file: string) => join(volumes.directory, file);
   await buildDriver(at('kv'));
-  const settings = ['--settings', volumes.settingsFile];
-  const install = ['--once', '--target-dir', join(run, 'flexvolume'), '--source', at('kv'), ...settings];
-  const installed = spawnSync('node', ['runtime/cli/azimuth.ts', 'flexvolume', 'install', ...install], {
-    encoding: 'utf8',
-  });
-  if (installed.status !== 0) throw new Error(`The driver is not installed: ${installed.stdout}${installed.stderr}`);
-
+  const pluginDirectory = join(run, 'flexvolume');
   const crds = podIdentityKinds.map((kind) => crdManifest(kind, { cel: false }));
   await apply({ apiVersion: 'v1', kind: 'List', items: crds });
   await kubectl([
@@ -68,8 +73,10 @@ export async function startNodeBench(): Promise<NodeBench> {
     limitMs,
   );
 
+  const nmiPort = await freePort();
   const started: ProgramProcess[] = [];
-  const start = async (name: string, flags: Record<string, unknown>) => {
+  let agent: ProgramProcess | undefined;
+  const start = async (name: string, flags: Record<string, unknown>): Promise<ProgramProcess> => {
     const healthPort = await freePort();
     const all: Record<string, unknown> = { node, 'health-port': healthPort, 'health-address': '127.0.0.1', ...flags };
     const args = Object.entries(all).map(([flag, value]) => `--${flag}${value === true ? '' : `=${value}`}`);
@@ -77,6 +84,7 @@ export async function startNodeBench(): Promise<NodeBench> {
     const program = new ProgramProcess([name, ...args], env, at(`${name}.log`));
     started.push(program);
     await program.ready(healthPort);
+    return program;
   };
   const mountsOf = (uid: string) =>
     mountPoints(readFileSync('/proc/self/mountinfo', 'utf8')).filter((point) => point.includes(`/pods/${uid}/`));
@@ -84,8 +92,20 @@ export async function startNodeBench(): Promise<NodeBench> {
     volumes,
     node,
     mountsOf,
-    async startAgents() {
-      const nmiPort = await freePort();
+    pluginDirectory,
+    driver(command) {
+      const flags = ['--target-dir', pluginDirectory];
+      if (command === 'install') flags.push('--once', '--source', at('kv'), '--settings', volumes.settingsFile);
+      const { status, stdout, stderr } = spawnSync(
+        'node',
+        ['runtime/cli/azimuth.ts', 'flexvolume', command, ...flags],
+        {
+          encoding: 'utf8',
+        },
+      );
+      if (status !== 0) throw new Error(`flexvolume ${command}: ${stdout}${stderr}`);
+    },
+    async startNmi() {
       await start('nmi', {
         'nmi-port': nmiPort,
         'host-token-file': volumes.hostTokenFile,
@@ -94,13 +114,28 @@ export async function startNodeBench(): Promise<NodeBench> {
         iptables: 'off',
         'imds-endpoint': volumes.azure.endpoints.imds,
       });
-      await start('volumes', {
+    },
+    async startAgent() {
+      agent = await start('volumes', {
         'nmi-port': nmiPort,
         socket: at('agent/agent.sock'),
-        'target-dir': join(run, 'flexvolume'),
+        'target-dir': pluginDirectory,
         source: at('kv'),
         settings: volumes.settingsFile,
+        'restart-namespaces': namespace,
       });
+    },
+    stopAgent: async () => agent?.stop(),
+    async restartKubelet() {
+      const pid = Number(readFileSync(join(run, 'pid', 'kubelet'), 'utf8'));
+      process.kill(pid);
+      await eventually('kubelet has ended', () => !existsSync(`/proc/${pid}`), limitMs);
+      const child = spawn(join(kubeScripts, 'start-node.sh'), { stdio: ['ignore', 'ignore', 'inherit'] });
+      const [code] = await once(child, 'exit');
+      if (code !== 0) throw new Error(`start-node.sh ended with ${code}`);
+      // The API server calls the node ready for a while still, whether it is or not.
+      const healthy = ['get', '--raw', `/api/v1/nodes/${node}/proxy/healthz`];
+      await eventually('kubelet answers', async () => (await tryKubectl(healthy)).status === 0, limitMs);
     },
     async create(name, { options, secretRef, labels = {} }) {
       const driver = {
