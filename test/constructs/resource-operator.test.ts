@@ -103,3 +103,20 @@ test('a version that is none is refused with the value', () => {
     'Expected `kubernetesVersion` to be like 1.27, got `latest`',
   );
 });
+
+test('a collector of spans opens its port, unless it is open anyway', () => {
+  const open = (endpoint: string) =>
+    kindOf(synth({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } }), 'NetworkPolicy')
+      .spec.egress.flatMap(({ ports }: Manifest) => ports)
+      .map(({ port }: Manifest) => port);
+  expect(open('http://collector.monitoring:4318')).toContain(4318);
+  expect(open('http://collector')).toContain(80);
+  expect(open('https://collector.example')).toEqual(open(''));
+});
+
+test('Node is kept small, and its flags can be others', () => {
+  const flags = (env = {}) =>
+    pod(synth({ env })).containers[0].env.filter(({ name }: Manifest) => name === 'NODE_OPTIONS');
+  expect(flags()).toEqual([{ name: 'NODE_OPTIONS', value: '--max-semi-space-size=1' }]);
+  expect(flags({ NODE_OPTIONS: '--trace-gc' })).toEqual([{ name: 'NODE_OPTIONS', value: '--trace-gc' }]);
+});
