@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { allKinds, resourceOf } from '../../runtime/api/kinds.ts';
+import { allKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import {
   armRequests,
@@ -164,6 +164,47 @@ test('an object whose vault does not exist yet waits for it, and goes on the mom
   await world.apply(types.account, 'byid', spec({ armId: id }));
   await settled(world, types.account, 'byid');
   expect(await later.secret('storageaccount-default-byid')).toBeDefined();
+});
+
+test('the vault is asked with the credential of the object', async () => {
+  const { azure } = world;
+  const scope = `/subscriptions/${azure.subscriptionId}`;
+  const roles = ['Contributor', 'Key Vault Secrets Officer'].map((role) => ({ role, scope }));
+  const app = azure.registerApp({ displayName: 'another', roles });
+  const wanted = Object.entries(azure.env(app)).filter(([name]) =>
+    /^AZURE_(SUBSCRIPTION_ID|TENANT_ID|CLIENT_ID|CLIENT_SECRET)$/.test(name),
+  );
+  const data = Object.fromEntries(wanted.map(([name, value]) => [name, Buffer.from(value).toString('base64')]));
+  const metadata = { namespace: 'default', name: 'another' };
+  await world.client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata, data });
+  const annotations = { 'serviceoperator.azure.com/credential-from': 'another' };
+  await world.apply(types.account, 'ofanother', intoVault(), { annotations });
+  await settled(world, types.account, 'ofanother');
+  const asked = vault.requests('(GET|PUT)', 'storageaccount-default-ofanother');
+  expect(asked.length).toBeGreaterThan(1);
+  expect(new Set(asked.map(({ clientId }) => clientId))).toEqual(new Set([app.clientId]));
+});
+
+test('an administrator that the operator makes up is in the vault as in its Secret, also after a new password', async () => {
+  const server = resourceOf(kindOf('sql.azure.com', 'Server'));
+  const operatorSpec = { generatedCredentials: { name: 'sql-admin' }, keyVault: { vault: vault.name } };
+  const spec = { location: 'westeurope', owner: { name: 'rg' }, operatorSpec };
+  const inVault = async () => vault.decoded(await vault.secret('azuresqlserver-default-made'));
+  const inSecret = async () => {
+    const { data } = (await world.get(secrets, 'sql-admin')) as unknown as { data: Record<string, string> };
+    const text = (value: string) => Buffer.from(value, 'base64').toString('utf8');
+    return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, text(value)]));
+  };
+  await world.apply(server, 'made', spec);
+  await settled(world, server, 'made');
+  const first = await inVault();
+  expect(Object.keys(first)).toHaveLength(5);
+  expect(await inSecret()).toMatchObject(first);
+  const annotations = { 'azimuth.dev/rotate-credentials': 'now' };
+  await world.apply(server, 'made', spec, { annotations });
+  await until('another password', async () => (await inVault())['password'] !== first['password']);
+  expect(await inSecret()).toMatchObject(await inVault());
+  expect(await vault.versions('azuresqlserver-default-made')).toHaveLength(2);
 });
 
 test('what a vault refuses becomes a condition that says what to mend, and is mended without a restart', async () => {
