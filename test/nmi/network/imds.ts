@@ -23,6 +23,8 @@ for (const address of addresses) {
     };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
+  // Only rules may end a connection that is kept, however long the daemon takes to start.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(Number(port), address, resolve));
 }
 process.stdout.write('ready\n');

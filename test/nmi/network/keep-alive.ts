@@ -25,4 +25,9 @@ socket.on('data', (part: string) => {
 });
 socket.on('error', (error: NodeJS.ErrnoException) => tell(error.code ?? 'error'));
 socket.on('close', () => tell('closed'));
-createInterface({ input: process.stdin }).on('line', () => (socket.destroyed ? tell('closed') : ask()));
+createInterface({ input: process.stdin }).on('line', () => {
+  const idle = socket.destroyed;
+  told = false;
+  if (idle) tell('ended while nothing was sent');
+  else ask();
+});
