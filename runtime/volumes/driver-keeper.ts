@@ -34,10 +34,16 @@ export class DriverKeeper {
   /** The first look. Throws what it finds. */
   async install(): Promise<void> {
     const { install, log, onLook } = this.#options;
-    const { path, digest, changed } = await installDriver(install);
-    this.#problem = undefined;
-    onLook?.({ installed: true, changed: false });
-    log.info({ path, digest, changed }, 'the driver is installed');
+    try {
+      const { path, digest, changed } = await installDriver(install);
+      this.#problem = undefined;
+      onLook?.({ installed: true, changed: false });
+      log.info({ path, digest, changed }, 'the driver is installed');
+    } catch (error) {
+      this.#problem = messageOf(error);
+      onLook?.({ installed: false, changed: false });
+      throw error;
+    }
   }
 
   /** The looks after that, until told to stop. */

@@ -127,7 +127,10 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
         // Before the driver, which learns by its settings that there is an agent.
         await server.listen();
         if (config.csiSocket !== undefined) provider = await serveCsi(config.csiSocket);
-        await driver?.install();
+        // One that cannot be installed may be there from before, and its pods are to be served.
+        await driver?.install().catch((error) => {
+          log.error({ error: messageOf(error) }, 'the driver cannot be installed');
+        });
         listening.resolve();
         log.info({ socket: config.socket }, 'drivers are answered');
         await Promise.all([manager.run(stop), driver?.keep(stop)]);
