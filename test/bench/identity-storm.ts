@@ -45,6 +45,8 @@ export interface StormResult {
   readonly armReads: number;
   /** Requests to the API server by verb and resource, those of the storm only. */
   readonly requests: Readonly<Record<string, number>>;
+  /** Resident memory of this process, with the controller, Azure and the client of the bench in it, when all is assigned. */
+  readonly rss: number;
   /** Attached identities that no pod wants, and the other way round, at the end of the storm and after the release. */
   readonly wrong: number;
 }
@@ -173,6 +175,7 @@ export async function storm(options: StormOptions): Promise<StormResult> {
   await watch.until('assigned', () => watch.assigned.size >= pods, 600_000);
   const times = [...watch.assigned.values()].map((at) => at - started).sort((a, b) => a - b);
   const requests = counted.reset();
+  const rss = process.memoryUsage.rss();
   const patchesOf = () =>
     machines.map((id) => azure.journal.entries({ service: 'arm', method: 'PATCH', path: `${id}$` }).length);
   const patches = patchesOf();
@@ -210,6 +213,7 @@ export async function storm(options: StormOptions): Promise<StormResult> {
     releasePatches: patchesOf(),
     armReads,
     requests,
+    rss,
     wrong,
   };
 }

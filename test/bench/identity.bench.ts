@@ -58,6 +58,7 @@ export function figuresOf(pods: number, result: StormResult): Figure[] {
     ),
     row('ARM reads, polls included', String(result.armReads), 'shown', true),
     row('API requests', `${total} (${spelled})`, 'shown', true),
+    row('RSS of controller, Azure and client in one process', `${(result.rss / 2 ** 20).toFixed(0)} MB`, 'shown', true),
     row('writes of assignments for each pod', perPod.toFixed(2), 'at most 2', perPod <= 2.05),
     row(
       'pod to assigned, identity attached already, p99',
