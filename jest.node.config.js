@@ -6,5 +6,7 @@ export default {
   testMatch: ['<rootDir>/test/node/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 1,
+  // A test that failed may leave programs and connections behind, and the cluster is to be ended in any case.
+  forceExit: true,
   testTimeout: 240_000,
 };
