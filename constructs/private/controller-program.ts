@@ -137,6 +137,7 @@ export class ControllerProgram extends Construct {
 
   #container(): k8s.Container {
     const { program, healthPort, args = [], env, envFrom, volumeMounts = [] } = this.#shape;
+    const memory = (this.#props.memory ?? Size.mebibytes(256)).toMebibytes();
     return {
       name: program,
       image: this.#props.image,
@@ -146,12 +147,12 @@ export class ControllerProgram extends Construct {
         { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
         { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
         { name: 'AZURE_FEDERATED_TOKEN_FILE', value: AZURE_TOKEN_FILE },
-        ...environment({ NODE_OPTIONS: nodeOptions, ...memoryVariables, ...env }),
+        ...environment({ NODE_OPTIONS: nodeOptions(memory), ...memoryVariables, ...env }),
       ],
       ...(envFrom && { envFrom: [...envFrom] }),
       ports: [{ name: 'health', containerPort: healthPort, protocol: 'TCP' }],
       ...probes(),
-      resources: resources((this.#props.memory ?? Size.mebibytes(256)).toMebibytes()),
+      resources: resources(memory),
       securityContext: lockedDown,
       terminationMessagePolicy: 'FallbackToLogsOnError',
       volumeMounts: [apiAccess.mount, azureAccess.mount, ...volumeMounts],

@@ -1,8 +1,21 @@
-/**
- * Flags of Node in the containers of controllers, as NODE_OPTIONS. Objects that arrive in bulk are either dropped at once or
- * kept for good, so that a young generation of V8's own 16 MB would hold little but garbage.
- */
-export const nodeOptions = '--max-semi-space-size=1';
+/** What a process needs beside V8's heap: Node itself, its code, connections. */
+const besideHeapMebibytes = 112;
 
-/** Further variables for memory: the C library otherwise keeps an arena of freed memory for each thread. */
-export const memoryVariables = { MALLOC_ARENA_MAX: '1' } as const;
+/**
+ * Flags of Node in the container of a controller with so much memory, as NODE_OPTIONS. V8 would let a heap grow to twice what
+ * is alive before it collects, and by far more where it takes the machine's memory for its own; and objects that arrive in bulk are
+ * either dropped at once or kept for good, so that a young generation of the usual 16 MB would hold little but garbage.
+ */
+export function nodeOptions(mebibytes: number): string {
+  return `--max-semi-space-size=1 --max-old-space-size=${Math.max(64, mebibytes - besideHeapMebibytes)}`;
+}
+
+/**
+ * Further variables for memory. The C library otherwise keeps an arena of freed memory for each thread, and stops giving
+ * back large blocks once it has seen some.
+ */
+export const memoryVariables = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+} as const;

@@ -114,9 +114,14 @@ test('a collector of spans opens its port, unless it is open anyway', () => {
   expect(open('https://collector.example')).toEqual(open(''));
 });
 
-test('Node is kept small, and its flags can be others', () => {
-  const flags = (env = {}) =>
-    pod(synth({ env })).containers[0].env.filter(({ name }: Manifest) => name === 'NODE_OPTIONS');
-  expect(flags()).toEqual([{ name: 'NODE_OPTIONS', value: '--max-semi-space-size=1' }]);
-  expect(flags({ NODE_OPTIONS: '--trace-gc' })).toEqual([{ name: 'NODE_OPTIONS', value: '--trace-gc' }]);
+test('Node keeps to the memory of its container, and its flags can be others', () => {
+  const flags = (props = {}) =>
+    pod(synth(props)).containers[0].env.filter(({ name }: Manifest) => name === 'NODE_OPTIONS');
+  const value = (heap: number) => [
+    { name: 'NODE_OPTIONS', value: `--max-semi-space-size=1 --max-old-space-size=${heap}` },
+  ];
+  expect(flags()).toEqual(value(144));
+  expect(flags({ memory: Size.mebibytes(512) })).toEqual(value(400));
+  expect(flags({ memory: Size.mebibytes(128) })).toEqual(value(64));
+  expect(flags({ env: { NODE_OPTIONS: '--trace-gc' } })).toEqual([{ name: 'NODE_OPTIONS', value: '--trace-gc' }]);
 });
