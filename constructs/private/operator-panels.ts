@@ -55,6 +55,15 @@ const resources: readonly Panel[] = [
       '{{kind}} {{request}} {{code}}',
     ),
   },
+  {
+    title: 'Requests to Key Vault',
+    description: 'GETs come with every look. A PUT is a new version of a secret: at rest there are none.',
+    unit: 'reqps',
+    queries: one(
+      sumBy('kind, request, code', rate('azimuth_operator_vault_requests_total', '{kind=~"$kind"}')),
+      '{{kind}} {{request}} {{code}}',
+    ),
+  },
 ];
 
 const arm: readonly Panel[] = [

@@ -27,6 +27,10 @@ export interface VaultTransportOptions {
   readonly shareReadTokens?: boolean;
   /** Asked in the last moment before a request that changes something; throws when it may not go out. @default none */
   readonly mayWrite?: () => void;
+  /** x-ms-client-request-id of every request, which a vault's own log shows. @default a new one for each */
+  readonly correlationId?: string;
+  /** Is told every request with the status of its answer; 0 where none came. */
+  readonly onRequest?: (method: VaultMethod, status: number) => void;
   /** Sees the headers of every answer, such as x-ms-keyvault-region. */
   readonly onAnswer?: (headers: Readonly<Record<string, string>>) => void;
 }
@@ -132,7 +136,7 @@ export class VaultTransport {
         headers: {
           accept: 'application/json',
           'user-agent': 'azimuth/0.1',
-          'x-ms-client-request-id': randomUUID(),
+          'x-ms-client-request-id': this.#options.correlationId ?? randomUUID(),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         },
@@ -141,12 +145,14 @@ export class VaultTransport {
       });
     } catch (cause) {
       if (signal?.aborted) throw cause;
+      this.#options.onRequest?.(method, 0);
       throw new AzimuthError(
         'AZ_KEYVAULT_UNREACHABLE',
         `Key Vault ${this.#options.url.hostname} did not answer: ${messageOf(cause)}`,
         { cause },
       );
     }
+    this.#options.onRequest?.(method, answer.status);
     this.#options.onAnswer?.(answer.headers);
     return answer;
   }

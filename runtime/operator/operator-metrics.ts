@@ -4,6 +4,8 @@ import type { State } from '../engine/index.ts';
 export interface OperatorMetrics {
   /** One ARM request for an object of the kind; `code` is the HTTP status, or an error code where there was no answer. */
   request(kind: string, request: string, code: string): void;
+  /** One request to a vault for an object of the kind; status 0 where there was no answer. */
+  vaultRequest(kind: string, request: string, status: number): void;
   /** The state an object was found in; undefined once it is gone. */
   state(kind: string, uid: string, state: State | undefined): void;
   /** Seconds from creation of the object to its first Ready. */
@@ -14,6 +16,11 @@ export function operatorMetrics(metrics: Metrics): OperatorMetrics {
   const requests = counter(metrics, {
     name: 'azimuth_operator_arm_requests_total',
     help: 'Requests to Azure Resource Manager by kind, request (GET, PUT, DELETE, POLL, an action) and status or error code.',
+    labelNames: ['kind', 'request', 'code'],
+  });
+  const vaultRequests = counter(metrics, {
+    name: 'azimuth_operator_vault_requests_total',
+    help: 'Requests to Key Vault by kind, request (GET, PUT, PATCH, POST, DELETE) and status, 0 without an answer.',
     labelNames: ['kind', 'request', 'code'],
   });
   const resources = gauge(metrics, {
@@ -39,6 +46,7 @@ export function operatorMetrics(metrics: Metrics): OperatorMetrics {
   };
   return {
     request: (kind, request, code) => requests.inc({ kind, request, code }),
+    vaultRequest: (kind, request, status) => vaultRequests.inc({ kind, request, code: String(status) }),
     state: (kind, uid, state) => {
       const old = states.get(uid);
       if (old === state) return;

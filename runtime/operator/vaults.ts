@@ -1,7 +1,7 @@
 import type { AzureNames } from '../api/key-vault-outputs.ts';
 import { serviceDomains } from '../azure/clouds.ts';
 import type { Credential, CredentialContext } from '../azure/credential.ts';
-import { KeyVault, vaultUrl } from '../azure/key-vault.ts';
+import { KeyVault, type VaultOptions, vaultUrl } from '../azure/key-vault.ts';
 import { tryParseResourceId } from '../azure/resource-ids.ts';
 import type { CloudEnvironment } from '../azure/types.ts';
 import type { Clock } from '../base/clock.ts';
@@ -9,6 +9,9 @@ import { AzimuthError } from '../base/errors.ts';
 
 /** A vault may take this long to delete or recover a secret before a pass gives up and comes back later. */
 const maxStateWaitMs = 10_000;
+
+/** The pass over an object that a vault is opened for. */
+export type VaultPass = Required<Pick<VaultOptions, 'correlationId' | 'onRequest'>>;
 
 /** Opens vaults with the credential of whoever writes into them. */
 export class Vaults {
@@ -31,8 +34,11 @@ export class Vaults {
     this.#clock = clock;
   }
 
-  /** Throws AZ_TERMINAL for a URL outside of the cloud's own domain of vaults: values and tokens go there. */
-  open(vault: string, { cloud, authorizer, tenantId }: Credential): KeyVault {
+  /**
+   * For one pass, whose correlation id its requests carry. Throws AZ_TERMINAL for a URL outside of the cloud's own domain of
+   * vaults: values and tokens go there.
+   */
+  open(vault: string, { cloud, authorizer, tenantId }: Credential, pass: VaultPass): KeyVault {
     const url = vaultUrlIn(cloud, vault);
     return new KeyVault({
       vault: url.href,
@@ -43,6 +49,7 @@ export class Vaults {
       mayWrite: this.#mayWrite,
       maxStateWaitMs,
       shareReadTokens: true,
+      ...pass,
       ...(tenantId !== undefined && { presumeTenant: tenantId }),
     });
   }

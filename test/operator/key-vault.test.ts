@@ -377,6 +377,17 @@ test('a vault that refuses to delete does not hold the object, and an event name
   expect(told['note']).toMatch(/secrets\/storageaccount-default-sticky .*permission 'delete' on secrets/);
 });
 
+test('requests to vaults are counted, and those of one pass are found in the vault’s log by its correlation id', async () => {
+  expect(await operator.metrics.metrics()).toMatch(
+    /azimuth_operator_vault_requests_total\{kind="StorageAccount",request="PUT",code="200"\} \d+/,
+  );
+  const line = world.log.find((each) => each.includes('"did":"written"'));
+  const { correlationId, name } = JSON.parse(line ?? '{}');
+  expect(correlationId).toMatch(/^[0-9a-f-]{36}$/);
+  const [put] = vault.requests('PUT', `/${name}$`);
+  expect(put?.correlationId).toBe(correlationId);
+});
+
 test('every write had a token of its own, and no value is where it does not belong', async () => {
   const writes = vault.requests('(PUT|PATCH|POST|DELETE)', '/secrets/|/deletedsecrets/');
   const tokens = writes.map(({ tokenId }) => tokenId);

@@ -8,7 +8,7 @@ import { vaultReferencePath, vaultSecrets } from '../key-vault-plan.ts';
 import { annotations, eventReasons } from '../names.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
 import { deleteVaultSecret, writeVaultSecret } from '../vault-export.ts';
-import { vaultNameOf } from '../vaults.ts';
+import { type VaultPass, vaultNameOf } from '../vaults.ts';
 
 /** Writes the values into the vault. The object notes their names first: a crash leaves no secret that nobody knows of. */
 export async function writeIntoVault(state: PassState, { values }: ExportTarget): Promise<void> {
@@ -17,7 +17,7 @@ export async function writeIntoVault(state: PassState, { values }: ExportTarget)
   const { keyVault } = plan;
   if (!keyVault || Object.keys(values).length === 0) return;
   const named = keyVault.vault ?? vaultNameOf(String(resolution.inputs.get(vaultReferencePath)));
-  const vault = context.vaults.open(named, requests.credential());
+  const vault = context.vaults.open(named, requests.credential(), vaultPass(state));
   const secrets = vaultSecrets(keyVault, values);
   const urls = [...secrets.keys()].map((name) => `${vault.url.origin}/secrets/${name}`);
   const known = new Set([...notedSecrets(state.object), ...urls]);
@@ -43,6 +43,12 @@ export async function writeIntoVault(state: PassState, { values }: ExportTarget)
   }
 }
 
+function vaultPass({ context, input: { model, correlationId } }: PassState): VaultPass {
+  const { kind } = model.definition;
+  const onRequest: VaultPass['onRequest'] = (method, status) => context.metrics.vaultRequest(kind, method, status);
+  return { correlationId, onRequest };
+}
+
 /** Values in both forms in which they are sent; short ones would only make holes in messages. */
 function hiddenOf(values: Readonly<Record<string, string>>): string[] {
   const all = Object.values(values).flatMap((value) => [value, Buffer.from(value).toString('base64')]);
@@ -65,7 +71,7 @@ export async function clearVaults(state: PassState): Promise<EffectResult> {
     const { origin, pathname } = new URL(url);
     const name = pathname.split('/').at(-1) ?? '';
     try {
-      const vault = context.vaults.open(origin, requests.credential());
+      const vault = context.vaults.open(origin, requests.credential(), vaultPass(state));
       await deleteVaultSecret(name, { vault, resourceId: state.id(), signal: input.signal });
     } catch (error) {
       if (input.signal.aborted || (mayPass(error) && memory.attempts < tries)) throw error;

@@ -156,6 +156,8 @@ function send(
   entry.requestId = requestId;
   entry.correlationId = exchange.headers['x-ms-correlation-request-id'] ?? exchange.headers['client-request-id'];
   const clientRequestId = exchange.headers['x-ms-client-request-id'];
+  // Key Vault logs the client's own id as that of the correlation.
+  if (entry.service === 'vault' && clientRequestId) entry.correlationId = clientRequestId;
   const headers: Record<string, string> = {
     'cache-control': 'no-cache',
     date: new Date(deps.clock.now()).toUTCString(),
