@@ -27,6 +27,7 @@ beforeAll(async () => {
 }, 150_000);
 
 afterAll(async () => {
+  closing = true;
   program?.child.kill('SIGKILL');
   await gate?.close();
   await world?.close();
@@ -42,12 +43,13 @@ const spec = (name: string) => ({
 });
 
 let kills = 0;
+let closing = false;
 function kill(): void {
   kills += 1;
   const killed = program;
   killed.child.kill('SIGKILL');
   void killed.ended.then(() => {
-    if (program === killed) program = start();
+    if (program === killed && !closing) program = start();
   });
 }
 
