@@ -75,6 +75,12 @@ export class Callers {
     return pod;
   }
 
+  /** The pod as it is now; undefined where it is gone, or another has its name. */
+  current({ metadata: { namespace = '', name, uid } }: Pod): Pod | undefined {
+    const pod = this.#pods.get({ namespace, name });
+    return pod?.metadata.uid === uid ? pod : undefined;
+  }
+
   #now(address: string): Pod | undefined {
     const living = this.#living(address);
     // An address is given to a new pod as soon as the old pod's network is gone, which its status may not show yet.

@@ -79,6 +79,16 @@ export class Identities {
     return use;
   }
 
+  /** Whether the pod may still use the identity; asked after a wait, in which anything may have changed. */
+  stands(pod: Pod, { binding, identity, spec }: IdentityUse, request: TokenRequest): boolean {
+    return this.#uses(pod, request, true).some(
+      (use) =>
+        use.binding.metadata.uid === binding.metadata.uid &&
+        use.identity.metadata.uid === identity.metadata.uid &&
+        use.spec.clientID === spec.clientID,
+    );
+  }
+
   /** Whether everything that decides has been read once. */
   get synced(): boolean {
     const { bindings, identities, exceptions, assigned } = this.#options;

@@ -71,8 +71,9 @@ export class TokenHandler {
       if (request.objectId !== '') return await this.#byObjectId(pod, uses, request, signal);
       [use] = uses;
       if (!use) throw notFound(request);
-      const until = this.#openUntil(use);
-      return this.#grant(pod, use, request, await this.#tokens(use, pod, request, signal), until);
+      this.#openUntil(use);
+      const tokens = await this.#tokens(use, pod, request, signal);
+      return this.#grant(pod, use, request, tokens, this.#standing(pod, use, request));
     } catch (error) {
       if (signal.aborted) throw error;
       const refusal = error instanceof Refusal ? error : internal(error);
@@ -98,7 +99,7 @@ export class TokenHandler {
         const tokens = await this.#tokens(use, pod, request, signal);
         const id = jwtClaims(tokens[0]?.token ?? '')['oid'];
         if (String(id).toLowerCase() !== request.objectId.toLowerCase()) continue;
-        return this.#grant(pod, use, request, tokens, opening.until);
+        return this.#grant(pod, use, request, tokens, this.#standing(pod, use, request));
       } catch (error) {
         if (signal.aborted) throw error;
         failure ??= error;
@@ -114,6 +115,17 @@ export class TokenHandler {
       if (signal.aborted) throw error;
       throw tokenRefusal(error);
     }
+  }
+
+  /**
+   * Until when the pod may use the identity. A token may take a minute to come, in which the binding, its window, the pod's
+   * label or the pod itself may have gone: then it is given to nobody.
+   */
+  #standing(pod: Pod, use: IdentityUse, request: TokenRequest): number | undefined {
+    const { callers, identities } = this.#options;
+    const current = callers.current(pod);
+    if (!current || !identities.stands(current, use, request)) throw notFound(request);
+    return this.#openUntil(use);
   }
 
   #openUntil(use: IdentityUse): number | undefined {

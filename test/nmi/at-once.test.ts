@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
 import {
+  anyIdentity,
   assigned,
   assignedType,
   binding,
@@ -191,4 +192,34 @@ test('identities of two types that name one Secret each read their own part of i
     nmi.log.some(({ detail }) => String(detail).includes('Expected the Secret app/s to have a PKCS#12 file')),
   );
   await nmi.kube.put(secretsType, { metadata: secret, data: {} } as never);
+});
+
+test.each([
+  ['the binding goes', (nmi: Harness) => nmi.kube.delete(bindingsType, { namespace: 'app', name: 'b' })],
+  ['the pod loses its label', (nmi: Harness) => nmi.kube.put(podsType, pod({ label: '' }))],
+  [
+    'another pod takes its name',
+    async (nmi: Harness) => {
+      await nmi.kube.delete(podsType, { namespace: 'app', name: 'p' });
+      await nmi.kube.put(podsType, pod());
+    },
+  ],
+])('a token that comes after %s is given to nobody', async (_, change) => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await using nmi = await startNmi({
+    args: impatient,
+    imds: async (request) => {
+      asked.resolve();
+      await answer.promise;
+      return anyIdentity(request);
+    },
+  });
+  await simple(nmi);
+  const token = nmi.token(ip);
+  await asked.promise;
+  await change(nmi);
+  answer.resolve();
+  expect((await token).status).toBe(404);
+  expect(nmi.log.some(({ outcome }) => outcome === 'issued')).toBe(false);
 });
