@@ -122,11 +122,12 @@ export class Refresher {
     const gone = volume.uid !== undefined && !pod && pods.current;
     const ending = pod?.metadata.deletionTimestamp !== undefined;
     this.#schedule(volume, volume.intervalMs);
-    if (gone || ending || !mounts.isMounted(volume.record.directory)) return;
     try {
-      const changed = await this.#refresh(volume, pod, seen, stop);
+      // What is about to go, or not there yet, is as fresh as it can be.
+      const there = !gone && !ending && mounts.isMounted(volume.record.directory);
+      const changed = there && (await this.#refresh(volume, pod, seen, stop));
       Object.assign(volume, { failures: 0, freshAt: clock.monotonic() });
-      metrics.refresh(changed ? 'changed' : 'unchanged');
+      if (there) metrics.refresh(changed ? 'changed' : 'unchanged');
     } catch (error) {
       if (stop.aborted) return;
       metrics.refresh('failed');
