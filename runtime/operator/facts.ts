@@ -130,6 +130,24 @@ export function needsPut({ live, body, declared = body, applied, inputsVersion }
   return residue !== '' && residue !== applied?.residue;
 }
 
+/** What `submit` keeps of a PUT that is about to be sent. */
+export interface PutMemo {
+  /** Fingerprint of the body, with the fields that are left to others. */
+  readonly body: string;
+  /** Azure does not show it yet. */
+  readonly differs: boolean;
+}
+
+export function putMemo({ body, declared = body, live }: Facts): PutMemo {
+  return { body: bodyFingerprint(declared), differs: !live?.exists || residueOf(body, live.body) !== '' };
+}
+
+/** Whether Azure shows what it did not show when this very body was announced: the PUT was not lost, only its answer. */
+export function hasArrived({ body, declared = body, live }: Facts, memo: PutMemo | undefined): boolean {
+  if (!memo?.differs || !live?.exists || hasFailed(live.body)) return false;
+  return memo.body === bodyFingerprint(declared) && residueOf(body, live.body) === '';
+}
+
 export function formatApplied({ body, inputs, residue }: Applied): string {
   return [body, inputs, residue].join('.');
 }

@@ -1,5 +1,5 @@
-import { type Block, type Decision, done, type Pipeline, pipeline } from '../engine/index.ts';
-import { type Effect, type Facts, hasFailed, isMoving, needsPut } from './facts.ts';
+import { type Block, type Decision, done, type Json, type Pipeline, pipeline } from '../engine/index.ts';
+import { type Effect, type Facts, hasArrived, hasFailed, isMoving, needsPut, type PutMemo, putMemo } from './facts.ts';
 import { reasons } from './names.ts';
 
 type OperatorBlock = Block<undefined, Facts, Effect>;
@@ -11,6 +11,11 @@ const repeat = (what: Effect['do']): Decision<Effect> => ({
 });
 /** Journaled before it is done. */
 const once = (what: Effect['do']): Decision<Effect> => ({ next: 'perform', effect: { do: what }, repeatable: false });
+/** Announces with it what tells later whether it took place. */
+const put = (facts: Facts): Decision<Effect> => {
+  const memo = putMemo(facts) as unknown as Json;
+  return { next: 'perform', effect: { do: 'put' }, repeatable: false, memo };
+};
 const failure = (code: string, message: string): Decision<Effect> => ({ next: 'fail', failure: { code, message } });
 const poll = ({ now, nextPollAt }: Facts): Decision<Effect> =>
   now < nextPollAt ? { next: 'pause', until: nextPollAt } : repeat('poll');
@@ -63,8 +68,8 @@ const submit: OperatorBlock = {
         : failure(reasons.azureResourceNotFound, 'It does not exist in Azure, and its policy is skip');
     }
     // A memo without an operation means that a PUT under this goal was accepted and is over.
-    if (memo !== undefined) {
-      if (!live.exists) return facts.sent ? { next: 'pause', until: facts.now + settleMs } : once('put');
+    if (memo !== undefined && !interrupted) {
+      if (!live.exists) return facts.sent ? { next: 'pause', until: facts.now + settleMs } : put(facts);
       if (hasFailed(live.body)) {
         return repeat('giveUp');
       }
@@ -72,11 +77,11 @@ const submit: OperatorBlock = {
       return facts.settled ? done : repeat('settle');
     }
     if (facts.adoptionRefusal !== undefined) return refusal(facts.adoptionRefusal);
-    const put = needsPut(facts);
-    if (live.exists && isMoving(live.body) && (put || interrupted)) {
+    const needed = !(interrupted && hasArrived(facts, memo as PutMemo | undefined)) && needsPut(facts);
+    if (live.exists && isMoving(live.body) && (needed || interrupted)) {
       return { next: 'perform', effect: { do: 'adopt', foreign: !interrupted }, repeatable: true };
     }
-    if (put) return once('put');
+    if (needed) return put(facts);
     // What was taken over as it is counts as our own from here on.
     return (interrupted || facts.applied === undefined) && !facts.settled ? repeat('settle') : done;
   },

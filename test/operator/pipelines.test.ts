@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Journal, run, type Wait } from '../../runtime/engine/index.ts';
-import type { Effect, Facts } from '../../runtime/operator/facts.ts';
-import { deletePipeline } from '../../runtime/operator/pipelines.ts';
+import { bodyFingerprint, type Effect, type Facts } from '../../runtime/operator/facts.ts';
+import { applyPipeline, deletePipeline } from '../../runtime/operator/pipelines.ts';
 
 const interrupted: Journal = { version: 1, goal: 'apply', blocks: { submit: { state: 'Running' } } };
 const facts: Facts = {
@@ -41,4 +41,37 @@ test('a deletion remembers a PUT that was cut off until its own request is annou
   }
   const seen = await failing({ ...facts, live: { exists: false } });
   expect(seen.blocks).toEqual({ delete: { state: 'Running' } });
+});
+
+test('a PUT that was cut off is not repeated where Azure shows the change that it was to make', async () => {
+  const body = { tags: { goal: '2' } };
+  const applied = { body: bodyFingerprint({ tags: { goal: '1' } }), inputs: '', residue: '' };
+  const observed = { ...facts, deletion: undefined, body, applied };
+  const done: string[] = [];
+  const pass = async (live: Facts['live'], from: Journal | undefined) => {
+    let now: Facts = { ...observed, live };
+    let saved = from;
+    const host = {
+      observe: () => now,
+      save: async (journal: Journal) => {
+        saved = journal;
+      },
+      perform: async (effect: Effect) => {
+        done.push(effect.do);
+        if (effect.do === 'put') throw new Error('killed');
+        now = { ...now, settled: true };
+        return { outcome: 'succeeded' as const };
+      },
+    };
+    await run(applyPipeline, { hash: 'apply', value: undefined }, from, host);
+    return saved;
+  };
+  const announced = await pass({ exists: true, body: { tags: { goal: '1' } } }, undefined);
+  expect(announced?.blocks['submit']?.state).toBe('Running');
+  await pass({ exists: true, body: { tags: { goal: '2' } } }, announced);
+  expect(done).toEqual(['put', 'settle']);
+  // It did not show before either, so nothing tells whether it took place: what was taken out of the body, say.
+  const silent = await pass({ exists: true, body: { tags: { goal: '2', more: 'x' } } }, undefined);
+  await pass({ exists: true, body: { tags: { goal: '2', more: 'x' } } }, silent);
+  expect(done).toEqual(['put', 'settle', 'put', 'put']);
 });

@@ -1,0 +1,60 @@
+/**
+ * `npm run test:faults`: faults on a running operator, and a table of what came of them. Words pick scenarios;
+ * `--seed=N` repeats a run, `--kills=N` and `--resources=N` set its size.
+ */
+import { parseArgs } from 'node:util';
+import { Random } from './random.ts';
+import { type Outcome, scenarios } from './scenarios.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    kills: { type: 'string', default: '200' },
+    resources: { type: 'string', default: '50' },
+  },
+});
+const seed = Number(values.seed);
+const sizes = { kills: Number(values.kills), resources: Number(values.resources) };
+const chosen = Object.entries(scenarios).filter(([word]) => positionals.length === 0 || positionals.includes(word));
+if (chosen.length === 0 || [seed, ...Object.values(sizes)].some((number) => !Number.isInteger(number) || number < 0)) {
+  console.error(`Expected some of ${Object.keys(scenarios).join(', ')}, and whole numbers for the options`);
+  process.exit(2);
+}
+
+const columns = [
+  'fault',
+  'times',
+  'resources',
+  'goals',
+  'not one PUT',
+  'repeated',
+  'stuck',
+  'left',
+  'orphans',
+  'seconds',
+];
+const row = (cells: readonly (string | number)[]) =>
+  cells.map((cell, index) => (index === 0 ? String(cell).padEnd(30) : String(cell).padStart(11))).join(' ');
+
+console.log(`seed ${seed}`);
+console.log(row(columns));
+for (const [, scenario] of chosen) {
+  const started = performance.now();
+  const outcome = await scenario({ ...sizes, random: new Random(seed) });
+  const { what, faults, resources, goals } = outcome;
+  const wrong = [outcome.wrongPuts, outcome.repeatedPuts, outcome.stuck, outcome.left, outcome.orphans];
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(row([what, faults, resources, goals, ...wrong.map(({ length }) => length), seconds]));
+  tell(outcome);
+}
+
+function tell(outcome: Outcome): void {
+  const { wrongPuts, repeatedPuts, stuck, left, orphans, reusedTokens } = outcome;
+  for (const [what, list] of Object.entries({ wrongPuts, repeatedPuts, stuck, left, orphans })) {
+    if (list.length > 0) console.log(`  ${what}: ${list.join(', ')}`);
+  }
+  if (reusedTokens > 0) console.log(`  writes without a token of their own: ${reusedTokens}`);
+  const wrong = [wrongPuts, repeatedPuts, stuck, left, orphans].some(({ length }) => length > 0);
+  if (wrong || reusedTokens > 0) process.exitCode = 1;
+}

@@ -1,0 +1,130 @@
+import type { Fault } from '../../runtime/sandbox/azure/faults.ts';
+import { FaultyWorld } from './faulty-world.ts';
+import { Fleet, type FleetFigures } from './fleet.ts';
+import type { Random } from './random.ts';
+
+export interface ScenarioOptions {
+  readonly resources: number;
+  readonly kills: number;
+  readonly random: Random;
+}
+
+export interface Outcome extends FleetFigures {
+  /** How often the fault took place. */
+  readonly faults: number;
+  readonly what: string;
+}
+
+export type Scenario = (options: ScenarioOptions) => Promise<Outcome>;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Sets faults for a while, several times, while a fleet is made and changed; then lets it come to rest. */
+function azureFaults(what: string, faults: readonly Fault[]): Scenario {
+  return async ({ resources, random }) => {
+    await using faulty = await FaultyWorld.start();
+    const { azure } = faulty.world;
+    const fleet = new Fleet(faulty.world, resources, random);
+    faulty.spawn();
+    let hits = 0;
+    let busy = true;
+    const churning = fleet.apply().then(() => fleet.churn(() => busy));
+    for (let round = 0; round < 4; round++) {
+      await pause(random.between(200, 1500));
+      for (const fault of faults) azure.faults.add(fault);
+      await pause(random.between(1000, 2500));
+      hits += azure.faults.list().reduce((sum, fault) => sum + fault.hits, 0);
+      azure.faults.clear();
+    }
+    busy = false;
+    await churning;
+    return { ...(await fleet.end()), faults: hits, what };
+  };
+}
+
+const polls = 'operation';
+const html = '<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>';
+
+/** Kills operators one after the other, each at some moment of its work, while no resource is ever left in peace. */
+const kill: Scenario = async ({ resources, kills, random }) => {
+  await using faulty = await FaultyWorld.start();
+  const fleet = new Fleet(faulty.world, resources, random);
+  let busy = true;
+  const churning = fleet.apply().then(() => fleet.churn(() => busy));
+  for (let count = 0; count < kills; count++) {
+    // Some before it has done anything.
+    const requests = random.chance(0.2) ? 0 : random.between(1, 40);
+    await faulty.killAfter(faulty.spawn(), { requests, ms: random.between(0, 100) });
+  }
+  busy = false;
+  faulty.spawn();
+  await churning;
+  return { ...(await fleet.end()), faults: kills, what: 'kill -9 of the operator' };
+};
+
+/** Two replicas, of which the one that works is killed: the other goes on, after the lease has run out. */
+const failover: Scenario = async ({ resources, random }) => {
+  const lease = ['--lease-duration=3s', '--renew-deadline=2s', '--retry-period=300ms'];
+  await using faulty = await FaultyWorld.start(lease);
+  const fleet = new Fleet(faulty.world, resources, random);
+  const replicas = [faulty.spawn(), faulty.spawn()];
+  let busy = true;
+  const churning = fleet.apply().then(() => fleet.churn(() => busy));
+  const kills = 4;
+  for (let count = 0; count < kills; count++) {
+    for (;;) {
+      const leader = replicas.find(({ output }) => output.some((text) => text.includes('lease acquired')));
+      if (leader) {
+        await faulty.killAfter(leader, { requests: random.between(1, 80), ms: random.between(0, 100) });
+        replicas.splice(replicas.indexOf(leader), 1, faulty.spawn());
+        break;
+      }
+      await pause(100);
+    }
+  }
+  busy = false;
+  await churning;
+  return { ...(await fleet.end()), faults: kills, what: 'kill -9 of the leader of two' };
+};
+
+const kubeRestarts: Scenario = async ({ resources, random }) => {
+  await using faulty = await FaultyWorld.start();
+  const fleet = new Fleet(faulty.world, resources, random);
+  faulty.spawn();
+  let busy = true;
+  const churning = fleet.apply().then(() => fleet.churn(() => busy));
+  const restarts = 5;
+  for (let count = 0; count < restarts; count++) {
+    await pause(random.between(500, 2500));
+    await faulty.restartKube(random.between(100, 2500));
+  }
+  busy = false;
+  await churning;
+  return { ...(await fleet.end()), faults: restarts, what: 'API server restarted' };
+};
+
+/** By the word that `npm run test:faults -- <word>` picks it with. */
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  aad: azureFaults('AAD down', [{ service: 'aad', connection: 'drop', times: 0 }]),
+  throttle: azureFaults('ARM throttles (429)', [
+    {
+      service: 'arm',
+      times: 0,
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: { error: { code: 'TooManyRequests', message: 'slow down' } },
+    },
+  ]),
+  polls: azureFaults('500 and HTML on polls', [
+    { service: 'arm', method: 'GET', path: polls, status: 500, times: 20, body: '' },
+    { service: 'arm', method: 'GET', path: polls, status: 502, times: 0, body: html },
+  ]),
+  silence: azureFaults('connections cut, answers lost', [
+    { service: 'arm', connection: 'hangAfter', method: 'PUT', times: 1 },
+    { service: 'arm', connection: 'dropAfter', times: 20 },
+    { service: 'arm', connection: 'drop', times: 0 },
+  ]),
+  kube: kubeRestarts,
+  failover,
+  kill,
+};
