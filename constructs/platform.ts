@@ -53,7 +53,9 @@ export interface PlatformProps {
    *
    * @default the defaults of ResourceOperator
    */
-  readonly operator?: Partial<Pick<ResourceOperatorProps, 'settingsSecret' | 'replicas' | 'env' | 'memory'>> | false;
+  readonly operator?:
+    | Partial<Pick<ResourceOperatorProps, 'settingsSecret' | 'credentialScopes' | 'replicas' | 'env' | 'memory'>>
+    | false;
 
   /**
    * A Grafana dashboard of the operator: its settings, or false for none.

@@ -23,6 +23,14 @@ export interface ResourceOperatorProps extends ControllerProps {
   readonly kinds?: string;
 
   /**
+   * Where objects that use the operator's own credential may reach, by their namespace, or `*` for any: ARM ids, each with
+   * all that lies under it; `/` is everything. Namespaces that are not listed can then do nothing with it.
+   *
+   * @default everywhere, except for what hands out power, such as role assignments under an ARM id
+   */
+  readonly credentialScopes?: Readonly<Record<string, readonly string[]>>;
+
+  /**
    * Further environment variables: AZURE_SYNC_PERIOD, MAX_CONCURRENT_RECONCILES and so on.
    *
    * @default none
@@ -38,10 +46,14 @@ export interface ResourceOperatorProps extends ControllerProps {
  */
 export class ResourceOperator extends ControllerProgram {
   constructor(scope: Construct, id: string, props: ResourceOperatorProps) {
+    const scopes = scopeList(props.credentialScopes);
     super(scope, id, props, {
       program: 'operator',
       healthPort: 8081,
-      args: props.kinds === undefined ? [] : [`--kinds=${props.kinds}`],
+      args: [
+        ...(props.kinds === undefined ? [] : [`--kinds=${props.kinds}`]),
+        ...(scopes === undefined ? [] : [`--operator-credential-scopes=${scopes}`]),
+      ],
       env: props.env,
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
       egressPorts: collectorPorts(props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT']),
@@ -56,4 +68,10 @@ function collectorPorts(endpoint = ''): number[] {
   if (!url) return [];
   const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
   return port === 443 ? [] : [port];
+}
+
+/** As `--operator-credential-scopes` takes it. */
+function scopeList(scopes: ResourceOperatorProps['credentialScopes']): string | undefined {
+  const rules = Object.entries(scopes ?? {}).flatMap(([namespace, ids]) => ids.map((id) => `${namespace}=${id}`));
+  return scopes && rules.join(';');
 }

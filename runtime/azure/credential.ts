@@ -23,6 +23,11 @@ export interface Credential {
   readonly subscriptionId: string | undefined;
   readonly tenantId: string | undefined;
   readonly clientId: string | undefined;
+  /**
+   * It proves itself with what the program's own pod has, a service account token, a file or the metadata endpoint: who
+   * knows its client id can use it.
+   */
+  readonly ambient?: boolean;
   /** Tenants besides the own one for which the credential may ask tokens; `*` = any. */
   readonly additionalTenants: readonly string[];
 }
@@ -140,7 +145,8 @@ export function authorizerFromSecret(
     return federatedAuthorizer({ tenantId, clientId, assertion }, own);
   };
   const additionalTenants = list(value('AZURE_ADDITIONAL_TENANTS'));
-  return { authorizer: choose(), cloud, subscriptionId, tenantId, clientId, additionalTenants };
+  const ambient = !value('AZURE_CLIENT_SECRET') && !bytes('AZURE_CLIENT_CERTIFICATE')?.length;
+  return { authorizer: choose(), cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
 }
 
 function cloudOfSecret(

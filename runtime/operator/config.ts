@@ -16,6 +16,7 @@ import {
   whole,
 } from '../base/settings.ts';
 import { type AdoptPolicy, adoptPolicies, isAdoptPolicy } from './adoption.ts';
+import { type ScopeRule, tryParseScopeRules } from './credential-scopes.ts';
 import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from './policy.ts';
 
 export const settings = {
@@ -90,6 +91,13 @@ export const settings = {
     env: 'AZIMUTH_ROTATION_OVERLAP',
     default: '1h',
     meaning: 'how long consumers may take to read a new key before the other one is renewed',
+  },
+  credentialScopes: {
+    flag: 'operator-credential-scopes',
+    env: 'AZURE_OPERATOR_CREDENTIAL_SCOPES',
+    default: '',
+    meaning:
+      "where objects that use the operator's own credential may reach, as namespace=ARM id or *=ARM id, separated by semicolons",
   },
   pollInterval: {
     flag: 'poll-interval',
@@ -178,6 +186,7 @@ export interface OperatorConfig {
   /** Name or URL of the vault of objects that name none. */
   readonly keyVault: string | undefined;
   readonly rotationOverlapMs: number;
+  readonly credentialScopes: readonly ScopeRule[];
   readonly pollIntervalMs: number;
   readonly leaderElection: boolean;
   readonly leaseDurationMs: number;
@@ -209,6 +218,7 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     defaultAdopt: adoptPolicy(settings.defaultAdopt, text),
     keyVault: vault(settings.keyVault, text),
     rotationOverlapMs: duration(settings.rotationOverlap, text),
+    credentialScopes: scopeRules(settings.credentialScopes, text),
     pollIntervalMs: duration(settings.pollInterval, text),
     leaderElection: text(settings.leaderElection) !== 'false',
     leaseDurationMs: duration(settings.leaseDuration, text),
@@ -238,6 +248,12 @@ function vault(setting: Setting, text: Text): string | undefined {
   if (value === '') return undefined;
   if (new RegExp(vaultPattern).test(value)) return value;
   throw expected(named(setting), 'the name of a Key Vault or its https URL', value);
+}
+
+function scopeRules(setting: Setting, text: Text): ScopeRule[] {
+  const rules = tryParseScopeRules(text(setting));
+  if (rules) return rules;
+  throw expected(named(setting), 'namespace=/subscriptions/... or *=/... separated by semicolons', text(setting));
 }
 
 function kindPattern(setting: Setting, text: Text): string {

@@ -4,6 +4,8 @@ import type { Graph, Limits } from '../engine/index.ts';
 import type { Cache, Runtime } from '../kube/cache-types.ts';
 import type { EventRecorder } from '../kube/events.ts';
 import type { AdoptPolicy } from './adoption.ts';
+import type { CredentialHolds } from './credential-holds.ts';
+import type { CredentialScopes } from './credential-scopes.ts';
 import type { Credentials } from './credentials.ts';
 import type { FingerprintKey } from './fingerprint-key.ts';
 import type { OperatorMetrics } from './operator-metrics.ts';
@@ -40,6 +42,8 @@ export interface OperatorContext {
   readonly namespaces: Cache;
   readonly graph: Graph;
   readonly credentials: Credentials;
+  readonly credentialScopes: CredentialScopes;
+  readonly credentialHolds: CredentialHolds;
   readonly roles: WellKnownRoles;
   readonly vaults: Vaults;
   readonly limits: Limits;

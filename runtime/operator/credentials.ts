@@ -4,6 +4,7 @@ import type { Edge, Wait } from '../engine/index.ts';
 import type { Cache } from '../kube/cache-types.ts';
 import type { KubeClient, KubeObject } from '../kube/types.ts';
 import { secretsType } from './core-types.ts';
+import type { CredentialHolds } from './credential-holds.ts';
 import { annotations, namespaceCredential, reasons } from './names.ts';
 import { nodeId } from './node-id.ts';
 
@@ -14,6 +15,8 @@ export interface ChosenCredential {
   readonly source: string;
   readonly edges: readonly Edge[];
   readonly waits: readonly Wait[];
+  /** Its power is the operator's, not that of somebody who has a secret of his own. */
+  readonly borrowed: boolean;
 }
 
 /** Chooses the credential of an object: that of its annotation, else of its namespace, else the operator's own. */
@@ -23,8 +26,16 @@ export class Credentials {
   readonly #context: CredentialContext;
   /** Names of the Secrets there are, without content. */
   readonly #secrets: Cache;
+  readonly #holds: CredentialHolds;
 
-  constructor(client: KubeClient, global: Credential, context: CredentialContext, secrets: Cache) {
+  constructor(
+    client: KubeClient,
+    global: Credential,
+    context: CredentialContext,
+    secrets: Cache,
+    holds: CredentialHolds,
+  ) {
+    this.#holds = holds;
     this.#client = client;
     this.#global = global;
     this.#context = context;
@@ -39,7 +50,8 @@ export class Credentials {
 
   /** Throws AZ_CONFIG_INVALID naming Secret and key when the Secret holds no credential. */
   async credentialFor(object: KubeObject, signal: AbortSignal): Promise<ChosenCredential> {
-    const { namespace = '', annotations: own } = object.metadata;
+    const { metadata } = object;
+    const { namespace = '', annotations: own } = metadata;
     const named = own?.[annotations.credentialFrom];
     if (named?.includes('/')) {
       throw new AzimuthError(
@@ -50,19 +62,35 @@ export class Credentials {
     const shared = { namespace, name: namespaceCredential };
     const name = named ?? namespaceCredential;
     const edge = this.edgeOf(object);
-    const global: ChosenCredential = { credential: this.#global, source: 'global', edges: [edge], waits: [] };
+    const source = `${namespace}/${name}`;
+    const global: ChosenCredential = {
+      credential: this.#global,
+      source: 'global',
+      edges: [edge],
+      waits: [],
+      borrowed: true,
+    };
+    const missing = (message: string): ChosenCredential => {
+      const wait: Wait = { kind: 'secret', node: edge.to, reason: reasons.secretNotFound, message };
+      return { credential: undefined, source, edges: [edge], waits: [wait], borrowed: false };
+    };
+    const without = (): ChosenCredential => {
+      if (named !== undefined) return missing(`Secret ${name}, which is to hold the credential, does not exist`);
+      // Another credential sees another Azure, in which the resource may not be, and would count as deleted.
+      const madeWith = own?.[annotations.credential] ?? '';
+      if (metadata.deletionTimestamp === undefined || madeWith !== source) return global;
+      return missing(
+        `The resource was made with the credential in Secret ${name}, which does not exist: make it again, or set ${annotations.reconcilePolicy} to detach-on-delete`,
+      );
+    };
     // Before anything is sent to Azure the cache is not believed: a Secret applied along with the object may be missing.
     const used = own?.[annotations.resourceId] !== undefined;
-    if (named === undefined && used && !this.#secrets.get(shared)) return global;
-    const source = `${namespace}/${name}`;
+    if (named === undefined && used && !this.#secrets.get(shared)) return without();
     const secret = await this.#client.tryGet(secretsType, { namespace, name }, signal);
-    if (!secret && named === undefined) return global;
-    if (!secret) {
-      const message = `Secret ${name}, which is to hold the credential, does not exist`;
-      const wait: Wait = { kind: 'secret', node: edge.to, reason: reasons.secretNotFound, message };
-      return { credential: undefined, source, edges: [edge], waits: [wait] };
-    }
+    if (!secret || (await this.#holds.isGone(secret, signal))) return without();
     const data = (secret['data'] ?? {}) as Record<string, string>;
-    return { credential: authorizerFromSecret(data, this.#context, { source }), source, edges: [edge], waits: [] };
+    const credential = authorizerFromSecret(data, this.#context, { source });
+    await this.#holds.hold(secret, signal);
+    return { credential, source, edges: [edge], waits: [], borrowed: credential.ambient === true };
   }
 }

@@ -4,6 +4,7 @@ import { AzimuthError } from '../base/errors.ts';
 import type { RunResult, State } from '../engine/index.ts';
 import { type Readiness, requestNote } from './conditions.ts';
 import type { Memory } from './context.ts';
+import { ScopeNotAllowed } from './credential-scopes.ts';
 import { failureFacts, retryDelay, retryNote } from './failures.ts';
 import { reasons } from './names.ts';
 import type { Pass } from './pass.ts';
@@ -77,12 +78,13 @@ function failed(
   state: State,
 ): Judgement {
   const mismatch = error instanceof SubscriptionMismatch;
+  const refused = error instanceof ScopeNotAllowed;
   const facts = failureFacts(error, overrides);
   // A deletion is never given up.
-  const retryClass = deleting && facts.retryClass === 'none' ? 'slow' : mismatch ? 'none' : facts.retryClass;
+  const retryClass = deleting && facts.retryClass === 'none' ? 'slow' : mismatch || refused ? 'none' : facts.retryClass;
   const afterMs = retryDelay({ ...facts, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';
-  const reason = mismatch ? reasons.subscriptionMismatch : facts.reason;
+  const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : facts.reason;
   const message = `${facts.message.replace(/\.$/, '')}.${requestNote(facts.requestId)} ${note(retryClass)}`;
   return { ...judgement(state, severity, reason, message), ...(afterMs !== undefined && { afterMs }) };
 }

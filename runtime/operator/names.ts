@@ -3,6 +3,9 @@ const prefix = 'serviceoperator.azure.com/';
 
 export const finalizer = `${prefix}finalizer`;
 
+/** On a Secret with a credential, while there are resources made with it. */
+export const credentialFinalizer = 'azimuth.dev/credential-in-use';
+
 export const annotations = {
   /** User: manage, skip or detach-on-delete; also on a namespace, for all in it. */
   reconcilePolicy: `${prefix}reconcile-policy`,
@@ -22,6 +25,8 @@ export const annotations = {
   retry: 'azimuth.dev/retry',
   /** Operator: the ARM id, once the object is claimed. */
   resourceId: `${prefix}resource-id`,
+  /** Operator: the credential that the object was last claimed with: `namespace/name` of a Secret, or `global`. */
+  credential: 'azimuth.dev/credential',
   /** Operator: what a restart needs to go on; absent while nothing is under way. */
   journal: 'azimuth.dev/journal',
   /** Operator: the secrets that it wrote into vaults, which are deleted with the resource. */
@@ -61,6 +66,7 @@ export const reasons = {
   secretNotFound: 'SecretNotFound',
   configMapNotFound: 'ConfigMapNotFound',
   subscriptionMismatch: 'SubscriptionMismatch',
+  scopeNotAllowed: 'ScopeNotAllowed',
   azureResourceNotFound: 'AzureResourceNotFound',
   adoptionRefused: 'AdoptionRefused',
   failedWriting: 'FailedWritingAdditionalKubernetesObjects',

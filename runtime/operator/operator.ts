@@ -2,6 +2,7 @@ import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { armKinds, operatorKinds, resourceOf } from '../api/kinds.ts';
 import type { Credential, CredentialContext } from '../azure/credential.ts';
 import type { ArmClient } from '../azure/types.ts';
+import { messageOf } from '../base/errors.ts';
 import { noTracer, type Tracer } from '../base/tracing.ts';
 import { Graph, Limits } from '../engine/index.ts';
 import type { CacheChange, WatchedCache } from '../kube/cache-types.ts';
@@ -15,6 +16,8 @@ import { readyCondition } from './conditions.ts';
 import type { OperatorConfig } from './config.ts';
 import type { OperatorContext } from './context.ts';
 import { configMapsType, namespacesType, secretsType } from './core-types.ts';
+import { CredentialHolds } from './credential-holds.ts';
+import { CredentialScopes } from './credential-scopes.ts';
 import { Credentials } from './credentials.ts';
 import { isBeingDeletedInAzure } from './deletion.ts';
 import { FingerprintKey } from './fingerprint-key.ts';
@@ -42,11 +45,14 @@ export interface OperatorParts {
     OperatorConfig,
     'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
   > &
-    Partial<Pick<OperatorConfig, 'kinds' | 'defaultAdopt' | 'keyVault' | 'rotationOverlapMs'>>;
+    Partial<Pick<OperatorConfig, 'kinds' | 'defaultAdopt' | 'credentialScopes' | 'keyVault' | 'rotationOverlapMs'>>;
 }
 
 /** Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. */
 const writesAtATime = { subscription: 32, region: 16 } as const;
+
+/** Time between two looks for credentials that nobody uses any more. */
+const sweepMs = 60_000;
 
 /** The models of the kinds that a pattern selects. What is not among them is not watched and costs nothing. */
 export function operatorModels(pattern: string = everyKind): ArmModel[] {
@@ -72,14 +78,21 @@ export function addOperator(parts: OperatorParts): void {
   const namespaceCache = manager.watch({ type: namespacesType, metadataOnly: true });
   const graph = new Graph();
   const written = new Map<string, string>();
+  const stores = new Stores(caches);
+  const wrote: OperatorContext['wrote'] = (kind, namespace, name, version) => {
+    written.set(nodeId('', kind, { namespace, name }), version);
+  };
+  const holds = new CredentialHolds(runtime.client, stores, secrets, wrote);
   const context: OperatorContext = {
     runtime,
     events,
     arm,
     graph,
-    stores: new Stores(caches),
+    stores,
     namespaces: namespaceCache,
-    credentials: new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets),
+    credentials: new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets, holds),
+    credentialScopes: new CredentialScopes(config.credentialScopes ?? []),
+    credentialHolds: holds,
     roles: new WellKnownRoles(arm),
     vaults: new Vaults(parts.credentialContext, runtime.clock, manager.mayWrite, config.keyVault),
     limits: new Limits((key) => (key.startsWith('region') ? writesAtATime.region : writesAtATime.subscription)),
@@ -92,10 +105,19 @@ export function addOperator(parts: OperatorParts): void {
     fingerprints: new FingerprintKey(runtime.client, parts.namespace),
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
-    wrote: (kind, namespace, name, version) => {
-      written.set(nodeId('', kind, { namespace, name }), version);
-    },
+    wrote,
   };
+
+  // What lets go of a credential at once may be killed before it comes to that.
+  manager.addTask(async (stop, lost) => {
+    const end = lost ? AbortSignal.any([stop, lost]) : stop;
+    while (!end.aborted) {
+      await holds.sweep(end).catch((error: unknown) => {
+        if (!end.aborted) runtime.log.warn({ error: messageOf(error) }, 'credentials could not be let go');
+      });
+      await runtime.clock.sleep(sweepMs, end).catch(() => undefined);
+    }
+  });
 
   const controllers = new Map<string, Controller>();
   const wake = (id: string) => {

@@ -28,6 +28,8 @@ export interface PassInput {
   /** Places in the body that are left to others once the resource exists. */
   readonly ignored: readonly BodyPath[];
   readonly credential: Credential | undefined;
+  /** As ChosenCredential has it. */
+  readonly credentialSource: string | undefined;
   readonly resolution: Resolution;
   readonly waits: readonly Wait[];
   /** ARM id; undefined while the owner is not known. */
@@ -102,13 +104,13 @@ export class PassState {
 
   #isClaimed(): boolean {
     const { object } = this;
-    const { resourceId, resolution, deletion } = this.input;
+    const { resourceId, credentialSource, resolution, deletion } = this.input;
     if (deletion) return true;
     const owner = resolution.owner?.object;
     const owned = !owner || object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
-    return (
-      owned && hasFinalizer(object, finalizer) && object.metadata.annotations?.[annotations.resourceId] === resourceId
-    );
+    const { annotations: own = {} } = object.metadata;
+    const marked = own[annotations.resourceId] === resourceId && own[annotations.credential] === credentialSource;
+    return owned && marked && hasFinalizer(object, finalizer);
   }
 
   /** The ARM id. Throws AZ_REFERENCE_MISSING while it is not known. */

@@ -48,7 +48,7 @@ export class Preparation {
   /** For a pass towards what is declared. */
   async apply(object: KubeObject, signal: AbortSignal): Promise<Prepared | Unprepared> {
     const { client } = this.#context.runtime;
-    const { stores, graph, roles, credentials, fingerprints, vaults } = this.#context;
+    const { stores, graph, roles, credentials, credentialScopes, fingerprints, vaults } = this.#context;
     const model = this.#model;
     const node = nodeOf(object);
     const trace = this.#trace(object);
@@ -68,6 +68,10 @@ export class Preparation {
       const ownerKnown = resolution.owner !== undefined || model.owner(object) === undefined;
       const subscriptionId = credential?.subscriptionId ?? '';
       const resourceId = ownerKnown && credential ? this.#resourceId(object, resolution, subscriptionId) : undefined;
+      if (chosen.borrowed && resourceId !== undefined) {
+        const inputs = [...resolution.inputs.values()];
+        credentialScopes.check(model, object, { resourceId, ownerId: resolution.owner?.armId, inputs });
+      }
       const overlap = resourceId === undefined ? [] : this.#overlap(object, resourceId);
       const cycle = this.#link(node, [...edges, ...overlap.map(({ kind, node: to }) => ({ kind, to }))]);
       const waits = [...chosen.waits, ...resolution.waits, ...overlap].map((wait) =>
@@ -76,6 +80,7 @@ export class Preparation {
       const input: PassInput = {
         ...this.#common(object, trace, signal),
         credential,
+        credentialSource: chosen.source,
         resolution,
         waits,
         resourceId,
@@ -97,7 +102,7 @@ export class Preparation {
     journal: Journal | undefined,
     signal: AbortSignal,
   ): Promise<PreparedRemoval | Unprepared> {
-    const { stores, graph, credentials } = this.#context;
+    const { stores, graph, credentials, credentialScopes } = this.#context;
     const { client } = this.#context.runtime;
     const trace = this.#trace(object);
     const common = this.#common(object, trace, signal);
@@ -107,13 +112,20 @@ export class Preparation {
     graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
     let chosen: ChosenCredential | undefined;
     try {
-      if (plan.leave === undefined || journal !== undefined) chosen = await credentials.credentialFor(object, signal);
+      if (plan.leave === undefined || journal !== undefined) {
+        chosen = await credentials.credentialFor(object, signal);
+        const resourceId = object.metadata.annotations?.[annotations.resourceId];
+        if (chosen.borrowed && plan.leave === undefined && resourceId !== undefined) {
+          credentialScopes.checkDeletion(object, resourceId);
+        }
+      }
     } catch (error) {
       return unprepared(error, trace, signal);
     }
     const input: PassInput = {
       ...common,
       credential: chosen?.credential,
+      credentialSource: chosen?.source,
       resolution: noResolution,
       waits: [...plan.waits, ...(plan.leave === undefined ? (chosen?.waits ?? []) : [])],
       resourceId: object.metadata.annotations?.[annotations.resourceId],

@@ -99,7 +99,9 @@ export class ResourceReconciler {
     log.info({ state, blocks, left: plan.leave, acted: pass.acted }, 'deletion reconciled');
     if (pass.released) {
       this.#events.released(object, resourceId, plan);
-      this.#forget(object.metadata.uid ?? '', nodeOf(object));
+      const { uid = '', annotations: own } = object.metadata;
+      this.#forget(uid, nodeOf(object));
+      await this.#context.credentialHolds.release(own?.[annotations.credential], signal, uid);
       return undefined;
     }
     this.#events.ended(object, pass, result, true);

@@ -67,6 +67,10 @@ export class Stores {
     return this.#byKind.get(`${group}/${kind}`)?.get(key);
   }
 
+  inNamespace(namespace: string): KubeObject[] {
+    return [...this.#byKind.values()].flatMap((cache) => cache.list(namespace));
+  }
+
   /** Objects that name this one as owner. */
   ownedBy(uid: string): KubeObject[] {
     return [...this.#byKind.values()].flatMap((cache) => ownedBy(cache, uid));

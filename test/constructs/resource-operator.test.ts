@@ -125,3 +125,11 @@ test('Node keeps to the memory of its container, and its flags can be others', (
   expect(flags({ memory: Size.mebibytes(128) })).toEqual(value(64));
   expect(flags({ env: { NODE_OPTIONS: '--trace-gc' } })).toEqual([{ name: 'NODE_OPTIONS', value: '--trace-gc' }]);
 });
+
+test('where the operator’s own credential may be used goes to it as one flag', () => {
+  const scopes = { 'team-a': ['/subscriptions/s/resourceGroups/a', '/subscriptions/t'], '*': ['/subscriptions/net'] };
+  expect(pod(synth({ credentialScopes: scopes })).containers[0].args).toContain(
+    '--operator-credential-scopes=team-a=/subscriptions/s/resourceGroups/a;team-a=/subscriptions/t;*=/subscriptions/net',
+  );
+  expect(JSON.stringify(pod(synth()))).not.toContain('operator-credential-scopes');
+});

@@ -6,7 +6,7 @@ import { asText } from './export.ts';
 
 /** Finalizer, ARM id, owner and journal in one write, which fails if anybody changed the object meanwhile. */
 export async function claim(state: PassState, journal: Journal): Promise<EffectResult> {
-  const { resourceId, resolution } = state.input;
+  const { resourceId, credentialSource, resolution } = state.input;
   const { finalizers = [], ownerReferences = [], uid, resourceVersion } = state.object.metadata;
   const owner = resolution.owner?.object;
   // An owner of the same name that was there before is gone, and so is what it owned.
@@ -18,6 +18,7 @@ export async function claim(state: PassState, journal: Journal): Promise<EffectR
       finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
       annotations: {
         [annotations.resourceId]: resourceId,
+        [annotations.credential]: credentialSource,
         [annotations.exports]: asText([...state.exportsNoted(), ...state.exportsPlanned()]),
         ...(Object.keys(journal.blocks).length > 0 && { [annotations.journal]: formatJournal(journal) }),
       },

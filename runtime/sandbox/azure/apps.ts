@@ -5,6 +5,8 @@ import type { FederatedCredential, SandboxState } from './state.ts';
 
 export interface RegisterAppOptions {
   readonly displayName?: string;
+  /** @default the sandbox's first tenant */
+  readonly tenantId?: string;
   /** @default a new one */
   readonly clientId?: string;
   readonly objectId?: string;
@@ -36,7 +38,8 @@ interface Registry {
 
 /** Registers an app with its service principal, or replaces the one with the same client id. */
 export function registerApp(registry: Registry, options: RegisterAppOptions): RegisteredApp {
-  const { state, ids, now, tenantId } = registry;
+  const { state, ids, now } = registry;
+  const tenantId = options.tenantId ?? registry.tenantId;
   const clientId = options.clientId ?? ids.uuid();
   const objectId = options.objectId ?? state.apps[clientId.toLowerCase()]?.objectId ?? ids.uuid();
   const secret = options.secret === null ? '' : (options.secret ?? ids.bytes(30).toString('base64url'));

@@ -93,6 +93,11 @@ export interface EmbeddedAzure {
   /** Environment of a program that is to use this Azure, for the app given or the default one. */
   env(app?: RegisteredApp): Record<string, string>;
   registerApp(options?: RegisterAppOptions): RegisteredApp;
+  /** Adds a subscription, of another tenant if one is named; nobody may do anything in it yet. */
+  addSubscription(options?: { readonly tenantId?: string }): {
+    readonly subscriptionId: string;
+    readonly tenantId: string;
+  };
   /** Adds an identity that IMDS serves and that has no ARM resource. */
   addIdentity(identity?: Partial<MachineIdentity>): MachineIdentity;
   /** Assigns a built-in role by name, such as `Key Vault Secrets User`. */
@@ -283,6 +288,12 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
       NODE_EXTRA_CA_CERTS: caFile,
     }),
     registerApp: register,
+    addSubscription(options = {}) {
+      const added = { subscriptionId: ids.uuid(), tenantId: options.tenantId ?? tenantId };
+      state.subscriptions[added.subscriptionId] = { ...added, displayName: 'Sandbox', registered: [] };
+      store.changed();
+      return added;
+    },
     addIdentity(identity = {}) {
       const added: MachineIdentity = { clientId: ids.uuid(), objectId: ids.uuid(), systemAssigned: false, ...identity };
       state.machineIdentities.push(added);

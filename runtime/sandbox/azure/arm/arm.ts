@@ -48,8 +48,8 @@ export class Arm {
     if (metadata) return metadata;
     const context = this.#parts.context();
     this.engine.operations.settle(context.now);
-    const caller = this.#authenticate(exchange, context);
     const subscriptionId = exchange.segments[0]?.toLowerCase() === 'subscriptions' ? exchange.segments[1] : undefined;
+    const caller = this.#authenticate(exchange, context, subscriptionId);
     const apiVersion = requireVersion(exchange);
     exchange.entry.apiVersion = apiVersion;
     if (subscriptionId !== undefined) checkSubscription(subscriptionId, context);
@@ -60,8 +60,9 @@ export class Arm {
     return { ...reply, headers: { ...limits, ...reply.headers } };
   };
 
-  #authenticate(exchange: Exchange, context: BehaviourContext): Caller {
-    const authority = this.#parts.authority(context.tenantId);
+  #authenticate(exchange: Exchange, context: BehaviourContext, subscriptionId: string | undefined): Caller {
+    const tenantId = context.state.subscriptions[subscriptionId?.toLowerCase() ?? '']?.tenantId ?? context.tenantId;
+    const authority = this.#parts.authority(tenantId);
     const refused = (code: string, message: string) => unauthorized(code, message, authority);
     const token = bearer(exchange);
     if (token === undefined)
@@ -86,6 +87,12 @@ export class Arm {
       throw refused(
         'InvalidAuthenticationTokenAudience',
         `The access token has been obtained for wrong audience or resource '${entry.audience}'. It should exactly match with one of the allowed audiences '${audiences.join(',')}'.`,
+      );
+    }
+    if (subscriptionId !== undefined && claims['tid'] !== tenantId) {
+      throw refused(
+        'InvalidAuthenticationTokenTenant',
+        `The access token is from the wrong issuer '${claims['iss']}'. It must match the tenant '${tenantId}' associated with this subscription. Please use the authority (URL) '${authority}' to get the token.`,
       );
     }
     return { clientId: entry.clientId, objectId: entry.principalId };

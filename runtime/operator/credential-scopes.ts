@@ -1,0 +1,112 @@
+import { AzimuthError } from '../base/errors.ts';
+import type { KubeObject } from '../kube/types.ts';
+import type { ArmModel } from './model.ts';
+import { annotations, namespaceCredential } from './names.ts';
+
+/** Objects of the namespace, `*` for any, may reach what has this ARM id and what lies under it; '' is everything. */
+export interface ScopeRule {
+  readonly namespace: string;
+  readonly scope: string;
+}
+
+/** Undefined for a text that is no list of `namespace=/id`, separated by semicolons. */
+export function tryParseScopeRules(text: string): ScopeRule[] | undefined {
+  const rules: ScopeRule[] = [];
+  for (const part of text
+    .split(';')
+    .map((each) => each.trim())
+    .filter(Boolean)) {
+    const [, namespace, scope] = /^([a-z0-9.-]+|\*)\s*=\s*(\/.*)$/.exec(part) ?? [];
+    if (namespace === undefined || scope === undefined || !isPlain(scope)) return undefined;
+    rules.push({ namespace, scope: scope.replace(/\/+$/, '').toLowerCase() });
+  }
+  return rules;
+}
+
+/** The object asks for more than its namespace may have of the operator's own power. */
+export class ScopeNotAllowed extends AzimuthError {
+  constructor(what: string, namespace: string) {
+    super(
+      'AZ_TERMINAL',
+      `${what} with the operator's own credential: allow it by --operator-credential-scopes for the namespace ${namespace}, or give that a credential of its own in the Secret ${namespaceCredential}`,
+    );
+  }
+}
+
+export interface Reach {
+  readonly resourceId: string;
+  readonly ownerId: string | undefined;
+  /** What references and ConfigMaps were resolved to. */
+  readonly inputs: readonly unknown[];
+}
+
+/**
+ * What objects may do with a credential that is the operator's and not their namespace's (docs/adr/0018). With rules, the
+ * ARM id of an object and every ARM id that it names must lie where the rules let its namespace reach. Without rules the
+ * operator's credential is everybody's, as in ASO v2, but for what hands out power in a place that is written by hand.
+ */
+export class CredentialScopes {
+  readonly #rules: readonly ScopeRule[];
+
+  constructor(rules: readonly ScopeRule[]) {
+    this.#rules = rules;
+  }
+
+  /** Throws ScopeNotAllowed. */
+  check(model: ArmModel, object: KubeObject, { resourceId, ownerId, inputs }: Reach): void {
+    const { namespace = '' } = object.metadata;
+    if (this.#rules.length > 0) {
+      for (const id of [resourceId, ...idsIn(object['spec']), ...idsIn(inputs)]) this.#checkId(id, namespace);
+      return;
+    }
+    if (!handsOutPower(model, object)) return;
+    const owner = model.owner(object);
+    const type = model.armType(object);
+    if (owner && 'armId' in owner) {
+      throw new ScopeNotAllowed(`${type} may not be made under an ARM id (${owner.armId})`, namespace);
+    }
+    if (ownerId !== undefined && !isWithin(resourceId, ownerId.toLowerCase())) {
+      const { resourceId: annotation } = annotations;
+      throw new ScopeNotAllowed(`The annotation ${annotation} may not lead out of the owner ${ownerId}`, namespace);
+    }
+  }
+
+  /** Throws ScopeNotAllowed for the ARM id of an object that is to be deleted. */
+  checkDeletion({ metadata: { namespace = '' } }: KubeObject, resourceId: string): void {
+    if (this.#rules.length > 0) this.#checkId(resourceId, namespace);
+  }
+
+  #checkId(id: string, namespace: string): void {
+    const own = this.#rules.filter((rule) => rule.namespace === '*' || rule.namespace === namespace);
+    if (own.some(({ scope }) => isWithin(id, scope))) return;
+    throw new ScopeNotAllowed(`${id} may not be reached`, namespace);
+  }
+}
+
+/** `scope` in lower case, without a slash at its end. */
+function isWithin(id: string, scope: string): boolean {
+  const lower = id.toLowerCase().replace(/\/+$/, '');
+  return isPlain(id) && (lower === scope || lower.startsWith(`${scope}/`));
+}
+
+/** Nothing in it that a URL gives another meaning. */
+function isPlain(id: string): boolean {
+  return !/[%?#\\\s]|\/\/|\/\.{1,2}(\/|$)/.test(id);
+}
+
+/** Role assignments and the like, which work in whatever place they are put, and trust in an identity. */
+function handsOutPower(model: ArmModel, object: KubeObject): boolean {
+  if (model.definition.arm?.owner?.extension) return true;
+  return /^(microsoft\.authorization\/|microsoft\.managedidentity\/userassignedidentities\/|microsoft\.keyvault\/vaults\/accesspolicies)/i.test(
+    model.armType(object),
+  );
+}
+
+/** Every ARM id within a value, but those of roles: to name a role is no power, to assign it somewhere is. */
+function idsIn(value: unknown): string[] {
+  if (typeof value === 'string') {
+    const isId = /^\/+(subscriptions|providers)\//i.test(value);
+    return isId && !/\/roledefinitions\/[0-9a-f-]{36}$/i.test(value) ? [value] : [];
+  }
+  return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(idsIn);
+}

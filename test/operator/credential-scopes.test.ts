@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import { type ArmKindDefinition, armKinds } from '../../runtime/api/kinds.ts';
+import type { KubeObject } from '../../runtime/kube/types.ts';
+import { catalogueModel } from '../../runtime/operator/catalogue-model.ts';
+import { CredentialScopes, ScopeNotAllowed, tryParseScopeRules } from '../../runtime/operator/credential-scopes.ts';
+
+const model = (name: string) => catalogueModel(armKinds.find(({ kind }) => kind === name) as ArmKindDefinition);
+const account = model('StorageAccount');
+const federated = model('FederatedIdentityCredential');
+const roleAssignment = model('RoleAssignment');
+const group = '/subscriptions/s/resourceGroups/a';
+
+const object = (namespace: string, spec: object = {}): KubeObject => ({
+  apiVersion: 'x/v1',
+  kind: 'X',
+  metadata: { namespace, name: 'x' },
+  spec,
+});
+
+function check(
+  rules: string,
+  model: typeof account,
+  namespace: string,
+  resourceId: string,
+  spec: object = {},
+  ownerId?: string,
+) {
+  const scopes = new CredentialScopes(tryParseScopeRules(rules) ?? []);
+  return () => scopes.check(model, object(namespace, spec), { resourceId, ownerId, inputs: [] });
+}
+
+test('with rules, an object and all that it names must lie where its namespace may reach', () => {
+  const rules = `team-a=${group}/; *=/subscriptions/s/resourceGroups/net`;
+  const id = `${group}/providers/Microsoft.Storage/storageAccounts/x`;
+  expect(check(rules, account, 'team-a', id)).not.toThrow();
+  expect(check(rules, account, 'team-a', id.toUpperCase().replace('/SUBSCRIPTIONS', '/subscriptions'))).not.toThrow();
+  expect(check(rules, account, 'team-b', id)).toThrow(ScopeNotAllowed);
+  expect(check(rules, account, 'team-a', id.replace('/a/', '/ab/'))).toThrow(/resourceGroups\/ab.* may not be reached/);
+  const named = (armId: string) =>
+    check(rules, account, 'team-a', id, { networkAcls: { rules: [{ reference: { armId } }] } });
+  expect(named('/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v')).not.toThrow();
+  expect(named('/subscriptions/s/resourceGroups/prod/providers/Microsoft.Network/virtualNetworks/v')).toThrow(
+    ScopeNotAllowed,
+  );
+  // To name a role is no power.
+  expect(
+    named('/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/acdd72a7-3385-48ef-bd42-f606fba81ae7'),
+  ).not.toThrow();
+});
+
+test('no way of writing an ARM id leads out of a scope', () => {
+  const rules = `team-a=${group}`;
+  for (const tail of ['/../b', '/./../b', '/%2e%2e/b', '/x?/../b', '/x#/../b', '\\..\\b', '//../b', '/x/..']) {
+    expect(check(rules, account, 'team-a', `${group}${tail}`)).toThrow(ScopeNotAllowed);
+    expect(check(rules, account, 'team-a', group, { any: [{ armId: `${group}${tail}` }] })).toThrow(ScopeNotAllowed);
+  }
+  expect(check(rules, account, 'team-a', group, { any: '//subscriptions/t' })).toThrow(ScopeNotAllowed);
+});
+
+test('without rules only what hands out power under a place written by hand is refused', () => {
+  const owner = { owner: { armId: '/subscriptions/s/resourceGroups/prod' } };
+  const id = '/subscriptions/s/resourceGroups/prod/providers/x/y/z';
+  expect(check('', account, 'team-a', id, owner)).not.toThrow();
+  expect(check('', roleAssignment, 'team-a', id, owner)).toThrow(ScopeNotAllowed);
+  expect(check('', federated, 'team-a', id, owner)).toThrow(ScopeNotAllowed);
+  const named = { owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'a' } };
+  expect(check('', roleAssignment, 'team-a', `${group}/providers/x/y/z`, named, group)).not.toThrow();
+  // The ARM id is kept in an annotation, which anybody may write.
+  expect(check('', roleAssignment, 'team-a', id, named, group)).toThrow(/resource-id may not lead out of the owner/);
+});
+
+test('with rules, what lies outside is not deleted either', () => {
+  const scopes = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? []);
+  expect(() => scopes.checkDeletion(object('team-a'), `${group}/x`)).not.toThrow();
+  expect(() => scopes.checkDeletion(object('team-a'), '/subscriptions/s/resourceGroups/b')).toThrow(ScopeNotAllowed);
+  expect(() => new CredentialScopes([]).checkDeletion(object('team-a'), '/any')).not.toThrow();
+});
+
+test('rules are a namespace or a star and an ARM id; anything else is refused', () => {
+  expect(tryParseScopeRules(' a=/subscriptions/S ; *=/ ;')).toEqual([
+    { namespace: 'a', scope: '/subscriptions/s' },
+    { namespace: '*', scope: '' },
+  ]);
+  for (const text of ['a', '=/x', 'a=x', 'A=/x', 'a=/x/../y']) expect(tryParseScopeRules(text)).toBeUndefined();
+});
