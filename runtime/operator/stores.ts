@@ -1,8 +1,9 @@
 import { normalizeResourceId } from '../azure/resource-ids.ts';
 import type { WatchedCache } from '../kube/cache-types.ts';
+import { hasFinalizer } from '../kube/finalizers.ts';
 import { ownedBy, ownerIndex, ownerUids } from '../kube/indexes.ts';
 import type { KubeObject, ObjectKey, ResourceType } from '../kube/types.ts';
-import { annotations } from './names.ts';
+import { annotations, credentialFinalizer } from './names.ts';
 
 /** Index by claimed ARM id. */
 const resourceIdIndex = 'resource-id';
@@ -26,7 +27,8 @@ export function forNames(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = object;
   const { namespace, name, uid, resourceVersion, ownerReferences } = metadata;
   const kept = { ...(namespace !== undefined && { namespace }), name, uid, resourceVersion };
-  return { apiVersion, kind, metadata: { ...kept, ...(ownerReferences && { ownerReferences }) } };
+  const held = hasFinalizer(object, credentialFinalizer) && { finalizers: [credentialFinalizer] };
+  return { apiVersion, kind, metadata: { ...kept, ...(ownerReferences && { ownerReferences }), ...held } };
 }
 
 /**

@@ -6,6 +6,7 @@ import { adminKeys, adminRotation } from '../../runtime/operator/admin-secret.ts
 import { credentialVariables, operatorHelp, settings } from '../../runtime/operator/config.ts';
 import {
   annotations,
+  credentialFinalizer,
   eventReasons,
   finalizer,
   labels,
@@ -43,6 +44,7 @@ test('the page lists exactly the variables, annotations, labels, reasons and eve
     ...Object.values(annotations),
     ...Object.values(labels),
     finalizer,
+    credentialFinalizer,
   ]);
   expect([...rows('The Ready condition').keys()]).toEqual(Object.values(reasons));
   expect([...rows('The conditions KeysRotated and CredentialsRotated').keys()]).toEqual(Object.values(rotationReasons));

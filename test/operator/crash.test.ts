@@ -15,13 +15,13 @@ beforeAll(async () => {
   program = spawnOperator(env(), flags);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   program?.child.kill('SIGKILL');
   await gate?.close();
   await world?.close();
-}, 60_000);
+}, 180_000);
 
 const spec = (name: string) => ({
   location: 'westeurope',
@@ -104,7 +104,7 @@ test('killed between a PUT and its journal while Azure still works on it, the op
   expect(armRequests(world, 'POST', /working\/listKeys$/).map(({ status }) => status)).toEqual([200]);
   gate.judge = () => undefined;
   world.azure.settings.operationMs = 50;
-}, 60_000);
+}, 180_000);
 
 test('told to stop, the operator ends with 0 and leaves an object that the next one goes on with', async () => {
   world.azure.settings.operationMs = 1500;
@@ -122,4 +122,4 @@ test('told to stop, the operator ends with 0 and leaves an object that the next 
   expect(condition(ready)?.status).toBe('True');
   expect(armRequests(world, 'PUT', path)).toHaveLength(1);
   world.azure.settings.operationMs = 50;
-}, 60_000);
+}, 180_000);

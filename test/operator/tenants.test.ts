@@ -152,6 +152,16 @@ test('a credential deleted in a namespace that stays goes at once, and its resou
   });
 }, 180_000);
 
+test('a Secret that a process held which is no more is let go by the next', async () => {
+  const key = { namespace: 'default', name: 'left-over' };
+  const metadata = { ...key, finalizers: [held] };
+  await world.client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata });
+  await world.client.delete(secrets, key);
+  const next = await world.startOperator();
+  await until('it is gone', async () => !(await world.client.tryGet(secrets, key)), 60_000);
+  await next.stop();
+}, 180_000);
+
 test('a role assignment under an ARM id needs a credential that is the namespace’s own', async () => {
   const spec = (subscriptionId: string) => ({
     owner: { armId: `/subscriptions/${subscriptionId}` },
