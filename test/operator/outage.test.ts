@@ -36,7 +36,9 @@ test('when the API server goes away during an operation and comes back, the oper
   const port = Number(new URL(world.kube.url).port);
   await world.kube.close();
   const before = world.azure.journal.entries({ service: 'arm' }).length;
-  await new Promise((resolve) => setTimeout(resolve, 4000));
+  const refused = () =>
+    world.log.filter((line) => line.includes('AZ_KUBE_UNREACHABLE') || line.includes('did not answer'));
+  await until('the operator has found nobody there again and again', async () => refused().length >= 5, 60_000);
   // Nothing is done to Azure that could not be written down, and what was begun is not hammered upon.
   expect(world.azure.journal.entries({ service: 'arm' }).length - before).toBeLessThan(60);
   again = await startEmbeddedKube({ dir, persistFile, port });
