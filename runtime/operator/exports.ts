@@ -24,6 +24,8 @@ export interface ExportTarget {
   readonly annotations: Readonly<Record<string, string>>;
   /** Keys that must not be there any more. */
   readonly drop?: readonly string[];
+  /** Values that the pass began with: where one has changed since, nothing is written, and the next pass goes by it. */
+  readonly unchanged?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface ExportValues {
@@ -155,6 +157,11 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
       `${type.kind} ${wanted.name} exists and does not belong to this ${owner.kind}: it is left as it is. Delete it or choose another name`,
     );
   }
+  const have = (existing['data'] ?? {}) as Record<string, string>;
+  const overtaken = Object.entries(wanted.unchanged ?? {}).some(
+    ([name, value]) => (have[name] || undefined) !== (value === undefined ? undefined : encode(value)),
+  );
+  if (overtaken) return undefined;
   const changed = (want: Readonly<Record<string, string>>, have: unknown) =>
     Object.entries(want).some(([name, value]) => (have as Record<string, string> | undefined)?.[name] !== value);
   const { metadata } = existing;

@@ -156,9 +156,10 @@ export function addOperator(parts: OperatorParts): void {
       const id = nodeId('', cache.type.kind, objectKeyOf(object));
       const own = written.get(id) === object.metadata.resourceVersion;
       if (change.type === 'deleted') written.delete(id);
-      // What we export is restored when somebody changes or deletes it; what is only read wakes its readers.
+      // What we export is restored when somebody changes or deletes it.
       if (change.type !== 'added' && !own) enqueueOwners(object);
-      if (!own) wake(id);
+      // Who reads it looks again whoever wrote it: often the operator, for one object, what another waits for.
+      wake(id);
     });
   }
   namespaceCache.onChange((change) => {

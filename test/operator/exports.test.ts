@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { KubeObject } from '../../runtime/kube/types.ts';
+import { ownerReference, writeExport } from '../../runtime/operator/exports.ts';
 import { configMaps, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
 let world: World;
@@ -58,4 +60,27 @@ test('another name for a Secret, or none, takes back what was written under the 
   await world.apply(types.identity, 'moved', identity());
   await until('nothing is noted', async () => (await noted('moved')) === undefined);
   for (const type of [secrets, configMaps]) expect(await keys(type, 'after')).toEqual([]);
+}, 60_000);
+
+test('a value that somebody changed since the pass began is not written over', async () => {
+  const owner = await world.get(types.group, 'rg');
+  const metadata = { name: 'overtaken', namespace: 'default', ownerReferences: [ownerReference(owner)] };
+  const data = { password: btoa('theirs') };
+  await world.client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata, data } as KubeObject);
+  const write = (password: string) =>
+    writeExport(
+      {
+        target: 'Secret',
+        name: 'overtaken',
+        values: { password: 'ours' },
+        labels: {},
+        annotations: {},
+        unchanged: { password, pendingPassword: undefined },
+      },
+      { client: world.client, owner, signal: AbortSignal.timeout(10_000) },
+    );
+  expect(await write('before')).toBeUndefined();
+  expect((await world.get(secrets, 'overtaken'))['data']).toEqual(data);
+  expect(await write('theirs')).toEqual(expect.any(String));
+  expect((await world.get(secrets, 'overtaken'))['data']).toEqual({ password: btoa('ours') });
 }, 60_000);

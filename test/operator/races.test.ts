@@ -17,8 +17,8 @@ let world: World;
 /** What happens before the operator's patches and reads reach the API server. */
 let beforePatch: (name: string, patch: string, subresource: string | undefined) => Promise<void> = async () => {};
 let beforeRead: (kind: string, name: string) => Promise<void> = async () => {};
-/** News of namespaces that are held up on their way to the operator. */
-let heldNews: Promise<void> = Promise.resolve();
+/** News of a kind that are held up on their way to the operator. */
+const heldNews = new Map<string, Promise<void>>();
 
 function wrap(client: KubeClient): KubeClient {
   return new Proxy(client, {
@@ -28,7 +28,7 @@ function wrap(client: KubeClient): KubeClient {
       if (member === 'watch') {
         return async function* held(type: ResourceType, options: WatchOptions) {
           for await (const event of target.watch(type, options)) {
-            if (type.kind === 'Namespace') await heldNews;
+            await heldNews.get(type.kind);
             yield event;
           }
         };
@@ -253,10 +253,8 @@ test('a namespace that was told to leave Azure alone is obeyed though the news o
     );
   await world.apply(types.account, 'spared', account());
   await settled(world, types.account, 'spared');
-  let release = () => {};
-  heldNews = new Promise((resolve) => {
-    release = resolve;
-  });
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  heldNews.set('Namespace', promise);
   try {
     await annotate('skip');
     await remove('spared');
@@ -270,3 +268,26 @@ test('a namespace that was told to leave Azure alone is obeyed though the news o
   expect(deletes('spared')).toEqual([]);
   await annotate(null);
 }, 60_000);
+
+test('who waits for an exported ConfigMap is woken, also when its news comes after the answer to the write', async () => {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  heldNews.set('ConfigMap', promise);
+  try {
+    await world.apply(types.roleAssignment, 'reader', {
+      owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'rg' },
+      principalIdFromConfig: { name: 'late', key: 'principal' },
+      principalType: 'ServicePrincipal',
+      roleDefinitionReference: { wellKnownName: 'Reader' },
+    });
+    await settled(world, types.roleAssignment, 'reader', 'ConfigMapNotFound');
+    await world.apply(types.identity, 'late', {
+      location: 'westeurope',
+      owner: { name: 'rg' },
+      operatorSpec: { configMaps: { principalId: { name: 'late', key: 'principal' } } },
+    });
+    await settled(world, types.identity, 'late');
+  } finally {
+    release();
+  }
+  await settled(world, types.roleAssignment, 'reader');
+}, 90_000);

@@ -95,7 +95,8 @@ async function write(state: PassState, target: ExportTarget): Promise<void> {
   const { admin } = state.input.resolution;
   const holdsAdmin = target.target === 'Secret' && target.name === admin?.input.name;
   // Azure has the pending password by now: it takes the place of the other in the same write.
-  const wanted = holdsAdmin ? { ...target, drop: [adminKeys.pending] } : target;
+  const unchanged = { [adminKeys.password]: admin?.password, [adminKeys.pending]: admin?.pending };
+  const wanted = holdsAdmin ? { ...target, drop: [adminKeys.pending], unchanged } : target;
   const written = await writeExport(wanted, { client: context.runtime.client, owner: object, signal });
   if (written === undefined) return;
   if (holdsAdmin && admin?.pending !== undefined) {
