@@ -17,6 +17,7 @@ import { createKubeClient } from '../../runtime/kube/client.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/manager.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../runtime/kube/types.ts';
+import { tryParseScopeRules } from '../../runtime/operator/credential-scopes.ts';
 import { addOperator } from '../../runtime/operator/operator.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
@@ -160,6 +161,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         maxConcurrentReconciles: 4,
         defaultPolicy: 'manage',
         keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
+        credentialScopes: tryParseScopeRules(overrides['AZURE_OPERATOR_CREDENTIAL_SCOPES'] ?? '') ?? [],
         ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
       } as const;
       addOperator({ manager, arm, credential, namespace: 'default', credentialContext, config, tracer });

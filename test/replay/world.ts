@@ -127,7 +127,9 @@ export class Play {
       credential: { ...credential, additionalTenants: [] },
       namespace,
       credentialContext: { cloud, dispatcher, imds: createImds({ dispatcher, endpoint: url }) },
+      // Recordings are of operators that nothing bounds, and name much by ARM id.
       config: {
+        credentialScopes: [{ namespace: '*', scope: '' }],
         targetNamespaces: [namespace],
         kinds,
         syncPeriodMs: undefined,
