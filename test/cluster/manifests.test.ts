@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { programNames } from '../../constructs/program-list.ts';
 import { allKinds, operatorKinds } from '../../runtime/api/kinds.ts';
 import { identityPermissions, nmiPermissions, operatorPermissions } from '../../runtime/api/permissions.ts';
+import { eventually } from '../fakes/eventually.ts';
 import { kubectl, tryKubectl } from './kubectl.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-manifests-'));
@@ -118,7 +119,15 @@ test.each(accounts)(
 );
 
 test('kubectl explain tells what a field is for', async () => {
-  const answer = await kubectl(['explain', 'storageaccounts.spec.owner']);
-  expect(answer).toMatch(/DESCRIPTION/);
-  expect(answer).toMatch(/armId/);
-});
+  const explain = () => tryKubectl(['explain', 'storageaccounts.spec.owner']);
+  // An old server builds the document that kubectl reads anew for each CRD, seconds each where there are many.
+  const published = async () => {
+    if ((await explain()).status === 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    return false;
+  };
+  await eventually('the schemas are published', published, 240_000);
+  const { stdout } = await explain();
+  expect(stdout).toMatch(/DESCRIPTION/);
+  expect(stdout).toMatch(/armId/);
+}, 270_000);
