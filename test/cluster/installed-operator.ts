@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';
 import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { kubectl } from './kubectl.ts';
+import { kubectl, takeAway } from './kubectl.ts';
 
 /**
  * The operator as the synthesized manifests run it, on the API server that KUBECONFIG names: under the service account
@@ -44,8 +44,7 @@ export async function installOperator(kinds: string): Promise<InstalledOperator>
     async remove() {
       await operator.stop();
       await azure.close();
-      // Namespaces stay: an API server without a controller manager would keep them terminating for ever.
-      await kubectl(['delete', '--ignore-not-found', '--wait=false', '-f', manifests, ...ours]);
+      await takeAway(manifests);
       rmSync(directory, { recursive: true });
     },
   };

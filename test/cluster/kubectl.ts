@@ -26,3 +26,13 @@ export async function kubectl(args: readonly string[], input?: string): Promise<
   if (status !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${status}: ${stderr}`);
   return stdout;
 }
+
+/**
+ * Takes away what the manifests of a folder made, and waits until the definitions are gone, so that the next test does not
+ * meet them going. Namespaces stay: an API server without a controller manager would keep them terminating for ever.
+ */
+export async function takeAway(manifests: string): Promise<void> {
+  const ours = ['--ignore-not-found', '-l', 'app.kubernetes.io/name=azimuth'];
+  await kubectl(['delete', '--wait=false', '-f', manifests, ...ours]);
+  await kubectl(['delete', 'crd', '--timeout=150s', ...ours]);
+}

@@ -7,7 +7,7 @@ import { programNames } from '../../constructs/program-list.ts';
 import { allKinds, operatorKinds } from '../../runtime/api/kinds.ts';
 import { identityPermissions, nmiPermissions, operatorPermissions } from '../../runtime/api/permissions.ts';
 import { eventually } from '../fakes/eventually.ts';
-import { kubectl, tryKubectl } from './kubectl.ts';
+import { kubectl, takeAway, tryKubectl } from './kubectl.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-manifests-'));
 
@@ -26,16 +26,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // The namespace stays: an API server without a controller manager would keep it terminating for ever.
-  await kubectl([
-    'delete',
-    '--ignore-not-found',
-    '--wait=false',
-    '-f',
-    directory,
-    '-l',
-    'app.kubernetes.io/name=azimuth',
-  ]);
+  await takeAway(directory);
   rmSync(directory, { recursive: true });
 });
 
