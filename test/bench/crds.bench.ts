@@ -5,17 +5,11 @@ import { type CrdOptions, crdManifest } from '../../runtime/api/crd.ts';
 import { allKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
 import { type ApiServer, startApiServer } from '../../tools/envtest.ts';
+import { customResourceDefinitions as crds } from '../conformance/resources.ts';
 import type { Bench, Figure } from './bench.ts';
 
-const crds: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 /** The goal of the project, in RSS of the API server. */
 const goalMb = 5;
 

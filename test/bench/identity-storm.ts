@@ -16,6 +16,7 @@ import { Manager } from '../../runtime/kube/manager.ts';
 import { isAlreadyExists, isNotFound } from '../../runtime/kube/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/types.ts';
 import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { customResourceDefinitions as crds, namespaces, serviceAccounts } from '../conformance/resources.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
 export interface StormOptions {
@@ -51,27 +52,6 @@ export interface StormResult {
   readonly wrong: number;
 }
 
-const crds: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
-const namespaces: ResourceType = {
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  namespaced: false,
-};
-const serviceAccounts: ResourceType = {
-  group: '',
-  version: 'v1',
-  plural: 'serviceaccounts',
-  kind: 'ServiceAccount',
-  namespaced: true,
-};
 const subscription = '00000000-0000-0000-0000-00000000a1b2';
 const group = `/subscriptions/${subscription}/resourceGroups/storm`;
 

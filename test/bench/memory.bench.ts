@@ -13,6 +13,7 @@ import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/ty
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { bundle } from '../../tools/bundle.ts';
 import { startApiServer } from '../../tools/envtest.ts';
+import { customResourceDefinitions as crdType } from '../conformance/resources.ts';
 import { condition } from '../operator/support.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import type { Bench, Figure } from './bench.ts';
@@ -27,13 +28,6 @@ const limitMs = 45 * 60_000;
 
 const core = { group: '', version: 'v1', namespaced: true };
 const secretType: ResourceType = { ...core, plural: 'secrets', kind: 'Secret' };
-const crdType: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 const types = {
   group: resourceOf(kindOf('resources.azure.com', 'ResourceGroup')),
   identity: resourceOf(kindOf('managedidentity.azure.com', 'UserAssignedIdentity')),

@@ -18,6 +18,7 @@ import { apiVersionOf, type KubeObject, type ResourceType } from '../../runtime/
 import { serviceAccountsType } from '../../runtime/nmi/objects.ts';
 import { startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
 import { bundle } from '../../tools/bundle.ts';
+import { customResourceDefinitions as crds, namespaces } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
 import {
   assigned,
@@ -33,20 +34,6 @@ import {
 import type { Usage } from './usage.ts';
 
 const pods = 10;
-const crds: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
-const namespaces: ResourceType = {
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  namespaced: false,
-};
 
 /** A server that is measured, in a process of its own. */
 export interface Measured {

@@ -9,16 +9,10 @@ import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
 import { KubeStatusError } from '../../runtime/kube/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/types.ts';
 import { changes, verdicts } from '../api/verdicts.ts';
+import { customResourceDefinitions as crds } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { exampleOf } from '../operator/examples.ts';
 
-const crds: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 const run = `t${Date.now().toString(36)}${process.pid.toString(36)}`;
 /** Objects go with their CRDs; a namespace of their own would stay where no controller manager runs. */
 const namespace = 'default';

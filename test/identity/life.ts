@@ -29,6 +29,7 @@ import type { KubeConnection } from '../../runtime/kube/connection.ts';
 import { isNotFound } from '../../runtime/kube/status-error.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/types.ts';
 import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { namespaces } from '../conformance/resources.ts';
 import { ApiRecorder } from '../fakes/api-recorder.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
@@ -164,14 +165,13 @@ interface Setting {
 /** Bind, assign, ask for tokens of each type, change, refuse, release. */
 async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): Promise<Record<string, number>> {
   const { client, azure, applier, node } = world;
-  const namespace = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false };
   const make = async (type: ResourceType, name: string, more: object) => {
     await client.create(type, objectOf(type, app, name, more));
     // By hand, for API servers without the controller that empties a namespace.
     stack.defer(() => client.delete(type, { namespace: app, name }).then(() => undefined));
   };
   await applier.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: app } });
-  stack.defer(() => client.delete(namespace, { name: app }).then(() => undefined));
+  stack.defer(() => client.delete(namespaces, { name: app }).then(() => undefined));
   await make(serviceAccounts, app, { automountServiceAccountToken: false });
 
   const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/identities`;

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { request } from 'undici';
 import { identityPermissions } from '../../runtime/api/permissions.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import { serviceAccounts } from '../conformance/resources.ts';
 import { eventsType, World } from './support.ts';
 
 let world: World;
@@ -41,7 +42,7 @@ async function grant(): Promise<void> {
       metadata: type.namespaced ? metadata : { name: 'identity' },
       ...rest,
     } as KubeObject);
-  await make({ group: '', version: 'v1', plural: 'serviceaccounts', kind: 'ServiceAccount', namespaced: true }, {});
+  await make(serviceAccounts, {});
   await make(rbac('ClusterRole', 'clusterroles', false), { rules: cluster });
   await make(rbac('ClusterRoleBinding', 'clusterrolebindings', false), { subjects, roleRef: ref('ClusterRole') });
   await make(rbac('Role', 'roles', true), { rules: namespace });

@@ -31,19 +31,11 @@ import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/ty
 import type { RegisteredApp } from '../../runtime/sandbox/azure/apps.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { customResourceDefinitions as crds, namespaces } from '../conformance/resources.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
 export { assignedType, bindingsType, identitiesType, nodesType, podsType, secretsType };
 
-const core = { group: '', version: 'v1' } as const;
-export const namespacesType: ResourceType = { ...core, plural: 'namespaces', kind: 'Namespace', namespaced: false };
-export const crdsType: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 export const eventsType: ResourceType = {
   group: 'events.k8s.io',
   version: 'v1',
@@ -91,8 +83,7 @@ export class World {
   static async start(): Promise<World> {
     const directory = mkdtempSync(join(tmpdir(), 'azimuth-identity-'));
     const world = new World(await startEmbeddedKube(), await startEmbeddedAzure(), directory);
-    for (const kind of podIdentityKinds)
-      await world.client.create(crdsType, crdManifest(kind) as unknown as KubeObject);
+    for (const kind of podIdentityKinds) await world.client.create(crds, crdManifest(kind) as unknown as KubeObject);
     for (const name of ['app', 'other']) await world.ensureNamespace(name);
     await world.resetAzure();
     return world;
@@ -112,7 +103,7 @@ export class World {
 
   async ensureNamespace(name: string): Promise<void> {
     const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-    await this.client.create(namespacesType, object).catch(() => undefined);
+    await this.client.create(namespaces, object).catch(() => undefined);
   }
 
   /** Everything gone, the resource group `nodes` there. */

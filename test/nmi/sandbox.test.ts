@@ -23,16 +23,10 @@ import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config.ts';
 import { createNmi } from '../../runtime/nmi/nmi.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { customResourceDefinitions as crds } from '../conformance/resources.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { assignedType, bindingsType, claimsOf, identitiesType, podsType, secretsType } from './harness.ts';
 
-const crds: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 const core = (plural: string, kind: string, namespaced = true): ResourceType => ({
   group: '',
   version: 'v1',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubeClient, KubeObject, ResourceType, WatchOptions } from '../../runtime/kube/types.ts';
+import { namespaces } from '../conformance/resources.ts';
 import {
   armRequests,
   condition,
@@ -69,7 +70,7 @@ const puts = (name: string) => armRequests(world, 'PUT', new RegExp(`/${name}$`)
 const deletes = (name: string) => armRequests(world, 'DELETE', new RegExp(`/${name}$`));
 const remove = (name: string, namespace = 'default') => world.client.delete(types.account, { namespace, name });
 const namespace = (name: string) =>
-  world.client.create({ group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false }, {
+  world.client.create(namespaces, {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name },
@@ -243,7 +244,6 @@ test('a child goes on by itself when the deletion of its owner fails', async () 
 }, 60_000);
 
 test('a namespace that was told to leave Azure alone is obeyed though the news of it is still on its way', async () => {
-  const namespaces = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false };
   const policy = 'serviceoperator.azure.com/reconcile-policy';
   const annotate = (value: string | null) =>
     world.client.patch(

@@ -21,6 +21,7 @@ import { tryParseScopeRules } from '../../runtime/operator/credential-scopes.ts'
 import { addOperator } from '../../runtime/operator/operator.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { customResourceDefinitions } from '../conformance/resources.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
 export const types = {
@@ -97,14 +98,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const kubeconfigFile = join(directory, 'kubeconfig');
   writeFileSync(kubeconfigFile, kube.adminKubeconfig);
   const client = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
-  const crds: ResourceType = {
-    group: 'apiextensions.k8s.io',
-    version: 'v1',
-    plural: 'customresourcedefinitions',
-    kind: 'CustomResourceDefinition',
-    namespaced: false,
-  };
-  for (const kind of allKinds) await client.create(crds, crdManifest(kind) as unknown as KubeObject);
+  for (const kind of allKinds)
+    await client.create(customResourceDefinitions, crdManifest(kind) as unknown as KubeObject);
   const serviceAccount = {
     apiVersion: 'v1',
     kind: 'ServiceAccount',

@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import type { KubeObject } from '../../runtime/kube/types.ts';
 import type { RegisteredApp } from '../../runtime/sandbox/azure/apps.ts';
+import { namespaces } from '../conformance/resources.ts';
 import { condition, type RunningOperator, secrets, startWorld, types, until, type World } from './support.ts';
 
-const namespaces: ResourceType = {
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  namespaced: false,
-};
 const held = 'azimuth.dev/credential-in-use';
 
 interface Tenant {

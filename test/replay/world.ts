@@ -15,6 +15,7 @@ import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/ty
 import { addOperator } from '../../runtime/operator/operator.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from '../azure/support.ts';
+import { customResourceDefinitions as definitions } from '../conformance/resources.ts';
 import { ReplayServer } from './arm-server.ts';
 import { type Manifest, type Step, stepsOf } from './manifests.ts';
 import type { Recording } from './recording.ts';
@@ -23,13 +24,6 @@ import { ScaledClock } from './scaled-clock.ts';
 /** Seconds of the play in one of the world: a Retry-After of 15 takes a quarter of a second. */
 const speed = 60;
 
-const definitions: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 const core = (plural: string, kind: string, namespaced: boolean): ResourceType => ({
   group: '',
   version: 'v1',

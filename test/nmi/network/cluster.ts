@@ -12,6 +12,7 @@ import { loadKubeConnection } from '../../../runtime/kube/kubeconfig.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../../runtime/kube/types.ts';
 import { assignedType, bindingsType, identitiesType, podsType } from '../../../runtime/nmi/objects.ts';
 import { startEmbeddedKube } from '../../../runtime/sandbox/kube/index.ts';
+import { customResourceDefinitions, namespaces, serviceAccounts } from '../../conformance/resources.ts';
 
 const [file = '', ...addresses] = process.argv.slice(2);
 const kube = await startEmbeddedKube();
@@ -20,25 +21,17 @@ writeFileSync(admin, kube.adminKubeconfig, { mode: 0o600 });
 const client = createKubeClient(loadKubeConnection({ kubeconfig: admin }));
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
 const types = {
-  crd: {
-    group: 'apiextensions.k8s.io',
-    version: 'v1',
-    plural: 'customresourcedefinitions',
-    kind: 'CustomResourceDefinition',
-    namespaced: false,
-  },
-  namespace: { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false },
-  account: { group: '', version: 'v1', plural: 'serviceaccounts', kind: 'ServiceAccount', namespaced: true },
   role: { ...rbac, plural: 'clusterroles', kind: 'ClusterRole' },
   roleBinding: { ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding' },
 } as const satisfies Record<string, ResourceType>;
 const create = (type: ResourceType, object: object) =>
   client.create(type, { apiVersion: apiVersionOf(type), kind: type.kind, ...object } as KubeObject);
 
-for (const kind of podIdentityKinds) await client.create(types.crd, crdManifest(kind) as unknown as KubeObject);
+for (const kind of podIdentityKinds)
+  await client.create(customResourceDefinitions, crdManifest(kind) as unknown as KubeObject);
 const namespace = 'azimuth-system';
-await create(types.namespace, { metadata: { name: namespace } });
-await create(types.account, { metadata: { namespace, name: 'nmi' } });
+await create(namespaces, { metadata: { name: namespace } });
+await create(serviceAccounts, { metadata: { namespace, name: 'nmi' } });
 await create(types.role, { metadata: { name: 'nmi' }, rules: nmiPermissions().cluster });
 await create(types.roleBinding, {
   metadata: { name: 'nmi' },
