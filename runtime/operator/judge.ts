@@ -52,8 +52,11 @@ export function judge(outcome: Outcome, setting: Setting): Judgement {
     if (pass.error !== undefined) return failed(pass.error, setting, deleting, final ? 'Failed' : 'Pending');
     const { code: reason, message } = result.failure;
     if (final) return judgement('Failed', 'Error', reason, `${message}. ${note('none')}`);
-    const afterMs = retryDelay({ retryClass: 'slow', retryAfterMs: undefined }, memory.attempts++, undefined);
-    return { ...judgement('Pending', 'Warning', reason, `${message}. ${note('slow')}`), afterMs };
+    // What the pass began with has changed: nobody's failure, and the next one begins with what is so now.
+    const retryClass = reason === reasons.reconciling ? 'fast' : 'slow';
+    const afterMs = retryDelay({ retryClass, retryAfterMs: undefined }, memory.attempts++, undefined);
+    if (retryClass === 'fast') return { ...judgement('Pending', 'Info', reason, message), afterMs };
+    return { ...judgement('Pending', 'Warning', reason, `${message}. ${note(retryClass)}`), afterMs };
   }
   const [wait] = result.waits;
   if (result.state === 'Blocked' && wait) {

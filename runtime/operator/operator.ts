@@ -48,8 +48,11 @@ export interface OperatorParts {
     Partial<Pick<OperatorConfig, 'kinds' | 'defaultAdopt' | 'credentialScopes' | 'keyVault' | 'rotationOverlapMs'>>;
 }
 
-/** Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. */
-const writesAtATime = { subscription: 32, region: 16 } as const;
+/**
+ * Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. Those to a resource
+ * whose PUT carries its children, and to the children, take turns.
+ */
+const writesAtATime = { subscription: 32, region: 16, carrier: 1 } as const;
 
 /** Time between two looks for credentials that nobody uses any more. */
 const sweepMs = 60_000;
@@ -95,7 +98,7 @@ export function addOperator(parts: OperatorParts): void {
     credentialHolds: holds,
     roles: new WellKnownRoles(arm),
     vaults: new Vaults(parts.credentialContext, runtime.clock, manager.mayWrite, config.keyVault),
-    limits: new Limits((key) => (key.startsWith('region') ? writesAtATime.region : writesAtATime.subscription)),
+    limits: new Limits((key) => writesAtATime[key.split(' ')[0] as keyof typeof writesAtATime]),
     metrics: operatorMetrics(runtime.metrics),
     tracer: parts.tracer ?? noTracer,
     memory: new Map(),

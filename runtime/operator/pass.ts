@@ -12,6 +12,7 @@ import { poll } from './effects/poll.ts';
 import { registered } from './effects/registered.ts';
 import { ifStillWanted } from './effects/still-wanted.ts';
 import { adopt, get, giveUp, put, remove, settle } from './effects/submit.ts';
+import { carrierOf } from './extensions/index.ts';
 import { type Effect, type Facts, formatApplied, type Live } from './facts.ts';
 import { failureFacts } from './failures.ts';
 import { annotations, rotationReasons } from './names.ts';
@@ -127,7 +128,9 @@ export class Pass implements Host<Facts, Effect> {
     if (effect.do !== 'put' && effect.do !== 'delete') return [];
     const { body, resourceId = '' } = this.#state.input;
     const subscription = tryParseResourceId(resourceId)?.subscriptionId ?? '';
-    return [`subscription ${subscription}`, `region ${subscription} ${regionOf(body) ?? ''}`];
+    const carrier = carrierOf(resourceId);
+    const bounds = [`subscription ${subscription}`, `region ${subscription} ${regionOf(body) ?? ''}`];
+    return carrier === undefined ? bounds : [...bounds, `carrier ${carrier}`];
   }
 
   async perform(effect: Effect, { journal }: { readonly journal: Journal }): Promise<EffectResult> {

@@ -21,6 +21,8 @@ interface RequestOptions {
   /** @default the one of the object's version */
   readonly apiVersion?: string;
   readonly body?: unknown;
+  /** The request is refused with 412 where the resource has another ETag. */
+  readonly ifMatch?: string | undefined;
 }
 
 /** The requests of one pass: one correlation id, one region, one credential; counted by kind. */
@@ -68,6 +70,7 @@ export class ResourceRequests {
       correlationId,
       signal,
       ...(options.body !== undefined && { body: options.body }),
+      ...(options.ifMatch !== undefined && { headers: { 'if-match': options.ifMatch } }),
       ...(this.secrets.length > 0 && { secrets: this.secrets }),
       ...(method === 'GET' && this.token && { token: this.token }),
       ...(region !== undefined && { region }),
@@ -105,6 +108,11 @@ const notAboutTheResource = new Set([
 
 export function isGone(error: unknown): boolean {
   return error instanceof ArmError && isGoneFacts(error.facts.status, error.facts.code);
+}
+
+/** The resource has no longer the ETag that the request was bound to. */
+export function isChanged(error: unknown): boolean {
+  return error instanceof ArmError && error.facts.status === 412;
 }
 
 export function isGoneFacts(status: number, code: string): boolean {

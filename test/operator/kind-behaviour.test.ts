@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { evaluate } from '../../runtime/operator/expressions.ts';
 import type { ExtensionTools } from '../../runtime/operator/extensions/extension.ts';
-import { extensionOf } from '../../runtime/operator/extensions/index.ts';
+import { carrierOf, extensionOf } from '../../runtime/operator/extensions/index.ts';
 import type { JsonObject } from '../../runtime/operator/json-object.ts';
 import { SecretValue } from '../../runtime/operator/secret-value.ts';
 
 const object = { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'x' } };
+
+/** ETags that PUTs were bound to. */
+const bound: string[] = [];
 
 /** What Azure has, by path; asked for anything else it says 404. */
 function prepare(kind: string, body: JsonObject, azure: Readonly<Record<string, unknown>>): Promise<JsonObject> {
@@ -16,6 +19,7 @@ function prepare(kind: string, body: JsonObject, azure: Readonly<Record<string, 
     apiVersion: '2024-01-01',
     send: () => Promise.reject(new Error('not expected')),
     tryGet: async (path) => azure[path.split('/').slice(-2).join('/')],
+    onlyIf: (etag) => void bound.push(etag),
   };
   return extensionOf(group, name).beforePut?.(object, body, tools) ?? Promise.resolve(body);
 }
@@ -34,6 +38,24 @@ test.each([
   });
   expect(await prepare(id, body, {})).toEqual(body);
   expect(await prepare(id, body, { 'parts/one': { properties: {} } })).toEqual(body);
+});
+
+test('a PUT that carries what Azure has is bound to the ETag that came with it, where there is one', async () => {
+  bound.length = 0;
+  const live = { etag: 'W/"one"', properties: { subnets: [] } };
+  await prepare('network.azure.com/VirtualNetwork', {}, { 'parts/one': live });
+  await prepare('network.azure.com/VirtualNetwork', {}, {});
+  await prepare('compute.azure.com/VirtualMachineScaleSet', {}, { 'parts/one': { properties: {} } });
+  expect(bound).toEqual(['W/"one"']);
+});
+
+test('a resource whose PUT carries its children takes turns with them, and with nobody else', () => {
+  const network = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/Net';
+  expect(carrierOf(network)).toBe(network.toLowerCase());
+  expect(carrierOf(`${network}/subnets/one`)).toBe(network.toLowerCase());
+  expect(carrierOf('/subscriptions/s/resourceGroups/g')).toBeUndefined();
+  const account = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/a';
+  expect(carrierOf(`${account}/blobServices/default`)).toBeUndefined();
 });
 
 test.each([

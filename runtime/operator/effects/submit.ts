@@ -6,7 +6,7 @@ import { withLiveAt } from '../ignored-fields.ts';
 import { isObject } from '../json-object.ts';
 import { eventReasons, reasons } from '../names.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
-import { isGone } from '../resource-requests.ts';
+import { isChanged, isGone } from '../resource-requests.ts';
 import { hasSecrets, revealSecrets } from '../secret-value.ts';
 
 /** Looks at the resource in Azure. */
@@ -21,6 +21,7 @@ export async function put(state: PassState): Promise<EffectResult> {
   const { model, object, body: declared = {}, ignored, credential } = state.input;
   const subscriptionId = credential?.subscriptionId ?? '';
   const body = state.live?.exists ? withLiveAt(declared, ignored, state.live.body) : declared;
+  let ifMatch: string | undefined;
   const prepared =
     (await model.extension.beforePut?.(object, body, {
       resourceId: state.id(),
@@ -28,6 +29,9 @@ export async function put(state: PassState): Promise<EffectResult> {
       apiVersion: model.apiVersion(object),
       send: (method, path, apiVersion) => state.requests.send(method, path, { apiVersion }),
       tryGet: (path, apiVersion) => state.requests.tryGet(path, apiVersion),
+      onlyIf: (etag) => {
+        ifMatch = etag;
+      },
     })) ?? body;
   reportDrift(state);
   const note = `Sending ${model.armType(object)} to Azure`;
@@ -35,8 +39,15 @@ export async function put(state: PassState): Promise<EffectResult> {
   state.acted = true;
   state.live = undefined;
   state.settled = false;
-  const request = state.requests.request('PUT', state.id(), { body: revealSecrets(prepared) });
-  const response = await state.requests.count('PUT', () => state.context.arm.send(request));
+  const request = state.requests.request('PUT', state.id(), { body: revealSecrets(prepared), ifMatch });
+  let response: ArmResponse;
+  try {
+    response = await state.requests.count('PUT', () => state.context.arm.send(request));
+  } catch (error) {
+    if (ifMatch === undefined || !isChanged(error)) throw error;
+    const message = 'Somebody else has just written to the resource in Azure, or to what lies in it';
+    return { outcome: 'retry', failure: { code: reasons.reconciling, message }, over: true };
+  }
   state.sent = true;
   // Accepted, so that from here on it is this object's own, even if nothing comes of it.
   state.applied ??= { body: '', inputs: '', residue: '' };

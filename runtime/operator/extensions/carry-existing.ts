@@ -7,12 +7,17 @@ import type { KindExtension } from './extension.ts';
  *
  * - `whole`: the spec has nothing at the path, so Azure's list is sent back as it is;
  * - `name`: the spec may have some of them; those win over Azure's of the same name, the others are kept.
+ *
+ * Where Azure shows an ETag, the PUT is bound to it: a member that came or went since is not lost or brought back.
  */
 export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension {
   return {
-    beforePut: async (_object, body, { tryGet, resourceId, apiVersion }) => {
+    carriesChildren: true,
+    beforePut: async (_object, body, { tryGet, onlyIf, resourceId, apiVersion }) => {
       const live = await tryGet(resourceId, apiVersion);
       if (live === undefined) return body;
+      const etag = getPath(live, 'etag');
+      if (typeof etag === 'string') onlyIf(etag);
       const existing = getPath(live, path);
       if (!Array.isArray(existing)) return body;
       if (by === 'whole') return withPath(body, path.split('.'), existing);

@@ -1,3 +1,5 @@
+import { armKinds } from '../../api/kinds.ts';
+import { normalizeResourceId, parentId, tryParseResourceId } from '../../azure/resource-ids.ts';
 import { carryExisting } from './carry-existing.ts';
 import type { KindExtension } from './extension.ts';
 import { uuidNamed } from './uuid-named.ts';
@@ -35,4 +37,18 @@ const extensions: Readonly<Record<string, KindExtension>> = {
 
 export function extensionOf(group: string, kind: string): KindExtension {
   return extensions[`${group}/${kind}`] ?? {};
+}
+
+const carriers = new Set(
+  armKinds
+    .filter(({ group, kind }) => extensionOf(group, kind).carriesChildren)
+    .map(({ arm }) => arm.armType.toLowerCase()),
+);
+
+/** The id of the resource whose PUT carries this one, or that carries children itself; undefined for any other. */
+export function carrierOf(resourceId: string): string | undefined {
+  const isCarrier = (id: string) => carriers.has(tryParseResourceId(id)?.type.toLowerCase() ?? '');
+  if (isCarrier(resourceId)) return normalizeResourceId(resourceId);
+  const parent = tryParseResourceId(resourceId) && parentId(resourceId);
+  return parent !== undefined && isCarrier(parent) ? normalizeResourceId(parent) : undefined;
 }

@@ -132,6 +132,26 @@ test('a network shows its subnets, keeps etags and honours conditions', async ()
   expect((await conditional({ 'if-match': shown.etag })).status).toBe(200);
 });
 
+test('the etag of a network changes with its subnets, so that a PUT that does not know them is refused', async () => {
+  const id = provider('Microsoft.Network/virtualNetworks/shared');
+  const body = { location: 'westus2', properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } } };
+  await client.arm('PUT', id, '2024-03-01', body);
+  await clock.advance(1000);
+  const etag = async () => (await client.arm('GET', id, '2024-03-01')).body.etag as string;
+  const seen = [await etag()];
+  const subnet = { properties: { addressPrefix: '10.0.0.0/24' } };
+  await client.arm('PUT', `${id}/subnets/one`, '2024-03-01', subnet);
+  await clock.advance(1000);
+  seen.push(await etag());
+  const late = await client.arm('PUT', id, '2024-03-01', body, { headers: { 'if-match': seen[0] ?? '' } });
+  expect(late.status).toBe(412);
+  expect((await client.arm('GET', `${id}/subnets/one`, '2024-03-01')).status).toBe(200);
+  await client.arm('DELETE', `${id}/subnets/one`, '2024-03-01');
+  await clock.advance(1000);
+  seen.push(await etag());
+  expect(new Set(seen).size).toBe(3);
+});
+
 test('identities get ids of their own; credentials under one identity cannot be written at the same time', async () => {
   const id = provider('Microsoft.ManagedIdentity/userAssignedIdentities/identity');
   const created = await client.arm('PUT', id, '2023-01-31', { location: 'westus2', name: 'identity' });

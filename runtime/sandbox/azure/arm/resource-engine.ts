@@ -5,10 +5,11 @@ import type { StoredOperation, StoredResource } from '../state.ts';
 import { notFound } from './arm-errors.ts';
 import type { ActionContext, Behaviour, BehaviourContext, RemoveStyle, WriteContext, WriteStyle } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
+import { removeAt, removeSecrets } from './hidden-members.ts';
 import { Operations, type PollUrl, retryAfter } from './operations.ts';
 import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
 import { groupIdOf, groupType, type ResourcePath, tryParsePath } from './resource-path.ts';
-import { busy, checkMatch, commonChecks, methodNotSupported, normalLocation } from './write-checks.ts';
+import { busy, checkMatch, commonChecks, methodNotSupported, normalLocation, sameName } from './write-checks.ts';
 
 /** A caller whose token was verified. */
 export interface Caller {
@@ -78,7 +79,10 @@ export class ResourceEngine {
       changedAt: changed ? context.now : (existing?.changedAt ?? context.now),
     };
     context.state.resources[path.id.toLowerCase()] = resource;
-    if (changed) exchange.entry.effective = true;
+    if (changed) {
+      exchange.entry.effective = true;
+      this.#touchParent(resource);
+    }
     this.#writeEmbedded(resource, behaviour, request, exchange, caller, apiVersion);
     const style = existing ? behaviour.update : behaviour.create;
     return this.#answerWrite(resource, behaviour, style, existing ? 'update' : 'create', exchange, apiVersion);
@@ -325,8 +329,17 @@ export class ResourceEngine {
     long.end({ ...this.#context(), path, resource, request: action.request, changed: () => undefined });
   }
 
+  /** What shows its children inside itself changes with them, and so does its etag. */
+  #touchParent(child: StoredResource): void {
+    const parent = this.find(child.id.split('/').slice(0, -2).join('/'));
+    const behaviour = parent && this.#behaviours.of(parent.type);
+    const shown = behaviour?.embeds?.some(({ childType }) => sameName(`${parent?.type}/${childType}`, child.type));
+    if (parent && behaviour?.etag && shown) parent.system['etag'] = this.#context().ids.uuid();
+  }
+
   #drop(resource: StoredResource): void {
     const context = this.#context();
+    this.#touchParent(resource);
     const prefix = resource.id.toLowerCase();
     for (const [id, victim] of Object.entries(context.state.resources).reverse()) {
       if (id !== prefix && !id.startsWith(`${prefix}/`)) continue;
@@ -427,24 +440,3 @@ function seconds(context: BehaviourContext, ofType: number | undefined, real: nu
 
 const etagOf = (resource: StoredResource, behaviour: Behaviour): Record<string, string> =>
   behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};
-
-function removeAt(value: unknown, [name, ...rest]: string[]): void {
-  if (Array.isArray(value)) {
-    for (const item of value) removeAt(item, [name ?? '', ...rest]);
-  } else if (isObject(value) && name !== undefined) {
-    if (rest.length === 0) delete value[name];
-    else removeAt(value[name], rest);
-  }
-}
-
-/** Types without a row: members that can only be secrets are never shown. */
-function removeSecrets(value: unknown): void {
-  if (Array.isArray(value)) for (const item of value) removeSecrets(item);
-  if (!isObject(value)) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (typeof member === 'string' && /(password|clientsecret|protectedsettings|connectionstring)$/i.test(name))
-      delete value[name];
-    else if (name === 'protectedSettings') delete value[name];
-    else removeSecrets(member);
-  }
-}

@@ -150,7 +150,7 @@ function checkTags(tags: unknown): void {
   }
 }
 
-const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+export const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 export const normalLocation = (location: string) => location.toLowerCase().replaceAll(' ', '');
 

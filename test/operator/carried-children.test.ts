@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
+import type { KubeObject } from '../../runtime/kube/types.ts';
+import { armRequests, events, settled, startWorld, types, until, type World } from './support.ts';
+
+const network = resourceOf(kindOf('network.azure.com', 'VirtualNetwork'));
+const scaleSet = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSet'));
+const extension = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSetsExtension'));
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.startOperator();
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+  await settled(world, types.group, 'rg');
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+
+const networkSpec = (goal: string) => ({
+  location: 'westeurope',
+  owner: { name: 'rg' },
+  addressSpace: { addressPrefixes: ['10.0.0.0/8'] },
+  tags: { goal },
+});
+
+/** Holds the next PUT of the path up on its way; `reached` resolves once it is there, so past its look at what Azure has. */
+function holdUp(path: string, delayMs: number): { reached(): Promise<unknown> } {
+  const id = world.azure.faults.add({ service: 'arm', method: 'PUT', path, times: 1, delayMs });
+  const hit = async () => world.azure.faults.list().some((fault) => fault.id === id && fault.hits > 0);
+  return { reached: () => until(`a PUT of ${path}`, hit) };
+}
+
+test('a subnet that somebody writes between the look and the PUT of its network stays', async () => {
+  await world.apply(network, 'net', networkSpec('one'));
+  const { id } = (await settled(world, network, 'net'))['status'] as { id: string };
+  const put = holdUp('virtualNetworks/net\\?', 3000);
+  await world.apply(network, 'net', networkSpec('two'));
+  await put.reached();
+  const subnet = { properties: { addressPrefix: '10.1.0.0/16' } };
+  expect((await world.portal.arm('PUT', `${id}/subnets/theirs`, '2024-03-01', subnet)).status).toBe(201);
+  await settled(world, network, 'net');
+  expect((await world.portal.arm('GET', `${id}/subnets/theirs`, '2024-03-01')).status).toBe(200);
+  const { status, body } = await world.portal.arm('GET', id, '2024-03-01');
+  expect({ status, tags: body.tags }).toEqual({ status: 200, tags: { goal: 'two' } });
+  const puts = armRequests(world, 'PUT', /virtualNetworks\/net$/).map((entry) => entry.status);
+  expect(puts).toEqual([201, 412, 200]);
+  const told = (await world.client.list<KubeObject>(events, { limit: 0 })).items;
+  expect(told.filter((event) => (event['regarding'] as { name: string }).name === 'net')).not.toContainEqual(
+    expect.objectContaining({ type: 'Warning' }),
+  );
+}, 60_000);
+
+test('a scale set, which has no ETag, takes turns with its extensions', async () => {
+  const spec = (goal: string) => ({
+    location: 'westeurope',
+    owner: { name: 'rg' },
+    sku: { name: 'Standard_D2s_v3', tier: 'Standard', capacity: 1 },
+    tags: { goal },
+  });
+  await world.apply(scaleSet, 'set', spec('one'));
+  const { id } = (await settled(world, scaleSet, 'set'))['status'] as { id: string };
+  const put = holdUp('virtualMachineScaleSets/set\\?', 3000);
+  await world.apply(scaleSet, 'set', spec('two'));
+  await put.reached();
+  await world.apply(extension, 'part', {
+    owner: { name: 'set' },
+    publisher: 'P',
+    type: 'T',
+    typeHandlerVersion: '1.0',
+  });
+  await settled(world, extension, 'part');
+  await settled(world, scaleSet, 'set');
+  expect((await world.portal.arm('GET', `${id}/extensions/part`, '2022-03-01')).status).toBe(200);
+  const puts = armRequests(world, 'PUT', /virtualMachineScaleSets\/set(\/|$)/).map(({ path }) =>
+    path.split('/').at(-1),
+  );
+  expect(puts).toEqual(['set', 'set', 'part']);
+}, 60_000);
