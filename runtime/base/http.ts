@@ -1,13 +1,8 @@
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { lookupWithLocalhost, trustedRoots } from './connect.ts';
+import { lookupWithLocalhost, sharedTlsContext, type TlsIdentity } from './connect.ts';
 import { proxyFromEnv } from './proxy-env.ts';
 
-export interface HttpOptions {
-  /** Certificates to trust in place of the built-in roots (PEM). @default the built-in roots and NODE_EXTRA_CA_CERTS */
-  readonly ca?: string | readonly string[];
-  /** Client certificate and key (PEM). */
-  readonly cert?: string;
-  readonly key?: string;
+export interface HttpOptions extends TlsIdentity {
   readonly rejectUnauthorized?: boolean;
   readonly servername?: string;
   /** A proxy's URL, 'env' (by `proxyFromEnv` for each origin) or 'none'. @default 'env' */
@@ -26,14 +21,10 @@ export interface HttpOptions {
 
 /** A pooled undici dispatcher. The caller owns it and closes it. */
 export function createDispatcher(options: HttpOptions = {}): Dispatcher {
-  const tls = {
-    ca: options.ca === undefined ? trustedRoots() : [options.ca].flat(),
-    cert: options.cert,
-    key: options.key,
-    rejectUnauthorized: options.rejectUnauthorized,
-    servername: options.servername,
-  };
-  const connect = { ...tls, timeout: options.connectTimeoutMs ?? 10_000, lookup: lookupWithLocalhost };
+  const context = sharedTlsContext(options);
+  const { rejectUnauthorized, servername, connectTimeoutMs: timeout = 10_000 } = options;
+  const plain = { timeout, lookup: lookupWithLocalhost };
+  const secure = () => ({ ...plain, rejectUnauthorized, servername, secureContext: context() });
   const agent = {
     connections: options.connections === 0 ? null : (options.connections ?? 16),
     // Go servers would pick HTTP/2, where one dead connection stalls every stream that shares it.
@@ -42,13 +33,14 @@ export function createDispatcher(options: HttpOptions = {}): Dispatcher {
     bodyTimeout: options.bodyTimeoutMs ?? 60_000,
     keepAliveTimeout: options.keepAliveMs ?? 4000,
   };
-  const through = (uri: string) => new ProxyAgent({ ...agent, uri, connect, requestTls: connect });
-  const proxy = options.proxy ?? 'env';
-  if (proxy === 'none') return new Agent({ ...agent, connect });
-  if (proxy !== 'env') return through(proxy);
+  const through = (uri: string) => new ProxyAgent({ ...agent, uri, connect: secure(), requestTls: secure() });
+  const { proxy = 'env' } = options;
+  if (proxy !== 'env' && proxy !== 'none') return through(proxy);
   const factory = (origin: string | URL, poolOptions: object) => {
-    const uri = proxyFromEnv(new URL(origin));
-    return uri === undefined ? new Pool(origin, poolOptions) : through(uri);
+    const url = new URL(origin);
+    const uri = proxy === 'none' ? undefined : proxyFromEnv(url);
+    if (uri !== undefined) return through(uri);
+    return new Pool(origin, { ...poolOptions, connect: url.protocol === 'https:' ? secure() : plain });
   };
-  return new Agent({ ...agent, connect, factory });
+  return new Agent({ ...agent, factory });
 }

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { lookupWithLocalhost, trustedRoots } from '../base/connect.ts';
+import { lookupWithLocalhost, sharedTlsContext } from '../base/connect.ts';
 import type { HttpOptions } from '../base/http.ts';
 import type { Answer } from './answer.ts';
 
@@ -30,12 +30,11 @@ export class GetAgent {
       timeout: options.keepAliveMs ?? 4000,
       lookup: lookupWithLocalhost,
     };
-    const { cert, key, rejectUnauthorized, servername } = options;
+    const { rejectUnauthorized, servername } = options;
     this.#agent = origin.startsWith('https:')
       ? new HttpsAgent({
           ...common,
-          ca: options.ca === undefined ? trustedRoots() : [options.ca].flat(),
-          ...(cert !== undefined && { cert, key }),
+          secureContext: sharedTlsContext(options)(),
           ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
           ...(servername !== undefined && { servername }),
         })
