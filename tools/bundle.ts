@@ -24,6 +24,26 @@ const leanUndici: Plugin = {
         export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
       `,
     }));
+    // createDispatcher turns HTTP/2 off; its client would bring in node:http2.
+    context.onLoad({ filter: /undici.lib.dispatcher.client-h2\.js$/ }, () => ({
+      contents: `module.exports = () => { throw new Error('HTTP/2 is not part of this bundle'); };`,
+    }));
+  },
+};
+
+/**
+ * An import statement of node:http reads all that the module has, also its WebSocket, for which Node then loads an undici
+ * of its own: 12 MB of resident memory in every process. A name that is missing here fails the bundling.
+ */
+const leanHttp: Plugin = {
+  name: 'lean-http',
+  setup(context) {
+    context.onResolve({ filter: /^(node:)?http$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'lean-http' } : undefined,
+    );
+    context.onLoad({ filter: /./, namespace: 'lean-http' }, () => ({
+      contents: `export const { Agent, createServer, request } = process.getBuiltinModule('node:http');`,
+    }));
   },
 };
 
@@ -43,7 +63,7 @@ export async function bundle(directory: string): Promise<void> {
     target: 'node24',
     format: 'esm',
     external: ['./sandbox.ts', './demo.ts'],
-    plugins: [leanUndici],
+    plugins: [leanUndici, leanHttp],
     // CommonJS packages in an ESM bundle look for this.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     legalComments: 'none',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,3 +44,12 @@ test('the bundle of the container image runs the operator with nothing beside it
     await Promise.all([kube.close(), azure.close()]);
   }
 }, 90_000);
+
+test.each(['operator', 'identity', 'nmi'])('%s loads neither an undici of Node itself nor HTTP/2', (program) => {
+  const tell = "process.on('exit', () => console.error(process.moduleLoadList.join(' ')))";
+  const argv = ['--import', `data:text/javascript,${tell}`, join(directory, 'image', 'azimuth.mjs'), program, '--help'];
+  const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+  expect(status).toBe(0);
+  expect(stderr).toContain('NativeModule http');
+  expect(stderr).not.toMatch(/internal\/deps\/undici|http2/);
+});
