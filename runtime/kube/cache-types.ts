@@ -60,7 +60,7 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly project?: (object: T) => T;
   /** Named functions from an object to the values it is found under. */
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
-  /** Page size of LIST. @default 500 */
+  /** Page size of LIST. Larger pages outlive V8's young generation before they are projected. @default 250 */
   readonly pageSize?: number;
   /**
    * Where the first LIST is read from. 'quorum': the newest state, in pages. 'cache': whatever the API server has in

@@ -95,7 +95,7 @@ export class ListWatch<T extends KubeObject> {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const { type, labelSelector, fieldSelector, metadataOnly, pageSize = 500, listFrom = 'quorum' } = this.#options;
+    const { type, labelSelector, fieldSelector, metadataOnly, pageSize = 250, listFrom = 'quorum' } = this.#options;
     const { client } = this.#runtime;
     const fromCache = listFrom === 'cache' && !this.#listed;
     const pages = paginate<T>(client, type, {

@@ -59,7 +59,7 @@ test('lists read the quorum by default and the server cache on request', async (
   await Promise.all([first.reflector.whenSynced(), second.reflector.whenSynced()]);
   const lists = kube.requests.filter(({ verb }) => verb === 'list').map(({ options }) => options as ListOptions);
   expect(lists.map(({ resourceVersion, limit }) => [resourceVersion, limit])).toEqual([
-    [undefined, 500],
+    [undefined, 250],
     ['0', 0],
   ]);
 });
