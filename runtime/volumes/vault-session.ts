@@ -91,14 +91,13 @@ export async function withVault<T>(
 
 /** The variables that say which cloud: the node's, with the volume's choice over them. */
 function environmentOf(
-  { cloudName, cloudFile }: VolumeRequest,
+  { cloudName }: VolumeRequest,
   options: Pick<VaultSessionOptions, 'settings' | 'env'>,
 ): NodeJS.ProcessEnv {
   return {
     ...options.env,
     ...options.settings.environment,
     ...(cloudName !== '' && { AZURE_CLOUD_ENV: cloudName }),
-    ...(cloudFile !== undefined && { AZURE_ENVIRONMENT_FILEPATH: cloudFile }),
   };
 }
 

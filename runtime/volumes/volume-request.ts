@@ -39,8 +39,6 @@ export interface VolumeRequest {
   readonly tenantId: string;
   /** '' = the node's own. */
   readonly cloudName: string;
-  /** File that describes AzureStackCloud; undefined = the node's own. */
-  readonly cloudFile?: string;
   readonly region: string | undefined;
   readonly objects: readonly ObjectRequest[];
   readonly identity: VolumeIdentity;

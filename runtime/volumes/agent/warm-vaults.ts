@@ -39,7 +39,7 @@ export class WarmVaults {
   }
 
   #connectionsFor(request: VolumeRequest): VaultConnections {
-    const key = JSON.stringify([request.cloudName.toLowerCase(), request.cloudFile]);
+    const key = request.cloudName.toLowerCase();
     const known = this.#connections.get(key);
     if (known) return known;
     const [[oldest, connections] = []] = this.#connections;

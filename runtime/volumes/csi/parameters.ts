@@ -30,7 +30,8 @@ export const providerParameters = {
     default: "the node's setting, else `AzurePublicCloud`",
   },
   cloudEnvFileName: {
-    meaning: 'File on the node, as the program sees it, that describes `AzureStackCloud`.',
+    meaning:
+      "File that describes `AzureStackCloud`: only the one of the node's own settings, since tokens go where it says.",
     default: "the node's setting `AZURE_ENVIRONMENT_FILEPATH`",
   },
   useAzureTokenProxy: {

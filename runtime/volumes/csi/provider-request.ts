@@ -22,9 +22,9 @@ const nmiPort = 2579;
 
 /**
  * Reads a call as the Azure provider does (facts on Key Vault 3, suites "mountValidation" and "grpcMount"). The first
- * problem throws AZ_CONFIG_INVALID, worded as upstream does.
+ * problem throws AZ_CONFIG_INVALID, worded as upstream does. `cloudFile` is the node's own description of AzureStackCloud.
  */
-export function readMountCall(call: MountCall): ProviderRequest {
+export function readMountCall(call: MountCall, cloudFile?: string): ProviderRequest {
   const attributes = texts('attributes', call.attributes);
   const secrets = texts('secrets', call.secrets);
   const mode = modeOf(call.permission);
@@ -50,14 +50,15 @@ export function readMountCall(call: MountCall): ProviderRequest {
   if (tenantId === '') throw invalid('tenantId is not provided');
   if (!tenantPattern.test(tenantId)) throw invalid('tenantId is no GUID or domain name');
   const identity = identityOf(attribute, told(`${podKeys}serviceAccount.tokens`), secrets);
-  const cloud = cloudOf(attribute('cloudName'), attribute('cloudEnvFileName'));
+  const cloudName = attribute('cloudName');
+  checkCloud(cloudName, attribute('cloudEnvFileName'), cloudFile);
   const credentials = identity();
   const objects = attributes.get('objects') ?? '';
   if (objects.trim() === '') throw invalid('objects is not set');
   return {
     vault,
     tenantId,
-    ...cloud,
+    cloudName,
     region: undefined,
     objects: readProviderObjects(objects, mode),
     identity: credentials,
@@ -140,15 +141,23 @@ function accountToken(json: string): string | undefined {
   return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
-function cloudOf(cloudName: string, file: string): { readonly cloudName: string; readonly cloudFile?: string } {
-  const stack = cloudName.toLowerCase() === 'azurestackcloud';
+/**
+ * A cloud's description says where tokens go and what for, and who writes a class or a pod could name any file on the node,
+ * one in a volume of a pod too: so it must be the node's own.
+ */
+function checkCloud(cloudName: string, file: string, cloudFile: string | undefined): void {
   try {
-    if (!stack) cloudByName(cloudName);
-    else if (file !== '') cloudFromFile(file);
+    if (cloudName.toLowerCase() !== 'azurestackcloud') return void cloudByName(cloudName);
+    if (file !== '' && file !== cloudFile) {
+      throw invalid(
+        `cloudEnvFileName ${JSON.stringify(file.slice(0, 200))} is not the file of the node's own settings; leave it out, ` +
+          'or name it in AZURE_ENVIRONMENT_FILEPATH of their environment',
+      );
+    }
+    cloudFromFile(cloudFile);
   } catch (error) {
     throw invalid(`cloudName ${cloudName.slice(0, 80)} is not valid: ${messageOf(error)}`);
   }
-  return { cloudName, ...(stack && file !== '' && { cloudFile: file }) };
 }
 
 function texts(what: string, json: string): Map<string, string> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -63,6 +64,17 @@ test('who acts as a pod must be one that the API server has on this node', async
   expect(await client.refusal(attributes({ ...pod, ...uid }))).toMatchObject({
     code: 4,
     details: expect.stringMatching(/AZ_AUTH_UNREACHABLE: .*node daemon .* on port 9/),
+  });
+}, 60_000);
+
+test('a file that a pod can write decides nothing about where tokens go, and is not even opened', async () => {
+  const pipe = join(bench.directory, 'cloud.json');
+  // Opening it would wait for a writer, and the whole agent with it.
+  execFileSync('mkfifo', [pipe]);
+  const stack = { cloudName: 'AzureStackCloud', cloudEnvFileName: pipe, useVMManagedIdentity: 'true' };
+  expect(await client.refusal(attributes(stack))).toMatchObject({
+    code: 3,
+    details: expect.stringMatching(/cloudEnvFileName .* is not the file of the node's own settings/),
   });
 }, 60_000);
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
@@ -69,13 +69,16 @@ const base = {
   tenantId: 'tid',
   objects: 'array:',
 };
-const read = (attributes: object, secrets: object | null = {}, permission = '420') =>
-  readMountCall({
-    attributes: JSON.stringify({ ...base, ...attributes }),
-    secrets: JSON.stringify(secrets),
-    targetPath: '',
-    permission,
-  });
+const read = (attributes: object, secrets: object | null = {}, permission = '420', cloudFile?: string) =>
+  readMountCall(
+    {
+      attributes: JSON.stringify({ ...base, ...attributes }),
+      secrets: JSON.stringify(secrets),
+      targetPath: '',
+      permission,
+    },
+    cloudFile,
+  );
 
 test.each(rows(cases.spCredentials.cases))('spCredentials: $secrets', ({ secrets, err, clientId, clientSecret }) => {
   for (const change of [(key: string) => key, (key: string) => key.toUpperCase()]) {
@@ -123,6 +126,23 @@ test.each(rows(cases.vaultName.cases))('vaultName: $name is valid: $ok', ({ name
 test.each(rows(cases.clouds.envs))('clouds: $name', ({ name }) => {
   for (const cloudName of [name, name.toLowerCase(), '']) {
     expect(read({ cloudName, useVMManagedIdentity: 'true' }).cloudName).toBe(cloudName);
+  }
+});
+
+test('a class describes no cloud of its own: tokens would go wherever its author likes', () => {
+  const file = join(place.path, 'cloud.json');
+  const own = { activeDirectoryEndpoint: 'https://login.stack.test', keyVaultDNSSuffix: 'vault.stack.test' };
+  writeFileSync(file, JSON.stringify(own));
+  const stack = { cloudName: 'AzureStackCloud', useVMManagedIdentity: 'true' };
+  // Such as one that a pod wrote into a volume of its own.
+  for (const cloudFile of [undefined, '/etc/kubernetes/cloud.json']) {
+    expect(() => read({ ...stack, cloudEnvFileName: file }, {}, '420', cloudFile)).toThrow(
+      /cloudName AzureStackCloud is not valid: cloudEnvFileName .*AZURE_ENVIRONMENT_FILEPATH/,
+    );
+  }
+  expect(() => read(stack)).toThrow(/AZURE_ENVIRONMENT_FILEPATH/);
+  for (const cloudEnvFileName of [file, '']) {
+    expect(read({ ...stack, cloudEnvFileName }, {}, '420', file)).toMatchObject({ cloudName: 'AzureStackCloud' });
   }
 });
 
