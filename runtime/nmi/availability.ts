@@ -78,15 +78,31 @@ function regularOpening({ notBefore, notAfter, windows, timeZone }: Availability
 
 /** End of the windows open at `now`, those that follow without a gap included; undefined when none is open. */
 function endOfOpen(windows: readonly Window[], now: number): number | undefined {
-  let end: number | undefined;
-  for (let at = now; at < now + sight; ) {
-    const ends = windows.flatMap(({ schedule, durationMs }) => {
-      const start = schedule.previous(at, at - durationMs + 1);
-      return start === undefined ? [] : [start + durationMs];
-    });
-    if (ends.length === 0) break;
-    end = Math.max(...ends);
-    at = end;
+  const ends = windows.flatMap(({ schedule, durationMs }) => {
+    const start = schedule.previous(now, now - durationMs + 1);
+    return start === undefined ? [] : [start + durationMs];
+  });
+  if (ends.length === 0) return undefined;
+  const horizon = now + sight;
+  let end = Math.max(...ends);
+  if (end >= horizon) return end;
+  const later = windows.map(({ schedule, durationMs }) => ({
+    starts: schedule.between(now, horizon),
+    durationMs,
+    at: 0,
+  }));
+  // Each start is looked at once, however many windows of a minute follow each other.
+  for (let before = now; before < end && end < horizon; ) {
+    before = end;
+    for (const window of later) {
+      for (
+        let start = window.starts[window.at];
+        start !== undefined && start <= end;
+        start = window.starts[++window.at]
+      ) {
+        end = Math.max(end, start + window.durationMs);
+      }
+    }
   }
   return end;
 }

@@ -12,6 +12,8 @@ export interface CronSchedule {
   previous(instant: number, earliest: number): number | undefined;
   /** The first start after `instant`; undefined when there is none within about eight years. */
   next(instant: number): number | undefined;
+  /** Every start after `from` up to and with `to`, ascending; each of their days is gone through. */
+  between(from: number, to: number): number[];
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -45,6 +47,9 @@ export function cronSchedule(text: string, timeZone = 'UTC'): CronSchedule {
   const anyMonthDay = fields[2]?.startsWith('*') ?? false;
   const anyWeekDay = fields[4]?.startsWith('*') ?? false;
   const everyHour = hours.size === 24;
+  const times = [...hours]
+    .flatMap((h) => [...minutes].map((m) => h * hour + m * 60_000))
+    .sort((one, other) => one - other);
   const offsetAt = zoneOffset(timeZone);
 
   const dayMatches = (date: Date) => {
@@ -53,31 +58,30 @@ export function cronSchedule(text: string, timeZone = 'UTC'): CronSchedule {
     const byWeek = weekDays.has(date.getUTCDay());
     return anyMonthDay || anyWeekDay ? byMonth && byWeek : byMonth || byWeek;
   };
-  /** `wall`: the local date and time as if it were UTC; the offsets are those well before and well after. */
-  const instantsOf = (wall: number, before: number, after: number): number[] => {
-    if (before === after) return [wall - before];
-    const [early, late] = [wall - before, wall - after];
-    const valid = [...new Set([early, late])].filter((at) => at + offsetAt(at) === wall).sort((a, b) => a - b);
-    if (valid.length > 0) return everyHour ? valid : valid.slice(0, 1);
-    if (everyHour) return [];
-    // Jumped over: the moment of the jump lies between the two readings.
-    let [low, high] = [Math.min(early, late), Math.max(early, late)];
+  /** When the zone changes from the offset of `low` to that of `high`; zones do so at whole minutes. */
+  const changeBetween = (low: number, high: number): number => {
+    const before = offsetAt(low);
     while (high - low > 60_000) {
       const middle = low + Math.floor((high - low) / 120_000) * 60_000;
       if (offsetAt(middle) === before) low = middle;
       else high = middle;
     }
-    return [high];
+    return high;
   };
   /** Ascending. */
   const startsOfDay = (date: number): number[] => {
     if (!dayMatches(new Date(date))) return [];
-    const [before, after] = [offsetAt(date - day), offsetAt(date + 2 * day)];
+    const [dayBefore, dayAfter] = [date - day, date + 2 * day];
+    const [before, after] = [offsetAt(dayBefore), offsetAt(dayAfter)];
+    if (before === after) return times.map((time) => date + time - before);
+    // Looked up once: a schedule of every minute has thousands of times around a change.
+    const change = changeBetween(dayBefore, dayAfter);
     const starts = new Set<number>();
-    for (const h of hours) {
-      for (const m of minutes) {
-        for (const at of instantsOf(date + h * hour + m * 60_000, before, after)) starts.add(at);
-      }
+    for (const time of times) {
+      const [early, late] = [date + time - before, date + time - after];
+      const valid = [...(early < change ? [early] : []), ...(late >= change ? [late] : [])];
+      if (valid.length === 0 && !everyHour) valid.push(change);
+      for (const at of everyHour ? valid : valid.slice(0, 1)) starts.add(at);
     }
     return [...starts].sort((a, b) => a - b);
   };
@@ -98,6 +102,13 @@ export function cronSchedule(text: string, timeZone = 'UTC'): CronSchedule {
         if (found !== undefined) return found;
       }
       return undefined;
+    },
+    between(from, to) {
+      const found: number[] = [];
+      for (let date = dateOf(from) - day; date <= dateOf(to) + day; date += day) {
+        for (const at of startsOfDay(date)) if (at > from && at <= to) found.push(at);
+      }
+      return found.sort((a, b) => a - b);
     },
   };
 }

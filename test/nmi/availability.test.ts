@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { openingOf } from '../../runtime/nmi/availability.ts';
 import { cronSchedule } from '../../runtime/nmi/cron.ts';
 import type { Binding } from '../../runtime/nmi/objects.ts';
@@ -38,6 +38,23 @@ describe('schedules', () => {
     ['0 0 * * *', 'America/Sao_Paulo', '2018-11-03T12:00:00Z', '2018-11-04T03:00:00.000Z'],
   ])('%s in %s after %s starts at %s', (schedule, zone, after, expected) => {
     expect(iso(cronSchedule(schedule, zone).next(at(after)))).toBe(expected);
+  });
+
+  test('all starts of a span are those that are found one by one', () => {
+    for (const [schedule, zone] of [
+      ['*/20 1-3 * * *', 'Europe/Berlin'],
+      ['30 2 * * *', 'America/New_York'],
+      ['0 * * * *', 'Australia/Lord_Howe'],
+    ] as const) {
+      const cron = cronSchedule(schedule, zone);
+      for (const from of ['2026-03-28T00:00:00Z', '2026-10-24T00:00:00Z', '2026-04-04T00:00:00Z'].map(at)) {
+        const to = from + 48 * 3_600_000;
+        const found: number[] = [];
+        for (let start = cron.next(from); start !== undefined && start <= to; start = cron.next(start))
+          found.push(start);
+        expect(cron.between(from, to).map(iso)).toEqual(found.map(iso));
+      }
+    }
   });
 
   test('the last start is found backwards as it was found forwards', () => {
@@ -139,6 +156,22 @@ describe('openings', () => {
     ],
   ])('%s', (_, availability, now, expected) => {
     expect(opening(availability, now)).toBe(expected);
+  });
+
+  test.each([
+    ['2026-06-10T10:00:30Z', '2026-06-12T10:01:00.000Z'],
+    // Within sight of the end of summer time, where each minute of a day was once looked up in the zone's calendar.
+    ['2026-10-24T10:00:30Z', '2026-10-26T10:01:00.000Z'],
+    ['2026-03-28T10:00:30Z', '2026-03-30T10:01:00.000Z'],
+  ])('windows of a minute that follow each other are joined with few looks at the time zone: %s', (now, until) => {
+    const looks = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    try {
+      const windows = Array.from({ length: 4 }, () => ({ schedule: '* * * * *', duration: '1m' }));
+      expect(opening({ timeZone: 'Europe/Berlin', windows }, now)).toBe(`open until ${until}`);
+      expect(looks.mock.calls.length).toBeLessThan(1000);
+    } finally {
+      looks.mockRestore();
+    }
   });
 
   const grant = (text: string) => ({ 'azimuth.dev/grant-until': text });
