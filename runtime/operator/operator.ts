@@ -57,6 +57,9 @@ const writesAtATime = { subscription: 32, region: 16, carrier: 1 } as const;
 /** Time between two looks for credentials that nobody uses any more. */
 const sweepMs = 60_000;
 
+/** Custom resources in one page of a LIST: two pages are held at a time, and one resource may have tens of kilobytes. */
+const pageSize = 100;
+
 /** The models of the kinds that a pattern selects. What is not among them is not watched and costs nothing. */
 export function operatorModels(pattern: string = everyKind): ArmModel[] {
   const chosen = new Set(selectKinds(pattern, operatorKinds));
@@ -74,7 +77,7 @@ export function addOperator(parts: OperatorParts): void {
   const models = operatorModels(config.kinds);
   const namespaces = config.targetNamespaces.length > 0 ? { namespaces: config.targetNamespaces } : {};
   const caches = models.map(({ definition }) =>
-    manager.watch({ type: resourceOf(definition), project: forStore, indexes: storeIndexes, ...namespaces }),
+    manager.watch({ type: resourceOf(definition), project: forStore, indexes: storeIndexes, pageSize, ...namespaces }),
   );
   const secrets = manager.watch({ type: secretsType, metadataOnly: true, project: forNames, ...namespaces });
   const configMaps = manager.watch({ type: configMapsType, metadataOnly: true, project: forNames, ...namespaces });
