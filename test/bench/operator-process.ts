@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { memoryVariables, nodeOptions } from '../../constructs/private/node-options.ts';
+import type { EmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { bundle } from '../../tools/bundle.ts';
+
+/** Resident memory in MB. */
+export interface Resident {
+  readonly rss: number;
+  /** Of it, what the process does not share with others: heap, stacks, buffers. */
+  readonly anonymous: number;
+  /** Of it, pages of files: the Node binary and libraries, which processes of a node have in common. */
+  readonly file: number;
+  /** RSS at its most since the last `memory`. */
+  readonly peak: number;
+}
+
+export interface OperatorProcess {
+  /** Waits until it was ready and without work for ten seconds. */
+  rest(): Promise<void>;
+  /** The sum of a metric over all its labels, or over those lines that contain `label`. */
+  metric(name: string, label?: string): Promise<number>;
+  memory(): Resident;
+  stop(): Promise<void>;
+}
+
+export interface OperatorProcessOptions {
+  /** For the bundle and the authority of `azure`. */
+  readonly directory: string;
+  readonly kubeconfig: string;
+  readonly azure: EmbeddedAzure;
+  /** Of the container, as `memory` of ResourceOperator. */
+  readonly mebibytes: number;
+}
+
+const restMs = 10_000;
+
+/** Makes the bundle of the image, and gives the way to run its operator with the flags and variables of the manifests. */
+export async function operatorImage({ directory, kubeconfig, azure, mebibytes }: OperatorProcessOptions) {
+  await bundle(join(directory, 'image'));
+  const authority = join(directory, 'azure.pem');
+  writeFileSync(authority, azure.caPem);
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    ...azure.env(),
+    NODE_ENV: 'production',
+    NODE_OPTIONS: nodeOptions(mebibytes),
+    ...memoryVariables,
+    NODE_EXTRA_CA_CERTS: authority,
+    KUBECONFIG: kubeconfig,
+  };
+  const program = join(directory, 'image', 'azimuth.mjs');
+  const argv = [program, 'operator', '--health-port=0', '--health-address=127.0.0.1', '--namespace=default'];
+  return (): Promise<OperatorProcess> => startOperator(argv, env);
+}
+
+async function startOperator(argv: readonly string[], env: Record<string, string>): Promise<OperatorProcess> {
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const end = () => void child.kill('SIGKILL');
+  process.once('exit', end);
+  let output = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The operator ended with ${code}: ${output.slice(-2000)}`)));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < 1e6) output += text;
+      const found = /"healthPort":(\d+)/.exec(output)?.[1];
+      if (found) resolve(Number(found));
+    });
+  });
+  const file = (name: string) => `/proc/${child.pid}/${name}`;
+  const text = async (path: string) => {
+    const { body } = await request(`http://127.0.0.1:${port}${path}`);
+    return body.text();
+  };
+  const metric = async (name: string, label = '') => {
+    const lines = (await text('/metrics')).matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)$`, 'gm'));
+    return [...lines].reduce((sum, [, labels = '', value]) => sum + (labels.includes(label) ? Number(value) : 0), 0);
+  };
+  return {
+    metric,
+    async rest() {
+      for (let quietSince = Date.now(), last = -1; Date.now() - quietSince < restMs; ) {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        const ready = (await text('/readyz')).endsWith('\nok\n');
+        const done = await metric('controller_runtime_reconcile_total');
+        const working = (await metric('workqueue_depth')) + (await metric('controller_runtime_active_workers'));
+        if (done !== last || working > 0 || !ready) quietSince = Date.now();
+        last = done;
+      }
+    },
+    memory() {
+      const status = readFileSync(file('status'), 'utf8');
+      const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
+      // Begins a new peak, proc(5).
+      writeFileSync(file('clear_refs'), '5');
+      return { rss: field('VmRSS'), anonymous: field('RssAnon'), file: field('RssFile'), peak: field('VmHWM') };
+    },
+    async stop() {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+      process.off('exit', end);
+    },
+  };
+}
