@@ -59,6 +59,8 @@ export interface OperatorContext {
   readonly fingerprints: FingerprintKey;
   /** Undefined: no periodic checks. */
   readonly syncPeriodMs: number | undefined;
+  /** Looks again at every object that has an edge to this node of the graph. */
+  readonly wake: (node: string) => void;
   /** Tells that a Secret or ConfigMap was just written by us, so that its event is no news. */
   readonly wrote: (kind: string, namespace: string, name: string, resourceVersion: string) => void;
 }

@@ -35,7 +35,7 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
       return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...fixed, message: mend };
     }
     case 'AZ_CONFLICT_OWNED':
-      // Whoever owns the object may let go of it, which nobody tells us.
+      // Of an object in the cluster the watch tells when its owner lets go of it; of a secret in a vault nobody does.
       return { reason: reasons.failedWriting, retryClass: 'slow', ...fixed };
     case 'AZ_ARM_BUSY':
       return { reason: reasons.blocked, retryClass: 'fast', ...fixed };

@@ -23,7 +23,7 @@ import { isBeingDeletedInAzure } from './deletion.ts';
 import { FingerprintKey } from './fingerprint-key.ts';
 import type { ArmModel } from './model.ts';
 import { annotations } from './names.ts';
-import { nodeId, nodeOf } from './node-id.ts';
+import { nodeId, nodeOf, registrationNode } from './node-id.ts';
 import { operatorMetrics } from './operator-metrics.ts';
 import { ResourceReconciler } from './reconciler.ts';
 import { Registrations } from './registrations.ts';
@@ -49,10 +49,10 @@ export interface OperatorParts {
 }
 
 /**
- * Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. Those to a resource
- * whose PUT carries its children, and to the children, take turns.
+ * Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. What
+ * `turnOf` puts together goes one by one.
  */
-const writesAtATime = { subscription: 32, region: 16, carrier: 1 } as const;
+const writesAtATime = { subscription: 32, region: 16, turn: 1 } as const;
 
 /** Time between two looks for credentials that nobody uses any more. */
 const sweepMs = 60_000;
@@ -88,6 +88,14 @@ export function addOperator(parts: OperatorParts): void {
   const wrote: OperatorContext['wrote'] = (kind, namespace, name, version) => {
     written.set(nodeId('', kind, { namespace, name }), version);
   };
+  const controllers = new Map<string, Controller>();
+  const wake = (id: string) => {
+    for (const dependent of graph.dependents(id)) {
+      const [kind = '', path = ''] = dependent.split(' ');
+      const [namespace = '', name = ''] = path.split('/');
+      controllers.get(kind)?.enqueue({ namespace, name });
+    }
+  };
   const holds = new CredentialHolds(runtime.client, stores, secrets, wrote);
   const context: OperatorContext = {
     runtime,
@@ -107,10 +115,11 @@ export function addOperator(parts: OperatorParts): void {
     memory: new Map(),
     defaultPolicy: config.defaultPolicy,
     defaultAdopt: config.defaultAdopt ?? 'always',
-    registrations: new Registrations(arm, runtime.clock),
+    registrations: new Registrations(arm, runtime.clock, (...which) => wake(registrationNode(...which))),
     fingerprints: new FingerprintKey(runtime.client, parts.namespace),
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
+    wake,
     wrote,
   };
 
@@ -125,14 +134,6 @@ export function addOperator(parts: OperatorParts): void {
     }
   });
 
-  const controllers = new Map<string, Controller>();
-  const wake = (id: string) => {
-    for (const dependent of graph.dependents(id)) {
-      const [kind = '', path = ''] = dependent.split(' ');
-      const [namespace = '', name = ''] = path.split('/');
-      controllers.get(kind)?.enqueue({ namespace, name });
-    }
-  };
   for (const [index, model] of models.entries()) {
     const primary = caches[index] as WatchedCache;
     const { reconcile } = new ResourceReconciler(model, primary.type, context);

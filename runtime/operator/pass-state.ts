@@ -12,6 +12,7 @@ import { type BodyPath, withoutPaths } from './ignored-fields.ts';
 import type { JsonObject } from './json-object.ts';
 import type { ArmModel } from './model.ts';
 import { annotations, finalizer, operatorName } from './names.ts';
+import { nodeOf } from './node-id.ts';
 import type { ReconcilePolicy } from './policy.ts';
 import type { Resolution } from './resolve.ts';
 import { ResourceRequests } from './resource-requests.ts';
@@ -135,6 +136,26 @@ export class PassState {
   compared(): JsonObject | undefined {
     const { body, ignored } = this.input;
     return body && withoutPaths(body, ignored);
+  }
+
+  /**
+   * Until its next pass the object is looked at again as soon as somebody wakes this node of the graph. To be noted before
+   * looking whether there is anything to wait for, so that no wake-up falls in between.
+   */
+  waitFor(node: string): void {
+    const { graph } = this.context;
+    const own = nodeOf(this.object);
+    graph.set(own, [...graph.dependencies(own), { kind: 'explicit', to: node }]);
+  }
+
+  /** Does what may have to be put off: what it notes to wait for counts only if it throws. */
+  async orWait<T>(work: () => Promise<T>): Promise<T> {
+    const { graph } = this.context;
+    const own = nodeOf(this.object);
+    const before = graph.dependencies(own);
+    const result = await work();
+    graph.set(own, before);
+    return result;
   }
 
   event(type: 'Normal' | 'Warning', reason: string, action: string, note: string): void {

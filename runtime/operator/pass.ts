@@ -12,7 +12,7 @@ import { poll } from './effects/poll.ts';
 import { registered } from './effects/registered.ts';
 import { ifStillWanted } from './effects/still-wanted.ts';
 import { adopt, get, giveUp, put, remove, settle } from './effects/submit.ts';
-import { carrierOf } from './extensions/index.ts';
+import { turnOf } from './extensions/index.ts';
 import { type Effect, type Facts, formatApplied, type Live } from './facts.ts';
 import { failureFacts } from './failures.ts';
 import { annotations, rotationReasons } from './names.ts';
@@ -128,9 +128,9 @@ export class Pass implements Host<Facts, Effect> {
     if (effect.do !== 'put' && effect.do !== 'delete') return [];
     const { body, resourceId = '' } = this.#state.input;
     const subscription = tryParseResourceId(resourceId)?.subscriptionId ?? '';
-    const carrier = carrierOf(resourceId);
+    const turn = turnOf(resourceId);
     const bounds = [`subscription ${subscription}`, `region ${subscription} ${regionOf(body) ?? ''}`];
-    return carrier === undefined ? bounds : [...bounds, `carrier ${carrier}`];
+    return turn === undefined ? bounds : [...bounds, `turn ${turn}`];
   }
 
   async perform(effect: Effect, { journal }: { readonly journal: Journal }): Promise<EffectResult> {

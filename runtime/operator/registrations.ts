@@ -27,9 +27,12 @@ const lookEveryMs = 5000;
 export class Registrations {
   readonly #arm: ArmClient;
   readonly #clock: Clock;
+  readonly #done: (subscriptionId: string, provider: string) => void;
   readonly #pending = new Map<string, Pending>();
 
-  constructor(arm: ArmClient, clock: Clock) {
+  /** `done` is told of each registration that has come to its end, for those who wait for it. */
+  constructor(arm: ArmClient, clock: Clock, done: (subscriptionId: string, provider: string) => void = () => {}) {
+    this.#done = done;
     this.#arm = arm;
     this.#clock = clock;
   }
@@ -63,6 +66,7 @@ export class Registrations {
       const state = await registrationState({ client: this.#arm, provider, ...registration });
       if (state.toLowerCase() === 'registered') {
         this.#pending.delete(key);
+        this.#done(registration.subscriptionId, provider);
         return;
       }
     }

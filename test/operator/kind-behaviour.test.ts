@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { evaluate } from '../../runtime/operator/expressions.ts';
 import type { ExtensionTools } from '../../runtime/operator/extensions/extension.ts';
-import { carrierOf, extensionOf } from '../../runtime/operator/extensions/index.ts';
+import { extensionOf, turnOf } from '../../runtime/operator/extensions/index.ts';
 import type { JsonObject } from '../../runtime/operator/json-object.ts';
 import { SecretValue } from '../../runtime/operator/secret-value.ts';
 
@@ -9,6 +9,9 @@ const object = { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'x' } };
 
 /** ETags that PUTs were bound to. */
 const bound: string[] = [];
+
+/** Resources that were looked at to see whether they are at rest. */
+const awaited: string[] = [];
 
 /** What Azure has, by path; asked for anything else it says 404. */
 function prepare(kind: string, body: JsonObject, azure: Readonly<Record<string, unknown>>): Promise<JsonObject> {
@@ -19,6 +22,10 @@ function prepare(kind: string, body: JsonObject, azure: Readonly<Record<string, 
     apiVersion: '2024-01-01',
     send: () => Promise.reject(new Error('not expected')),
     tryGet: async (path) => azure[path.split('/').slice(-2).join('/')],
+    look: async (path) => {
+      awaited.push(path.split('/').slice(-2).join('/'));
+      return azure[path.split('/').slice(-2).join('/')];
+    },
     onlyIf: (etag) => void bound.push(etag),
   };
   return extensionOf(group, name).beforePut?.(object, body, tools) ?? Promise.resolve(body);
@@ -49,13 +56,15 @@ test('a PUT that carries what Azure has is bound to the ETag that came with it, 
   expect(bound).toEqual(['W/"one"']);
 });
 
-test('a resource whose PUT carries its children takes turns with them, and with nobody else', () => {
+test('a resource whose PUT carries its children, or that is busy with them, takes turns with them', () => {
   const network = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/Net';
-  expect(carrierOf(network)).toBe(network.toLowerCase());
-  expect(carrierOf(`${network}/subnets/one`)).toBe(network.toLowerCase());
-  expect(carrierOf('/subscriptions/s/resourceGroups/g')).toBeUndefined();
+  expect(turnOf(network)).toBe(network.toLowerCase());
+  expect(turnOf(`${network}/subnets/one`)).toBe(network.toLowerCase());
+  expect(turnOf('/subscriptions/s/resourceGroups/g')).toBeUndefined();
+  const cluster = '/subscriptions/s/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/c';
+  expect(turnOf(`${cluster}/agentPools/a`)).toBe(cluster.toLowerCase());
   const account = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/a';
-  expect(carrierOf(`${account}/blobServices/default`)).toBeUndefined();
+  expect(turnOf(`${account}/blobServices/default`)).toBeUndefined();
 });
 
 test.each([
@@ -78,13 +87,15 @@ test('nothing is sent while Azure changes a cluster, or the cluster of a pool', 
     prepare('containerservice.azure.com/ManagedClustersAgentPool', {}, azure);
   await expect(pool({ 'servers/own': cluster('Upgrading') })).rejects.toMatchObject({
     code: 'AZ_ARM_BUSY',
-    retryAfterMs: 10_000,
+    retryAfterMs: 30_000,
   });
   await expect(pool({ 'servers/own': cluster('Succeeded'), 'parts/one': cluster('Scaling') })).rejects.toThrow(
     'Scaling',
   );
   expect(await pool({ 'servers/own': cluster('Succeeded'), 'parts/one': cluster('Failed') })).toEqual({});
+  awaited.length = 0;
   expect(await pool({ 'servers/own': cluster('Succeeded') })).toEqual({});
+  expect(awaited).toEqual(['servers/own', 'parts/one']);
 });
 
 test('nothing is sent into a PostgreSQL server that is not ready', async () => {

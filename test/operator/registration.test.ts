@@ -48,7 +48,8 @@ test('while a provider is registering nothing else is sent, and one look serves 
     },
   } as unknown as ArmClient;
   const clock = new ManualClock(0);
-  const registrations = new Registrations(arm, clock);
+  const ended: string[] = [];
+  const registrations = new Registrations(arm, clock, (...which) => void ended.push(which.join(' ')));
   const registration = { subscriptionId: 's', authorizer: countingAuthorizer(), signal: new AbortController().signal };
   const settle = () => registrations.settled('Microsoft.Cache', registration);
   await settle();
@@ -60,8 +61,10 @@ test('while a provider is registering nothing else is sent, and one look serves 
   state = 'Registered';
   await expect(settle()).rejects.toBe(refusal);
   await clock.advance(6000);
+  expect(ended).toEqual([]);
   await settle();
   await settle();
+  expect(ended).toEqual(['s Microsoft.Cache']);
   expect(sent).toEqual(['POST Microsoft.Cache/register', 'GET Microsoft.Cache', 'GET Microsoft.Cache']);
 });
 

@@ -1,9 +1,11 @@
+import { AzimuthError } from '../../base/errors.ts';
 import { canonicalJson, type EffectResult } from '../../engine/index.ts';
 import { adminKeys } from '../admin-secret.ts';
 import { actionPath, type ExportAction, exportAction } from '../export-plan.ts';
 import { type ExportTarget, exportTargets, writeExport } from '../exports.ts';
 import { evaluate } from '../expressions.ts';
 import { annotations, eventReasons } from '../names.ts';
+import { nodeId } from '../node-id.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';
 import type { Published } from '../rotation/steps.ts';
@@ -97,13 +99,20 @@ async function write(state: PassState, target: ExportTarget): Promise<void> {
   // Azure has the pending password by now: it takes the place of the other in the same write.
   const unchanged = { [adminKeys.password]: admin?.password, [adminKeys.pending]: admin?.pending };
   const wanted = holdsAdmin ? { ...target, drop: [adminKeys.pending], unchanged } : target;
-  const written = await writeExport(wanted, { client: context.runtime.client, owner: object, signal });
+  const { namespace = '' } = object.metadata;
+  const writing = writeExport(wanted, { client: context.runtime.client, owner: object, signal });
+  const written = await writing.catch((error: unknown) => {
+    // Not noted before, as our own write would wake us.
+    const owned = error instanceof AzimuthError && error.code === 'AZ_CONFLICT_OWNED';
+    if (owned) state.waitFor(nodeId('', target.target, { namespace, name: target.name }));
+    throw error;
+  });
   if (written === undefined) return;
   if (holdsAdmin && admin?.pending !== undefined) {
     const note = `Azure has the new password, and Secret ${target.name} too`;
     state.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
   }
-  context.wrote(target.target, object.metadata.namespace ?? '', target.name, written);
+  context.wrote(target.target, namespace, target.name, written);
   log.info({ target: target.target, name: target.name }, 'values exported');
 }
 

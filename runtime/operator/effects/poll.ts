@@ -6,6 +6,7 @@ import { armFailure } from '../failures.ts';
 import { isObject } from '../json-object.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
 import { isGoneFacts } from '../resource-requests.ts';
+import { ended } from './submit.ts';
 
 /** Asks once how the operation that the journal names is going. */
 export async function poll(state: PassState, journal: Journal): Promise<EffectResult> {
@@ -26,6 +27,7 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
     memory.operation = result.operation;
     return { outcome: 'polling', memo: operationMemo(result.operation, memo.correlationId, memo.foreign) };
   }
+  ended(state);
   delete memory.operation;
   requests.token = memory.token;
   delete memory.token;

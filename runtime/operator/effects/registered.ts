@@ -1,14 +1,21 @@
 import type { EffectResult } from '../../engine/index.ts';
 import { eventReasons } from '../names.ts';
+import { registrationNode } from '../node-id.ts';
 import type { PassState } from '../pass-state.ts';
 
 /** A request that a subscription refuses until the resource provider is registered in it, even for a look. */
-export async function registered(state: PassState, send: () => Promise<EffectResult>): Promise<EffectResult> {
+export function registered(state: PassState, send: () => Promise<EffectResult>): Promise<EffectResult> {
+  return state.orWait(() => sendRegistered(state, send));
+}
+
+async function sendRegistered(state: PassState, send: () => Promise<EffectResult>): Promise<EffectResult> {
   const { model, object, credential, signal } = state.input;
   const { registrations } = state.context;
   const subscriptionId = credential?.subscriptionId ?? '';
   const registration = { subscriptionId, authorizer: state.requests.credential().authorizer, signal };
-  await registrations.settled(model.armType(object).split('/')[0] ?? '', registration);
+  const namespace = model.armType(object).split('/')[0] ?? '';
+  state.waitFor(registrationNode(subscriptionId, namespace));
+  await registrations.settled(namespace, registration);
   try {
     return await send();
   } catch (error) {

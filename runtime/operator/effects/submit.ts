@@ -3,8 +3,9 @@ import type { EffectResult } from '../../engine/index.ts';
 import { armDiff } from '../arm-diff.ts';
 import { bodyFingerprint, operationMemo, provisioningState, residueOf } from '../facts.ts';
 import { withLiveAt } from '../ignored-fields.ts';
-import { isObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../json-object.ts';
 import { eventReasons, reasons } from '../names.ts';
+import { armNode, armNodes } from '../node-id.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
 import { isChanged, isGone } from '../resource-requests.ts';
 import { hasSecrets, revealSecrets } from '../secret-value.ts';
@@ -18,21 +19,9 @@ export async function get(state: PassState): Promise<EffectResult> {
 
 /** Sends the declared body, with what the kind adds to it. */
 export async function put(state: PassState): Promise<EffectResult> {
-  const { model, object, body: declared = {}, ignored, credential } = state.input;
-  const subscriptionId = credential?.subscriptionId ?? '';
+  const { model, object, body: declared = {}, ignored } = state.input;
   const body = state.live?.exists ? withLiveAt(declared, ignored, state.live.body) : declared;
-  let ifMatch: string | undefined;
-  const prepared =
-    (await model.extension.beforePut?.(object, body, {
-      resourceId: state.id(),
-      subscriptionId,
-      apiVersion: model.apiVersion(object),
-      send: (method, path, apiVersion) => state.requests.send(method, path, { apiVersion }),
-      tryGet: (path, apiVersion) => state.requests.tryGet(path, apiVersion),
-      onlyIf: (etag) => {
-        ifMatch = etag;
-      },
-    })) ?? body;
+  const { prepared, ifMatch } = await state.orWait(() => prepare(state, body));
   reportDrift(state);
   const note = `Sending ${model.armType(object)} to Azure`;
   state.event('Normal', eventReasons.beginCreateOrUpdate, 'CreateOrUpdate', note);
@@ -54,6 +43,28 @@ export async function put(state: PassState): Promise<EffectResult> {
   return started(state, request, response, { sent: true });
 }
 
+/** What the kind makes of the body, and the ETag that the PUT is bound to, if any. */
+async function prepare(state: PassState, body: JsonObject) {
+  const { model, object, credential } = state.input;
+  let ifMatch: string | undefined;
+  const tryGet = (path: string, apiVersion: string) => state.requests.tryGet(path, apiVersion);
+  const prepared = await model.extension.beforePut?.(object, body, {
+    resourceId: state.id(),
+    subscriptionId: credential?.subscriptionId ?? '',
+    apiVersion: model.apiVersion(object),
+    send: (method, path, apiVersion) => state.requests.send(method, path, { apiVersion }),
+    tryGet,
+    look: (path, apiVersion) => {
+      state.waitFor(armNode(path));
+      return tryGet(path, apiVersion);
+    },
+    onlyIf: (etag) => {
+      ifMatch = etag;
+    },
+  });
+  return { prepared: prepared ?? body, ifMatch };
+}
+
 /** Asks Azure to delete the resource. */
 export async function remove(state: PassState): Promise<EffectResult> {
   state.event('Normal', eventReasons.beginDelete, 'Delete', `Deleting ${state.id()} in Azure`);
@@ -66,6 +77,7 @@ export async function remove(state: PassState): Promise<EffectResult> {
     return result;
   } catch (error) {
     if (!isGone(error)) throw error;
+    ended(state);
     state.deleted = true;
     return { outcome: 'succeeded', memo: { deleted: true } };
   }
@@ -81,9 +93,17 @@ function started(
   const operation = state.context.arm.operationOf(request, response);
   state.memory.token = response.token;
   state.requests.token = response.token;
-  if (!operation) return { outcome: 'succeeded', memo: over };
+  if (!operation) {
+    ended(state);
+    return { outcome: 'succeeded', memo: over };
+  }
   state.memory.operation = operation;
   return { outcome: 'polling', memo: operationMemo(operation, state.input.correlationId) };
+}
+
+/** Nothing of this object is under way in Azure any more: whoever waits for the resource, or for what it lies in, may go on. */
+export function ended(state: PassState): void {
+  for (const node of armNodes(state.id())) state.context.wake(node);
 }
 
 /** Somebody's operation goes on, perhaps one of ours that was cut off: its end shows in the resource. */

@@ -12,7 +12,7 @@ import type { KindExtension } from './extension.ts';
  */
 export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension {
   return {
-    carriesChildren: true,
+    takesTurns: true,
     beforePut: async (_object, body, { tryGet, onlyIf, resourceId, apiVersion }) => {
       const live = await tryGet(resourceId, apiVersion);
       if (live === undefined) return body;

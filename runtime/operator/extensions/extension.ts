@@ -11,6 +11,8 @@ export interface ExtensionTools {
   send(method: 'GET' | 'POST', path: string, apiVersion: string): Promise<ArmResponse>;
   /** Like a GET with `send`; undefined for 404. */
   tryGet(path: string, apiVersion: string): Promise<unknown>;
+  /** The same of a resource that may have to come to rest first: if this PUT is put off, its operation's end wakes the object. */
+  look(path: string, apiVersion: string): Promise<unknown>;
   /** The PUT shall be refused unless the resource still has this ETag; the object is then looked at anew. */
   onlyIf(etag: string): void;
 }
@@ -21,8 +23,11 @@ export interface KindExtension {
   defaultName?(object: KubeObject): string;
   /** Last change to the body before its PUT. */
   beforePut?(object: KubeObject, body: JsonObject, tools: ExtensionTools): Promise<JsonObject>;
-  /** Its PUT says which children there are: no child of it is written by this process between its look and its PUT. */
-  readonly carriesChildren?: true;
+  /**
+   * Writes to it and to its children are sent one at a time, each with the look at Azure before it: what one of them changes,
+   * the next one sees.
+   */
+  readonly takesTurns?: true;
   /** CEL over `self`, ARM's answer, that must be true before an object is ready. */
   readonly readyWhen?: string;
   /** What `wellKnownName` of a reference is: a built-in role to look up, or a name that goes to ARM as it is. */

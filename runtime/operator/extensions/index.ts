@@ -39,16 +39,15 @@ export function extensionOf(group: string, kind: string): KindExtension {
   return extensions[`${group}/${kind}`] ?? {};
 }
 
-const carriers = new Set(
-  armKinds
-    .filter(({ group, kind }) => extensionOf(group, kind).carriesChildren)
-    .map(({ arm }) => arm.armType.toLowerCase()),
+const inTurns = new Set(
+  armKinds.filter(({ group, kind }) => extensionOf(group, kind).takesTurns).map(({ arm }) => arm.armType.toLowerCase()),
 );
 
-/** The id of the resource whose PUT carries this one, or that carries children itself; undefined for any other. */
-export function carrierOf(resourceId: string): string | undefined {
-  const isCarrier = (id: string) => carriers.has(tryParseResourceId(id)?.type.toLowerCase() ?? '');
-  if (isCarrier(resourceId)) return normalizeResourceId(resourceId);
+/** The resource, this one or its parent, whose writes and whose children's are sent one at a time; undefined for others. */
+export function turnOf(resourceId: string): string | undefined {
   const parent = tryParseResourceId(resourceId) && parentId(resourceId);
-  return parent !== undefined && isCarrier(parent) ? normalizeResourceId(parent) : undefined;
+  const first = [parent, resourceId].find(
+    (id) => id !== undefined && inTurns.has(tryParseResourceId(id)?.type.toLowerCase() ?? ''),
+  );
+  return first === undefined ? undefined : normalizeResourceId(first);
 }

@@ -14,14 +14,16 @@ export interface RestOptions {
   readonly owner?: Rest;
 }
 
-const lookAgainMs = 10_000;
+/** The end of an operation of ours wakes those who wait for it; this is for what somebody else does to Azure. */
+const lookAgainMs = 30_000;
 
 /** Holds a PUT back while Azure is changing the resource or its owner, where the provider would refuse or cancel. */
 export function waitForRest({ own, owner }: RestOptions): KindExtension {
   return {
-    beforePut: async (_object, body, { resourceId, apiVersion, tryGet }) => {
+    ...(own && { takesTurns: true }),
+    beforePut: async (_object, body, { resourceId, apiVersion, look }) => {
       const check = async (id: string, { path, states }: Rest) => {
-        const state = getPath(await tryGet(id, apiVersion), path);
+        const state = getPath(await look(id, apiVersion), path);
         if (typeof state !== 'string' || states.includes(state.toLowerCase())) return;
         const text = `${id} is in the state ${state}, in which Azure takes no change`;
         throw new AzimuthError('AZ_ARM_BUSY', text, { retryAfterMs: lookAgainMs });

@@ -54,6 +54,8 @@ export interface Behaviour {
   removed?(resource: StoredResource, context: BehaviourContext): void;
   /** Its own wording of 404. */
   notFound?(path: ResourcePath): Refusal;
+  /** Member of `properties` that says `Updating` while Azure writes a child of it; no other write is taken then. */
+  readonly busyWithChildren?: string;
   /** Code and message for requests that come while an operation runs on it. */
   readonly busy?: { readonly code: string; readonly message: string /** @default 409 */; readonly status?: number };
   /** A DELETE answers with the body of what was deleted. */

@@ -49,6 +49,7 @@ export class ResourceEngine {
     const context = this.#context();
     const existing = this.find(path.id);
     this.#requireParents(path, 'write');
+    this.#requireRest(path);
     const patch = exchange.method === 'PATCH';
     if (patch && !existing) throw this.#missing(path, behaviour);
     if (patch && behaviour.patchable === false) throw methodNotSupported(exchange.method);
@@ -90,6 +91,7 @@ export class ResourceEngine {
 
   remove(path: ResourcePath, exchange: Exchange, apiVersion: string): Reply {
     this.#requireParents(path, 'delete');
+    this.#requireRest(path);
     const behaviour = this.#behaviours.of(path.type);
     const resource = this.find(path.id);
     const style = behaviour.remove;
@@ -173,6 +175,10 @@ export class ResourceEngine {
       const within = member.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), items);
       const nested = member.includes('.');
       if (!nested || items.length > 0) shown['properties'] = merge(objectOf(shown['properties']), within as Json);
+    }
+    const { busyWithChildren: member } = behaviour;
+    if (member !== undefined && this.#childAtWork(resource)) {
+      shown['properties'] = { ...objectOf(shown['properties']), [member]: 'Updating' };
     }
     const etag = behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};
     return { id: resource.id, name: resource.name, type: resource.type, ...etag, ...shown };
@@ -404,6 +410,24 @@ export class ResourceEngine {
     if (this.find(path.parentId)) return;
     if (parent.parentId && this.find(parent.parentId) && this.#behaviours.of(parent.type).implicit?.(parent)) return;
     throw notFound.parent(path, verb);
+  }
+
+  /** Some take one write at a time, to themselves and to all that lies in them. */
+  #requireRest(path: ResourcePath): void {
+    for (const id of [path.id, path.parentId ?? '']) {
+      const resource = this.find(id);
+      const behaviour = resource && this.#behaviours.of(resource.type);
+      if (!resource || behaviour?.busyWithChildren === undefined) continue;
+      const own = resource.operationId !== undefined && id !== path.id;
+      if (own || this.#childAtWork(resource)) throw busy(behaviour, resource);
+    }
+  }
+
+  #childAtWork({ id }: StoredResource): boolean {
+    const prefix = `${id.toLowerCase()}/`;
+    return Object.values(this.#context().state.operations).some(
+      ({ state, resourceId }) => state === 'running' && resourceId.toLowerCase().startsWith(prefix),
+    );
   }
 
   #missing(path: ResourcePath, behaviour: Behaviour): Refusal {

@@ -32,6 +32,18 @@ const outputs: Readonly<Record<string, (name: string) => Json>> = {
   'microsoft.servicebus/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
 };
 
+/** Providers that take one write at a time, children included, and how those say so. */
+const turns: Readonly<Record<string, Partial<Behaviour>>> = {
+  'microsoft.containerservice/managedclusters': { busyWithChildren: 'provisioningState' },
+  'microsoft.dbforpostgresql/flexibleservers': {
+    busyWithChildren: 'state',
+    busy: {
+      code: 'ServerIsBusy',
+      message: 'Cannot complete operation while server is busy processing another operation.',
+    },
+  },
+};
+
 /** ARM paths of the fields that are filled from Secrets: no provider shows those again. */
 function secretPaths(arm: ArmKind): string[] {
   const walk = (field: FieldTree, path: string): string[] => {
@@ -87,6 +99,7 @@ function derived(arm: ArmKind): Behaviour {
           : undefined,
     }),
     computed: (context) => outputsOf(arm, context),
+    ...turns[arm.armType.toLowerCase()],
     ...keyActions(arm),
   };
 }

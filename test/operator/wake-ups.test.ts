@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
+import { type Clock, systemClock } from '../../runtime/base/clock.ts';
+import { armRequests, secrets, settled, startWorld, types, type World } from './support.ts';
+
+const cluster = resourceOf(kindOf('containerservice.azure.com', 'ManagedCluster'));
+const pool = resourceOf(kindOf('containerservice.azure.com', 'ManagedClustersAgentPool'));
+
+/** How much later it is for the operator than for the world. */
+let aheadMs = 0;
+
+/** Whoever means to look again in a while never does: what goes on all the same was woken. */
+const withoutSecondLooks: Clock = {
+  now: () => systemClock.now() + aheadMs,
+  monotonic: () => systemClock.monotonic() + aheadMs,
+  sleep: (ms, signal) => systemClock.sleep(ms >= 400 ? 2 ** 31 - 1 : ms, signal),
+};
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+  world.azure.settings.types['microsoft.containerservice/managedclusters/agentpools'] = { operationMs: 1500 };
+  await world.startOperator({}, { clock: withoutSecondLooks });
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+  await settled(world, types.group, 'rg');
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+
+test('pools of one cluster are made one after the other, each as soon as the one before it is there', async () => {
+  await world.apply(cluster, 'aks', { location: 'westeurope', owner: { name: 'rg' }, dnsPrefix: 'aks' });
+  await settled(world, cluster, 'aks');
+  const names = ['one', 'two', 'three'];
+  const spec = { owner: { name: 'aks' }, count: 1, vmSize: 'Standard_D2s_v3', mode: 'User' };
+  await Promise.all(names.map((name) => world.apply(pool, name, spec)));
+  for (const name of names) await settled(world, pool, name);
+  const puts = armRequests(world, 'PUT', /managedClusters\/aks(\/|$)/).map(({ status }) => status);
+  expect(puts).toEqual([201, 201, 201, 201]);
+}, 60_000);
+
+test('an object goes on as soon as a Secret that stands in its way is gone', async () => {
+  await world.client.create(secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'default', name: 'taken' },
+  });
+  const operatorSpec = { secrets: { key1: { name: 'taken', key: 'key' } } };
+  const sku = { name: 'Standard_LRS' };
+  const spec = { location: 'westeurope', owner: { name: 'rg' }, kind: 'StorageV2', sku, operatorSpec };
+  await world.apply(types.account, 'azmtaken', spec);
+  await settled(world, types.account, 'azmtaken', 'FailedWritingAdditionalKubernetesObjects');
+  await world.client.delete(secrets, { namespace: 'default', name: 'taken' });
+  await settled(world, types.account, 'azmtaken');
+}, 60_000);
+
+test('everybody who waits for a resource provider goes on with the one who sees it registered', async () => {
+  const { azure } = world;
+  azure.settings.enforceRegistration = true;
+  const state = { registrationState: 'Registering' };
+  const path = 'providers/Microsoft.ManagedIdentity\\?';
+  const registering = azure.faults.add({ service: 'arm', method: 'GET', path, times: 0, status: 200, body: state });
+  const spec = { location: 'westeurope', owner: { name: 'rg' } };
+  const names = ['azmregone', 'azmregtwo', 'azmregthree'];
+  await Promise.all(names.map((name) => world.apply(types.identity, name, spec)));
+  for (const name of names) await settled(world, types.identity, name, 'MissingSubscriptionRegistration');
+  azure.faults.remove(registering);
+  aheadMs += 60_000;
+  await world.apply(types.identity, 'azmreglate', spec);
+  for (const name of [...names, 'azmreglate']) await settled(world, types.identity, name);
+}, 60_000);
