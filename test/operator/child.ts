@@ -99,9 +99,13 @@ export interface OperatorProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
-/** `azimuth operator` as a process of its own. */
-export function spawnOperator(env: Record<string, string>, flags: readonly string[] = []): OperatorProcess {
-  const args = ['runtime/cli/azimuth.ts', 'operator', '--health-port=0', '--health-address=127.0.0.1', ...flags];
+/** `azimuth operator` as a process of its own, from the sources or another form of the program. */
+export function spawnOperator(
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+  program = 'runtime/cli/azimuth.ts',
+): OperatorProcess {
+  const args = [program, 'operator', '--health-port=0', '--health-address=127.0.0.1', ...flags];
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

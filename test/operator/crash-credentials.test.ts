@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { annotations } from '../../runtime/operator/names.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { Gate, type OperatorProcess, spawnOperator } from './child.ts';
+import { MortalOperator } from './mortal-operator.ts';
 import { PasswordWatch, textOf } from './password-watch.ts';
 import { armRequests, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
@@ -10,35 +10,18 @@ const server = resourceOf(kindOf('sql.azure.com', 'Server'));
 const watch = new PasswordWatch();
 let azure: EmbeddedAzure;
 let world: World;
-let gate: Gate;
-let program: OperatorProcess;
-let kills = 0;
-let closing = false;
-
-const flags = ['--enable-leader-election=false', '--poll-interval=50ms'];
-const start = () => spawnOperator({ ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile }, flags);
+let operator: MortalOperator;
 
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
   world = await startWorld({ azure });
-  gate = await Gate.open(world.kube, world.adminToken());
-  gate.kill = () => {
-    kills += 1;
-    const killed = program;
-    killed.child.kill('SIGKILL');
-    void killed.ended.then(() => {
-      if (program === killed && !closing) program = start();
-    });
-  };
-  program = start();
+  operator = await MortalOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
 }, 150_000);
 
 afterAll(async () => {
-  closing = true;
-  program?.child.kill('SIGKILL');
-  await gate?.close();
+  await operator?.close();
   await world?.close();
   await azure?.close();
 }, 60_000);
@@ -58,7 +41,7 @@ function meaningOf(path: string, body: string): string {
 function killAt(name: string, when: 'before' | 'after', target: number | string) {
   const told: { killed?: string } = {};
   let writes = 0;
-  gate.judge = (_, path, body) => {
+  operator.gate.judge = (_, path, body) => {
     const secret = /\/secrets(\/|\?|$)/.test(path) && `${path}${body}`.includes(`${name}-admin`);
     if (told.killed !== undefined || !(secret || path.includes(`/servers/${name}`))) return undefined;
     const what = meaningOf(path, body);
@@ -104,7 +87,7 @@ test.each(['before', 'after'] as const)(
     // The credentials and what is put beside them; the intent and the end of the PUT.
     expect(lives.filter((life) => life === 'secret')).toHaveLength(2);
     for (const what of ['claim', 'Running', 'over']) expect(lives).toContain(what);
-    expect(kills).toBeGreaterThanOrEqual(lives.length);
+    expect(operator.kills).toBeGreaterThanOrEqual(lives.length);
   },
   300_000,
 );
@@ -113,7 +96,7 @@ test.each(['before', 'after'] as const)(
   'killed %s every write of a rotation, the operator sets one new password, and the old one is there until it is set',
   async (when) => {
     const name = `turned${when}`;
-    gate.judge = () => undefined;
+    operator.gate.judge = () => undefined;
     const operatorSpec = { generatedCredentials: { name: `${name}-admin` } };
     await world.apply(server, name, { location: 'westeurope', owner: { name: 'rg' }, operatorSpec });
     await settled(world, server, name);

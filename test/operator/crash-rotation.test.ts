@@ -2,34 +2,26 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { annotations } from '../../runtime/operator/names.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { Gate, type OperatorProcess, spawnOperator } from './child.ts';
 import { KeyWatch } from './key-watch.ts';
+import { MortalOperator } from './mortal-operator.ts';
 import { armRequests, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
 const overlapMs = 200;
 const watch = new KeyWatch(overlapMs);
 let azure: EmbeddedAzure;
 let world: World;
-let gate: Gate;
-let program: OperatorProcess;
-
-const flags = ['--enable-leader-election=false', '--poll-interval=50ms', `--rotation-overlap=${overlapMs}ms`];
-const start = () => spawnOperator({ ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile }, flags);
+let operator: MortalOperator;
 
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
   world = await startWorld({ azure });
-  gate = await Gate.open(world.kube, world.adminToken());
-  gate.kill = kill;
-  program = start();
+  operator = await MortalOperator.start(world, `--rotation-overlap=${overlapMs}ms`);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
 }, 150_000);
 
 afterAll(async () => {
-  closing = true;
-  program?.child.kill('SIGKILL');
-  await gate?.close();
+  await operator?.close();
   await world?.close();
   await azure?.close();
 }, 60_000);
@@ -41,17 +33,6 @@ const spec = (name: string) => ({
   owner: { name: 'rg' },
   operatorSpec: { secrets: { key1: { name, key: 'key1' }, key2: { name, key: 'key2' } } },
 });
-
-let kills = 0;
-let closing = false;
-function kill(): void {
-  kills += 1;
-  const killed = program;
-  killed.child.kill('SIGKILL');
-  void killed.ended.then(() => {
-    if (program === killed && !closing) program = start();
-  });
-}
 
 /** What a write of a Secret is going to publish. */
 function note(path: string, body: string): void {
@@ -69,7 +50,7 @@ async function keysOf(name: string): Promise<Record<string, string>> {
 }
 
 beforeAll(async () => {
-  gate.judge = (_, path, body) => {
+  operator.gate.judge = (_, path, body) => {
     if (/\/secrets(\/|\?|$)/.test(path) && body.includes('data')) note(path, body);
     return undefined;
   };
@@ -85,7 +66,7 @@ async function rotateAndKill(when: 'before' | 'after', target: number): Promise<
   const count = renewed();
   let writes = 0;
   let killedAt: string | undefined;
-  gate.judge = (method, path, body) => {
+  operator.gate.judge = (method, path, body) => {
     const secret = /\/secrets(\/|\?|$)/.test(path);
     const verdict = (secret || path.includes('/storageaccounts/keys')) && ++writes === target ? when : undefined;
     if (verdict) {
@@ -112,8 +93,9 @@ async function rotateAndKill(when: 'before' | 'after', target: number): Promise<
     },
     120_000,
   ).catch((error: Error) => {
-    const said = program.output.slice(-5).join('');
-    throw new Error(`${error.message}; killed ${killedAt}; last ${JSON.stringify(last)}; the operator said ${said}`);
+    throw new Error(
+      `${error.message}; killed ${killedAt}; last ${JSON.stringify(last)}; the operator said ${operator.said}`,
+    );
   });
   await settled(world, types.account, 'keys', 'Succeeded');
   const after = await keysOf('keys');
@@ -134,13 +116,13 @@ test.each(['before', 'after'] as const)(
   'killed %s every write of a rotation, the operator renews each key once and publishes no dead one',
   async (when) => {
     const lives: string[] = [];
-    const killsBefore = kills;
+    const killsBefore = operator.kills;
     for (let target = 1; ; target++) {
       const killedAt = await rotateAndKill(when, target);
       if (killedAt === undefined) break;
       lives.push(killedAt);
     }
-    expect(kills - killsBefore).toBe(lives.length);
+    expect(operator.kills - killsBefore).toBe(lives.length);
     // Announcements, what became of them, and all three publications are among them.
     expect(lives.filter((life) => life.includes('Running'))).toHaveLength(2);
     expect(lives.filter((life) => life.includes('Pending'))).toHaveLength(4);
@@ -152,7 +134,7 @@ test.each(['before', 'after'] as const)(
 
 test('killed while Cosmos renews a key and before its operation is noted, the operator waits for the key and renews it once', async () => {
   const database = resourceOf(kindOf('documentdb.azure.com', 'DatabaseAccount'));
-  gate.judge = () => undefined;
+  operator.gate.judge = () => undefined;
   const cosmos = {
     location: 'westeurope',
     owner: { name: 'rg' },
@@ -165,7 +147,7 @@ test('killed while Cosmos renews a key and before its operation is noted, the op
   azure.settings.operationMs = 3000;
   const already = watch.renewals.length;
   let killed = false;
-  gate.judge = (_, path, body) => {
+  operator.gate.judge = (_, path, body) => {
     if (killed || !path.includes('/databaseaccounts/slowly') || !body.includes('\\"state\\":\\"Polling'))
       return undefined;
     killed = true;

@@ -1,25 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Gate, type OperatorProcess, spawnOperator } from './child.ts';
+import { MortalOperator } from './mortal-operator.ts';
 import { armRequests, condition, gone, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
 let world: World;
-let gate: Gate;
-let program: OperatorProcess;
-
-const flags = ['--enable-leader-election=false', '--poll-interval=50ms'];
-const env = () => ({ ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile });
+let operator: MortalOperator;
 
 beforeAll(async () => {
   world = await startWorld();
-  gate = await Gate.open(world.kube, world.adminToken());
-  program = spawnOperator(env(), flags);
+  operator = await MortalOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
 }, 180_000);
 
 afterAll(async () => {
-  program?.child.kill('SIGKILL');
-  await gate?.close();
+  await operator?.close();
   await world?.close();
 }, 180_000);
 
@@ -31,12 +25,6 @@ const spec = (name: string) => ({
   operatorSpec: { secrets: { key1: { name, key: 'key' } } },
 });
 
-/** Starts the program anew as soon as it was killed. */
-const revive = (killed: OperatorProcess) =>
-  killed.ended.then(() => {
-    if (program === killed) program = spawnOperator(env(), flags);
-  });
-
 test('killed at every write of an account’s life, before it or after it, the operator sends one PUT and leaves nothing', async () => {
   const lives: string[] = [];
   for (const when of ['before', 'after'] as const) {
@@ -44,13 +32,7 @@ test('killed at every write of an account’s life, before it or after it, the o
       const name = `${when}${target}`;
       let writes = 0;
       let killedAt: string | undefined;
-      const victim = () => {
-        const killed = program;
-        killed.child.kill('SIGKILL');
-        void revive(killed);
-      };
-      gate.kill = victim;
-      gate.judge = (method, path, body) => {
+      operator.gate.judge = (method, path, body) => {
         const about =
           path.includes(`/storageaccounts/${name}`) || (/\/secrets(\?|$)/.test(path) && body.includes(`"${name}"`));
         if (!about || ++writes !== target) return undefined;
@@ -73,7 +55,7 @@ test('killed at every write of an account’s life, before it or after it, the o
       lives.push(`${when} ${killedAt}`);
     }
   }
-  gate.judge = () => undefined;
+  operator.gate.judge = () => undefined;
   expect(lives.filter((life) => life.includes('/secrets'))).toHaveLength(2);
   // Claim, intent, operation, result, deletion and release are all among them, once in each direction.
   expect(lives.length).toBeGreaterThanOrEqual(2 * 8);
@@ -85,12 +67,7 @@ test('killed between a PUT and its journal while Azure still works on it, the op
   world.azure.settings.operationMs = 4000;
   const name = 'working';
   let killed = false;
-  gate.kill = () => {
-    const victim = program;
-    victim.child.kill('SIGKILL');
-    void revive(victim);
-  };
-  gate.judge = (_, path, body) => {
+  operator.gate.judge = (_, path, body) => {
     if (killed || !path.includes(`/storageaccounts/${name}`) || !body.includes('Polling')) return undefined;
     killed = true;
     return 'before';
@@ -102,7 +79,7 @@ test('killed between a PUT and its journal while Azure still works on it, the op
   expect(armRequests(world, 'PUT', /storageAccounts\/working$/)).toHaveLength(1);
   // Asked while the account is being made, Azure would refuse.
   expect(armRequests(world, 'POST', /working\/listKeys$/).map(({ status }) => status)).toEqual([200]);
-  gate.judge = () => undefined;
+  operator.gate.judge = () => undefined;
   world.azure.settings.operationMs = 50;
 }, 180_000);
 
@@ -114,10 +91,7 @@ test('told to stop, the operator ends with 0 and leaves an object that the next 
   await until('the operation is in the journal', async () =>
     (await world.get(types.account, 'handover')).metadata.annotations?.['azimuth.dev/journal']?.includes('Polling'),
   );
-  const stopped = program;
-  stopped.child.kill('SIGTERM');
-  expect(await stopped.ended).toEqual({ code: 0, signal: null });
-  program = spawnOperator(env(), flags);
+  expect(await operator.replace()).toEqual({ code: 0, signal: null });
   const ready = await settled(world, types.account, 'handover');
   expect(condition(ready)?.status).toBe('True');
   expect(armRequests(world, 'PUT', path)).toHaveLength(1);

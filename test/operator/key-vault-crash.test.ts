@@ -1,32 +1,22 @@
 /** The operator killed around every write into a vault. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Gate, type OperatorProcess, spawnOperator } from './child.ts';
+import { MortalOperator } from './mortal-operator.ts';
 import { gone, settled, startWorld, types, until, type World } from './support.ts';
 import { TestVault } from './test-vault.ts';
 
 let world: World;
-let gate: Gate;
 let vault: TestVault;
-let program: OperatorProcess;
-
-const start = () => {
-  program = spawnOperator({ ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile }, [
-    '--enable-leader-election=false',
-    '--poll-interval=50ms',
-  ]);
-};
+let operator: MortalOperator;
 
 beforeAll(async () => {
   world = await startWorld();
-  gate = await Gate.open(world.kube, world.adminToken());
-  start();
+  operator = await MortalOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   vault = await TestVault.create(world, 'azmcrash');
 }, 60_000);
 
 afterAll(async () => {
-  program?.child.kill('SIGKILL');
-  await gate?.close();
+  await operator?.close();
   await world?.close();
 }, 60_000);
 
@@ -36,10 +26,7 @@ async function killAt(method: string, path: string, skip: number, connection: 'h
   await until(`${method} ${path} hangs`, async () =>
     world.azure.faults.list().some(({ id, hits }) => id === fault && hits > 0),
   );
-  program.child.kill('SIGKILL');
-  await program.ended;
-  world.azure.faults.clear();
-  start();
+  await operator.kill(() => world.azure.faults.clear());
 }
 
 const keys = ['StorageAccountName', 'key0', 'key1'];
