@@ -43,6 +43,8 @@ export interface ArmClientOptions {
   readonly allowedHosts?: readonly string[];
   /** Wait between polls where ARM names none, in milliseconds. @default 15000 */
   readonly defaultPollMs?: number;
+  /** The first of these waits, for who waits for the end of short operations; they grow to `defaultPollMs`. @default all alike */
+  readonly firstPollMs?: number;
   readonly random?: () => number;
   /**
    * Asked in the last moment before a request that changes something, when its token is there and its turn has come;
@@ -303,12 +305,13 @@ class HttpArmClient implements ArmClient {
   }
 
   #context(): OperationContext {
-    const { cloud, allowedHosts, defaultPollMs, random } = this.#options;
+    const { cloud, allowedHosts, defaultPollMs, firstPollMs, random } = this.#options;
     return {
       cloud,
       now: this.#clock.now(),
       ...(allowedHosts === undefined ? {} : { allowedHosts }),
       ...(defaultPollMs === undefined ? {} : { defaultPollMs }),
+      ...(firstPollMs === undefined ? {} : { firstPollMs }),
       ...(random === undefined ? {} : { random }),
     };
   }

@@ -24,6 +24,11 @@ export interface OperationContext {
   readonly now: number;
   /** Wait where the other side names none, in milliseconds. @default 15000 */
   readonly defaultPollMs?: number;
+  /**
+   * The first wait where the other side names none or zero, in milliseconds; each further one is as long as the operation
+   * has been going on, up to `defaultPollMs`, and to 100 ms after a zero. @default these at once
+   */
+  readonly firstPollMs?: number;
   readonly random?: () => number;
 }
 
@@ -56,7 +61,7 @@ export function detectOperation(
     ...(request.apiVersion === undefined ? {} : { apiVersion: request.apiVersion }),
     resourcePath,
     startedAt: context.now,
-    nextPollAt: nextPollAt(answer.headers, context),
+    nextPollAt: nextPollAt(answer.headers, context, context.now),
     state: state ?? 'InProgress',
   } as const;
   const location = trusted(answer.headers['location'], context);
@@ -156,7 +161,8 @@ function inProgress(operation: Operation, answer: Answer, context: OperationCont
         : undefined;
   const rest = withoutFailures(operation);
   const url = moved ?? operation.url;
-  return { done: false, operation: { ...rest, url, nextPollAt: nextPollAt(answer.headers, context), state } };
+  const at = nextPollAt(answer.headers, context, operation.startedAt);
+  return { done: false, operation: { ...rest, url, nextPollAt: at, state } };
 }
 
 /** Polls again later; after `limit` such answers in a row the resource is asked instead. */
@@ -224,9 +230,12 @@ function factsOf(answer: Answer, context: OperationContext): ArmErrorFacts {
   });
 }
 
-function nextPollAt(headers: Headers, context: OperationContext): number {
-  const asked = retryAfterOf(headers, context.now) ?? context.defaultPollMs ?? DEFAULT_POLL_MS;
-  return context.now + Math.max(asked, MIN_POLL_MS);
+function nextPollAt(headers: Headers, context: OperationContext, startedAt: number): number {
+  const { now, defaultPollMs = DEFAULT_POLL_MS, firstPollMs } = context;
+  const asked = retryAfterOf(headers, now);
+  const wait = Math.max(asked ?? defaultPollMs, MIN_POLL_MS);
+  if (asked || firstPollMs === undefined) return now + wait;
+  return now + Math.min(wait, Math.max(firstPollMs, now - startedAt));
 }
 
 /** Only these words end an operation; every other one, free text included, is progress. */

@@ -44,6 +44,8 @@ export const identity: Program = async (argv) => {
     log,
     metrics,
     defaultPollMs: config.pollIntervalMs,
+    // Pods wait for their machine.
+    firstPollMs: 20,
     ...(userAgentSuffix !== undefined && { userAgentSuffix }),
   });
   const client = createKubeClient(connection, { metrics });

@@ -106,7 +106,7 @@ export const identitySettings = {
     flag: 'poll-interval',
     env: 'AZURE_POLL_INTERVAL',
     default: '5s',
-    meaning: 'time between two polls of an operation where Azure names none',
+    meaning: 'longest time between two polls of an operation where Azure names none; the first comes after 20 ms',
   },
   imdsEndpoint: {
     flag: 'imds-endpoint',

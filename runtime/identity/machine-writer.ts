@@ -1,6 +1,6 @@
 import { ArmError, armErrorFacts } from '../azure/arm-errors.ts';
 import { provisioningState, stateOf } from '../azure/operations.ts';
-import type { ArmClient, ArmErrorFacts, Authorizer, Operation } from '../azure/types.ts';
+import type { AccessToken, ArmClient, ArmErrorFacts, Authorizer, Operation } from '../azure/types.ts';
 import type { Clock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
 import {
@@ -43,6 +43,8 @@ const splitLimit = 24;
 /** Reads and changes the identities of virtual machines and scale sets. One call at a time for each machine. */
 export class MachineWriter {
   readonly #parts: WriterParts;
+  /** Of the latest request; good for further GETs while it lasts, never for a write. */
+  #token: AccessToken | undefined;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -52,9 +54,11 @@ export class MachineWriter {
   async read(machine: string, region: string, signal: AbortSignal): Promise<MachineState | undefined> {
     const { arm, authorizer } = this.#parts;
     try {
+      const token = this.#token && { token: this.#token };
       const response = await this.#observed(machine, 'get', () =>
-        arm.send({ method: 'GET', path: machine, apiVersion: computeApiVersion, authorizer, region, signal }),
+        arm.send({ method: 'GET', path: machine, apiVersion: computeApiVersion, authorizer, region, signal, ...token }),
       );
+      this.#token = response.token;
       return stateOfBody(response.body);
     } catch (error) {
       if (error instanceof ArmError && error.facts.status === 404) return undefined;
@@ -120,6 +124,7 @@ export class MachineWriter {
     return this.#observed(machine, 'update', async () => {
       // The answer is waited for even when the program stops: only then it is known what was begun.
       const response = await arm.send({ ...request, signal: lost });
+      this.#token = response.token;
       const operation = arm.operationOf(request, response);
       return operation ? this.#finish(machine, operation, AbortSignal.any([stop, lost])) : response.body;
     });
@@ -128,7 +133,7 @@ export class MachineWriter {
   async #finish(machine: string, started: Operation, signal: AbortSignal): Promise<unknown> {
     const { arm, authorizer, clock } = this.#parts;
     let operation = started;
-    let token: Parameters<ArmClient['poll']>[2];
+    let token = this.#token;
     for (;;) {
       await clock.sleep(Math.max(0, operation.nextPollAt - clock.now()), signal);
       const result = await arm.poll(operation, authorizer, token, signal);

@@ -16,7 +16,7 @@ export interface MachinesOptions {
   readonly verifyMs?: number;
   /** Machines that are worked on at a time. @default 32 */
   readonly concurrency?: number;
-  /** Gathers what comes within this time into one PATCH. @default 25 */
+  /** Gathers what comes within this time into one PATCH; the machine is read meanwhile. @default 25 */
   readonly gatherMs?: number;
   /** Delays before an identity that was refused is tried again. @default 15 s to 10 min */
   readonly refusedBackoff?: { readonly initialMs: number; readonly maxMs: number };
@@ -124,7 +124,7 @@ export class Machines {
   #touch(machine: string): void {
     // News are no reason to cut a wait short that ARM asked for.
     const waitMs = (this.#known.get(machine)?.retryAt ?? 0) - this.#parts.runtime.clock.monotonic();
-    this.#queue?.add(machine, { delayMs: Math.max(this.#options.gatherMs, waitMs) });
+    this.#queue?.add(machine, { delayMs: Math.max(0, waitMs) });
   }
 
   async #work(queue: WorkQueue<string>): Promise<void> {
@@ -162,13 +162,17 @@ export class Machines {
     const known = this.#knownOf(machine);
     if (!this.#isDue(machine) && clock.monotonic() - known.verifiedAt < this.#options.verifyMs)
       return this.#nextLook(known);
+    const begun = clock.monotonic();
     const state = await this.#parts.writer.read(
       machine,
       known.state?.region ?? this.#parts.regionOf(machine),
       signals.lost,
     );
-    // From here to the write nothing else runs: the write is about the ledger as it is now.
     this.#learn(machine, known, state);
+    // What comes beside the first wish shares its PATCH.
+    const left = this.#options.gatherMs - (clock.monotonic() - begun);
+    if (state && left > 0 && this.#isDue(machine)) await clock.sleep(left, signals.stop);
+    // From here to the write nothing else runs: the write is about the ledger as it is now.
     const holders = this.#parts.ledger.of(machine);
     const changes = this.#changes(machine, known, holders);
     if (!state) return this.#machineGone(machine, known, holders);

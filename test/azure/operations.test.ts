@@ -149,6 +149,24 @@ test('the next poll waits as long as the other side says, else 15 s', () => {
   expect(next(polled).nextPollAt).toBe(context.now + 30_000);
 });
 
+test('who waits for short operations asks soon, and less and less often, unless the other side names a time', () => {
+  const waits = (headers: Record<string, string>) => {
+    let now = context.now;
+    const at = () => ({ ...context, now, firstPollMs: 20, defaultPollMs: 5000 });
+    let current = detectOperation({ method: 'PATCH', path: vault }, answer(202, {}, headers), at()) as Operation;
+    return Array.from({ length: 11 }, () => {
+      const wait = current.nextPollAt - now;
+      now = current.nextPollAt;
+      current = next(decidePoll(current, answer(200, { status: 'InProgress' }, headers), at()));
+      return wait;
+    });
+  };
+  const url = { 'azure-asyncoperation': poll('1') };
+  expect(waits(url)).toEqual([20, 20, 40, 80, 160, 320, 640, 1280, 2560, 5000, 5000]);
+  expect(waits({ ...url, 'retry-after': '0' })).toEqual([20, 20, 40, 80, ...Array(7).fill(100)]);
+  expect(waits({ ...url, 'retry-after': '7' })).toEqual(Array(11).fill(7000));
+});
+
 test.each([
   'InProgress',
   'Creating',

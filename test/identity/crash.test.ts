@@ -142,5 +142,5 @@ test.each(['before', 'after'] as const)(
     }
     expect(deaths).toBeGreaterThan(15);
   },
-  240_000,
+  600_000,
 );

@@ -167,6 +167,33 @@ test('a long-running operation is awaited before the identity counts as attached
   await world.untilStates(['default/web-app-id1 Assigned']);
 });
 
+test('a machine is read while its changes are gathered', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  world.azure.journal.clear();
+  world.controller({ machines: { gatherMs: 3_600_000 } });
+  const reads = () => world.azure.journal.entries({ service: 'arm', method: 'GET', path: machine });
+  await world.until(async () => ({ ok: reads().length > 0, seen: 'no read' }), 'read');
+  expect(world.patches()).toEqual([]);
+});
+
+test('reading, changing and awaiting a machine takes one token, each further change another', async () => {
+  await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.bound('id2');
+  world.controller();
+  const tokens = () => world.azure.journal.entries({ service: 'aad', method: 'POST' }).length;
+  world.azure.journal.clear();
+  await world.pod('web', 'id1', 'node-1');
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  const first = tokens();
+  await world.pod('api', 'id2', 'node-1');
+  await world.untilStates(['default/web-app-id1 Assigned', 'default/api-app-id2 Assigned']);
+  // The first read has none to reuse.
+  expect([first, tokens()]).toEqual([2, 3]);
+});
+
 test('what somebody detached by hand is attached again', async () => {
   const machine = await world.vmNode('node-1');
   await world.bound('id1');

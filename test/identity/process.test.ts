@@ -120,22 +120,18 @@ test('it works with no more than its permissions, hands over at SIGTERM, and say
   await world.identity('sp', { type: 1, tenantID: 't', clientPassword: { namespace: 'app', name: 'creds' } });
   await world.pod('web', 'id1', 'node-1');
   const first = new Replica();
-  await world.untilStates(['default/web-app-id1 Assigned'], 30_000);
+  await world.untilStates(['default/web-app-id1 Assigned']);
   expect((await first.health('/readyz')).status).toBe(200);
   const metrics = (await first.health('/metrics')).text;
   expect(metrics).toContain('aadpodidentity_assigned_identity_addition_count 1');
   expect(metrics).toContain('azimuth_identity_desired 1');
   const second = new Replica();
-  await world.until(
-    async () => ({ ok: second.output.includes('standing by'), seen: second.output }),
-    'standing by',
-    30_000,
-  );
+  await world.until(async () => ({ ok: second.output.includes('standing by'), seen: second.output }), 'standing by');
   expect((await second.health('/readyz')).status).toBe(200);
 
   expect(await first.end('SIGTERM')).toBe(0);
   await world.pod('later', 'id1', 'node-1');
-  await world.untilStates(['default/later-app-id1 Assigned', 'default/web-app-id1 Assigned'], 30_000);
+  await world.untilStates(['default/later-app-id1 Assigned', 'default/web-app-id1 Assigned']);
   expect(second.leads).toBe(true);
   // The machine was told once, by the first.
   expect(world.patches()).toHaveLength(1);
@@ -148,4 +144,4 @@ test('it works with no more than its permissions, hands over at SIGTERM, and say
     expect(text).not.toMatch(/eyJ[\w-]+\.eyJ/);
   }
   expect(first.output).toContain('"credential":"client secret of client');
-}, 120_000);
+}, 300_000);

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
 import { createArmClient } from '../../runtime/azure/arm-client.ts';
@@ -43,6 +44,9 @@ export const eventsType: ResourceType = {
   kind: 'Event',
   namespaced: true,
 };
+
+/** For the hooks too: a machine with other work takes half a minute to start a world. */
+jest.setTimeout(180_000);
 
 export interface ControllerOptions extends Partial<IdentityOptions> {
   readonly client?: KubeClient;
@@ -110,14 +114,18 @@ export class World {
   async reset(): Promise<void> {
     await Promise.all([...this.#controllers].map((each) => each.stop()));
     this.#controllers.clear();
-    for (const type of [podsType, assignedType, bindingsType, identitiesType, secretsType, eventsType, nodesType]) {
-      for (const object of (await this.client.list(type, { limit: 0 })).items) {
-        if ((object.metadata.finalizers ?? []).length > 0) {
-          await this.client.patch(type, object.metadata, { type: 'merge', body: { metadata: { finalizers: [] } } });
-        }
-        await this.client.delete(type, object.metadata, { gracePeriodSeconds: 0 }).catch(ignoreNotFound);
+    const types = [podsType, assignedType, bindingsType, identitiesType, secretsType, eventsType, nodesType];
+    const remove = async (type: ResourceType, { metadata }: KubeObject) => {
+      if ((metadata.finalizers ?? []).length > 0) {
+        await this.client.patch(type, metadata, { type: 'merge', body: { metadata: { finalizers: [] } } });
       }
-    }
+      await this.client.delete(type, metadata, { gracePeriodSeconds: 0 }).catch(ignoreNotFound);
+    };
+    const empty = async (type: ResourceType) => {
+      const { items } = await this.client.list<KubeObject>(type, { limit: 0 });
+      await Promise.all(items.map((object) => remove(type, object)));
+    };
+    await Promise.all(types.map(empty));
     await this.resetAzure();
   }
 
@@ -284,15 +292,18 @@ export class World {
   }
 
   /** Polls until the states are these; fails with the last ones seen. */
-  async untilStates(expected: readonly string[], limitMs = 15_000): Promise<void> {
+  async untilStates(expected: readonly string[], limitMs = 60_000): Promise<void> {
     await this.until(
-      async () => ({ ok: same(await this.states(), expected), seen: await this.states() }),
+      async () => {
+        const seen = await this.states();
+        return { ok: same(seen, expected), seen };
+      },
       expected,
       limitMs,
     );
   }
 
-  async untilAttached(machine: string, names: readonly string[], limitMs = 15_000): Promise<void> {
+  async untilAttached(machine: string, names: readonly string[], limitMs = 60_000): Promise<void> {
     await this.until(
       async () => {
         const seen = await this.attached(machine);
@@ -303,7 +314,7 @@ export class World {
     );
   }
 
-  async until(look: () => Promise<{ ok: boolean; seen: unknown }>, expected: unknown, limitMs = 15_000): Promise<void> {
+  async until(look: () => Promise<{ ok: boolean; seen: unknown }>, expected: unknown, limitMs = 60_000): Promise<void> {
     const deadline = Date.now() + limitMs;
     for (;;) {
       const { ok, seen } = await look();
