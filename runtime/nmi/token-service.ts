@@ -60,6 +60,8 @@ const freshMs = 5 * 60_000;
 const requestMs = 110_000;
 const maxPrincipals = 2000;
 const shortRetries = 2;
+/** Requests under way for one pod. They go on when callers hang up, and each made-up resource is a request of its own. */
+const maxUnderWay = 12;
 /** Resources whose keys are kept for one identity in use. */
 const maxKeys = 20;
 
@@ -74,6 +76,8 @@ export class TokenService {
   readonly #rotating = new Map<string, Rotating>();
   readonly #open = new Map<string, Ask>();
   readonly #defined = new WeakMap<IdentityUse, Defined>();
+  /** Requests to AAD and IMDS by the uid of the pod that began them. */
+  readonly #underWay = new Map<string, number>();
 
   constructor(options: TokenServiceOptions) {
     this.#options = options;
@@ -163,13 +167,30 @@ export class TokenService {
         const known = this.#tokens.peek(key);
         this.#options.onCache?.(known ? 'hit' : 'miss');
         if (known) return known;
-        const load = () => this.#patiently((limit) => slot.ask(resource, tenant, pod, limit));
+        const load = () => this.#bounded(pod, () => this.#patiently((limit) => slot.ask(resource, tenant, pod, limit)));
         return unlessAborted(
           this.#tokens.get(key, load, ({ expiresOn }) => expiresOn - freshMs),
           signal,
         );
       }),
     );
+  }
+
+  async #bounded<T>({ metadata: { uid = '' } }: Pod, ask: () => Promise<T>): Promise<T> {
+    const count = this.#underWay.get(uid) ?? 0;
+    if (count >= maxUnderWay) {
+      throw new AzimuthError('AZ_AUTH_UNREACHABLE', 'too many requests of the pod are waiting for tokens', {
+        retryAfterMs: 1000,
+      });
+    }
+    this.#underWay.set(uid, count + 1);
+    try {
+      return await ask();
+    } finally {
+      const left = (this.#underWay.get(uid) ?? 1) - 1;
+      if (left > 0) this.#underWay.set(uid, left);
+      else this.#underWay.delete(uid);
+    }
   }
 
   /** A fault that passes within a second or two is not worth a refusal; IMDS does its own retries before. */

@@ -6,6 +6,8 @@ import { hanging, unreachable } from '../fakes/kube-client.ts';
 import {
   anyCredential,
   anyIdentity,
+  assigned,
+  assignedType,
   binding,
   bindingsType,
   identitiesType,
@@ -122,6 +124,46 @@ test('requests that wait are bounded for each address, and the others are served
   await eventually('the bound is free again', async () => {
     const text = await nmi.metrics();
     return text.includes('azimuth_nmi_waiting_requests 0') && text.includes('bound="requests_per_address"} 1');
+  });
+});
+
+test('requests whose callers hang up do not pile up at the token service: they are bounded for each pod', async () => {
+  const later = Promise.withResolvers<void>();
+  const held = ({ url }: { url: string }) => url.includes('resource=made-up');
+  await using nmi = await startNmi({
+    imds: async (request) => {
+      if (held(request)) await later.promise;
+      return anyIdentity(request);
+    },
+  });
+  using _ = { [Symbol.dispose]: () => later.resolve() };
+  await nmi.kube.put(podsType, pod({ name: 'greedy', ip: '127.0.0.6' }));
+  await nmi.kube.put(assignedType, assigned(pod({ name: 'greedy' }), identity()));
+  await simple(nmi);
+  await eventually('served', async () => (await nmi.token('127.0.0.6')).status === 200);
+  const asked = () => nmi.imds.requests.filter(held).length;
+  for (const round of [1, 2]) {
+    const leave = new AbortController();
+    const answers: (string | undefined)[] = [];
+    const all = Array.from({ length: 100 }, async (_, at) => {
+      const from = { from: '127.0.0.6', headers: { metadata: 'true' }, signal: leave.signal };
+      const { status, headers } = await nmi.token('127.0.0.6', { resource: `made-up-${round}-${at}` }, from);
+      answers.push(`${status} ${headers['retry-after']}`);
+    });
+    const settled = Promise.allSettled(all);
+    // In the second round those of the first are under way still, although nobody waits for them.
+    await eventually('all have come', () => asked() + answers.length >= (round === 1 ? 100 : 112));
+    leave.abort();
+    await settled;
+    expect(new Set(answers)).toEqual(new Set(['503 1']));
+    expect(asked()).toBe(12);
+  }
+  // Neither another pod nor what is at hand is concerned.
+  expect((await nmi.token('127.0.0.5', { resource: 'https://other.test' })).status).toBe(200);
+  expect((await nmi.token('127.0.0.6')).status).toBe(200);
+  later.resolve();
+  await eventually('the bound is free again', async () => {
+    return (await nmi.token('127.0.0.6', { resource: 'https://another.test' })).status === 200;
   });
 });
 
