@@ -5,6 +5,7 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -133,17 +134,22 @@ function sameFiles(directory: string, files: readonly VolumeFile[], group: numbe
   try {
     return withDirectory(directory, (path) => {
       const entries = readdirSync(path);
-      return (
-        entries.length === files.length &&
-        files.every(({ name, content, mode }) => {
-          const stat = lstatSync(`${path}/${name}`);
-          const asAsked = stat.isFile() && (stat.mode & 0o777) === mode && stat.gid === group && stat.uid === 0;
-          return asAsked && stat.size === content.length && readFileSync(`${path}/${name}`).equals(content);
-        })
-      );
+      return entries.length === files.length && files.every((file) => isSame(`${path}/${file.name}`, file, group));
     });
   } catch {
     return false;
+  }
+}
+
+/** What is looked at is what is read: a pod may put a link or a pipe in its place in between, which may never end. */
+function isSame(path: string, { content, mode }: VolumeFile, group: number): boolean {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(file);
+    const asAsked = stat.isFile() && (stat.mode & 0o777) === mode && stat.gid === group && stat.uid === 0;
+    return asAsked && stat.size === content.length && readFileSync(file).equals(content);
+  } finally {
+    closeSync(file);
   }
 }
 

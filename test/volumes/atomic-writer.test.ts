@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { type VolumeFile, writeVolume } from '../../runtime/volumes/atomic-writer.ts';
@@ -28,6 +39,35 @@ inRootOnly('files come, change, go and stay under one switch', () => {
   expect(writeVolume(directory, files({ b: '3', c: '4' }), { group })).toBe(true);
   expect(filesOf(directory)).toEqual({ b: '3', c: '4' });
   expect(own()).toHaveLength(2);
+});
+
+inRootOnly('what is compared is the file that was looked at, whatever a pod puts in its place meanwhile', () => {
+  writeVolume(directory, files({ a: 'own' }), { group });
+  const elsewhere = join(place.path, `elsewhere-${count}`);
+  writeFileSync(elsewhere, 'not');
+  const content = Buffer.from('own');
+  // Asked for after the look at the file. A link to a pipe would end the whole agent here.
+  Object.defineProperty(content, 'length', {
+    get: () => {
+      const path = join(directory, readlinkSync(join(directory, '..data')), 'a');
+      rmSync(path);
+      symlinkSync(elsewhere, path);
+      return 3;
+    },
+  });
+  expect(writeVolume(directory, [{ name: 'a', content, mode: 0o440 }], { group })).toBe(false);
+  // It is seen the next time.
+  expect(writeVolume(directory, files({ a: 'own' }), { group })).toBe(true);
+  expect(readFileSync(elsewhere, 'utf8')).toBe('not');
+});
+
+inRootOnly('a pipe in place of a file is waited for by nobody', () => {
+  writeVolume(directory, files({ a: 'own' }), { group });
+  const path = join(directory, readlinkSync(join(directory, '..data')), 'a');
+  rmSync(path);
+  execFileSync('mkfifo', ['-m', '440', path]);
+  expect(writeVolume(directory, files({ a: 'own' }), { group })).toBe(true);
+  expect(filesOf(directory)).toEqual({ a: 'own' });
 });
 
 inRootOnly('a change of the mode alone is a change', () => {
