@@ -23,6 +23,11 @@ export class Newest {
     this.#clock = clock;
   }
 
+  /** How many it knows that may not list, for tests. */
+  get remembered(): number {
+    return this.#mayNotList.size;
+  }
+
   /**
    * False where every object has the version that the volume has. True also where the vault does not say: the identity
    * may not list, or the newest version is not one that can be read.
@@ -43,9 +48,13 @@ export class Newest {
         moving,
         async ({ type, name, file }, { versions: listed }) => {
           const key = `${reader}/${type}/${name.toLowerCase()}`;
-          const known = seen.get(key) ?? listed(collections[type], name).then(clearlyNewest);
-          seen.set(key, known);
-          const newest = await known;
+          const look = () => {
+            const own = listed(collections[type], name).then(clearlyNewest);
+            seen.set(key, own);
+            return own;
+          };
+          // Another volume's look may have failed for a reason of that volume, which ended all that it had under way.
+          const newest = await (seen.get(key)?.catch(look) ?? look());
           return !newest?.enabled || newest.version !== versions[file];
         },
         vault,
@@ -53,9 +62,16 @@ export class Newest {
       return differ.includes(true);
     } catch (error) {
       if (!(error instanceof KeyVaultError && error.status === 403 && error.action.permission === 'list')) throw error;
-      this.#mayNotList.set(reader, this.#clock.monotonic() + listAgainMs);
+      this.#remember(reader);
       return true;
     }
+  }
+
+  /** Pods come and go: what has run out is of nobody any more. */
+  #remember(reader: string): void {
+    const now = this.#clock.monotonic();
+    for (const [other, until] of this.#mayNotList) if (until <= now) this.#mayNotList.delete(other);
+    this.#mayNotList.set(reader, now + listAgainMs);
   }
 }
 
