@@ -17,6 +17,13 @@ export interface DriverSettings {
   readonly hostTokenFile: string;
   /** Longest call. kubelet waits for ever, and its pod worker for 2 min 3 s. @default 90 */
   readonly deadlineSeconds: number;
+  /**
+   * Client ids of the machine's identities that volumes may use, `system` for the system-assigned one. A volume is read by
+   * the node, so no binding stands before these: `any` includes what is attached to the machine for other pods.
+   *
+   * @default 'any'
+   */
+  readonly machineIdentities: 'any' | readonly string[];
   /** Mode of files where the pod says none. @default 0o440 */
   readonly filePermission: number;
   /** Size of a volume's tmpfs. @default 16 MiB, and at most what its content needs several times over */
@@ -30,6 +37,7 @@ export const defaultSettings: DriverSettings = {
   agentSocket: '',
   hostTokenFile: '/var/run/azimuth/nmi/host-token',
   deadlineSeconds: 90,
+  machineIdentities: 'any',
   filePermission: 0o440,
   volumeBytes: 16 * 1024 * 1024,
 };
@@ -98,6 +106,10 @@ const checks: Record<keyof DriverSettings, Check> = {
   stateDirectory: path,
   hostTokenFile: path,
   deadlineSeconds: whole(1, 600),
+  machineIdentities: (value, what) => {
+    if (value === 'any' || (Array.isArray(value) && value.every((one) => typeof one === 'string'))) return value;
+    throw expected(what, '`any`, or a list of client ids and `system`', value);
+  },
   filePermission: (value, what) => {
     if (typeof value !== 'string' || value === '') throw expected(what, 'an octal mode as text', value);
     return filePermission(value);

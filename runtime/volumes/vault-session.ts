@@ -11,7 +11,7 @@ import type { DriverSettings } from './settings.ts';
 import type { VolumeRequest } from './volume-request.ts';
 
 export interface VaultSessionOptions {
-  readonly settings: Pick<DriverSettings, 'deadlineSeconds' | 'environment' | 'hostTokenFile'>;
+  readonly settings: Pick<DriverSettings, 'deadlineSeconds' | 'environment' | 'hostTokenFile' | 'machineIdentities'>;
   readonly env: NodeJS.ProcessEnv;
   /** Ends the session before its deadline. */
   readonly signal: AbortSignal;
@@ -58,6 +58,7 @@ export async function withVault<T>(
   use: (vault: FetchOptions) => Promise<T>,
 ): Promise<T> {
   const { settings, clock = systemClock } = options;
+  checkMachineIdentity(request, settings.machineIdentities);
   const ms = settings.deadlineSeconds * 1000;
   const late = new AzimuthError(
     'AZ_KEYVAULT_UNREACHABLE',
@@ -99,6 +100,19 @@ function environmentOf(
     ...options.settings.environment,
     ...(cloudName !== '' && { AZURE_CLOUD_ENV: cloudName }),
   };
+}
+
+/** Whether the node lets volumes act as the machine. Throws AZ_VOLUME_REFUSED. */
+function checkMachineIdentity({ identity }: VolumeRequest, allowed: DriverSettings['machineIdentities']): void {
+  if (identity.mode !== 'vm' || allowed === 'any') return;
+  const { clientId = 'system' } = identity;
+  if (allowed.some((id) => id.toLowerCase() === clientId.toLowerCase())) return;
+  const which = clientId === 'system' ? 'system-assigned identity' : `identity ${clientId.slice(0, 80)}`;
+  throw new AzimuthError(
+    'AZ_VOLUME_REFUSED',
+    `The settings of this node (machineIdentities) do not let volumes use the machine's ${which}; use the pod's own identity`,
+    { retryable: false },
+  );
 }
 
 /** `West US 2` and `westus2` are the same place. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, statSync, writeFileS
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemMounts } from '../../runtime/volumes/mounts.ts';
+import { parseSettings } from '../../runtime/volumes/settings.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench, vaultName } from './support.ts';
 
 const mounts = systemMounts();
@@ -296,6 +297,19 @@ mounting('as an identity of the machine', () => {
       expect(call).toMatchObject({ code: 0, document: { status: 'Success' } });
       expect(filesOf(directory)).toEqual({ password: 'new' });
     }
+    // What is attached for the pods of others is on the machine too.
+    for (const [allowed, clientId, refused] of [
+      [[user.clientId.toUpperCase()], user.clientId, /^$/],
+      [[user.clientId], '', /AZ_VOLUME_REFUSED: .*machineIdentities.* the machine's system-assigned identity;/],
+      [['system'], '', /^$/],
+      [['system'], user.clientId, /AZ_VOLUME_REFUSED: .* the machine's identity [-0-9a-f]{36};/],
+      [[], '', /AZ_VOLUME_REFUSED/],
+    ] as const) {
+      bench.settings({ machineIdentities: allowed });
+      const call = await bench.kv('mount', fresh(), one({ ...machine, vmmanagedidentityclientid: clientId }));
+      expect(call.document.message ?? '').toMatch(refused);
+    }
+    expect(() => parseSettings('{"machineIdentities":"none"}', 'f')).toThrow(/machineIdentities of f.*`any`/);
   });
 });
 

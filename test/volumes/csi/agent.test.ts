@@ -16,7 +16,7 @@ const socket = () => join(bench.directory, 'providers', 'azure.sock');
 beforeAll(async () => {
   bench = await startVolumeBench();
   await bench.write({ secrets: [{ name: 'one', value: 'first' }] });
-  bench.settings({ deadlineSeconds: 5 });
+  bench.settings({ deadlineSeconds: 5, machineIdentities: ['system'] });
   agent = await startAgent(bench, { args: [`--csi-socket=${socket()}`, '--nmi-port=9'] });
   client = new ProviderClient(socket());
 }, 60_000);
@@ -77,6 +77,14 @@ test('a file that a pod can write decides nothing about where tokens go, and is 
     details: expect.stringMatching(/cloudEnvFileName .* is not the file of the node's own settings/),
   });
 }, 60_000);
+
+test('identities of the machine are those that the node lets volumes use', async () => {
+  const other = { useVMManagedIdentity: 'true', userAssignedIdentityID: '6f0e9c1a-0000-4000-8000-00000000abcd' };
+  expect(await client.refusal(attributes(other))).toMatchObject({
+    code: 7,
+    details: expect.stringMatching(/AZ_VOLUME_REFUSED: .*machineIdentities/),
+  });
+});
 
 test('it ends with the agent', async () => {
   await agent.stop();
