@@ -3,6 +3,7 @@
  * sandbox and the demonstration stay outside: nothing that runs in a cluster needs them.
  */
 import { rm } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { build, type Plugin } from 'esbuild';
 
 /**
@@ -47,6 +48,21 @@ const leanHttp: Plugin = {
   },
 };
 
+/** The catalogue as JSON text, which costs 4 MB less in every process than literals that V8 has to compile first. */
+const catalogueAsJson: Plugin = {
+  name: 'catalogue-as-json',
+  setup(context) {
+    context.onLoad({ filter: /runtime.api.generated.[a-z0-9]+[\\/][^\\/]+\.ts$/ }, async ({ path }) => {
+      const { entry, ...rest } = (await import(path)) as { entry: unknown };
+      const json = JSON.stringify(entry);
+      if (Object.keys(rest).length > 0 || !isDeepStrictEqual(JSON.parse(json), entry)) {
+        throw new Error(`Expected ${path} to export an entry that is plain JSON, and nothing else`);
+      }
+      return { contents: `export const entry = JSON.parse(${JSON.stringify(json)});` };
+    });
+  },
+};
+
 /** Makes `directory` anew. Each program loads its own parts only, which keeps the node daemon 10 MB smaller. */
 export async function bundle(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
@@ -63,7 +79,7 @@ export async function bundle(directory: string): Promise<void> {
     target: 'node24',
     format: 'esm',
     external: ['./sandbox.ts', './demo.ts'],
-    plugins: [leanUndici, leanHttp],
+    plugins: [leanUndici, leanHttp, catalogueAsJson],
     // CommonJS packages in an ESM bundle look for this.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     legalComments: 'none',

@@ -64,14 +64,17 @@ async function startOperator(argv: readonly string[], env: Record<string, string
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The operator ended with ${code}: ${output.slice(-2000)}`)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (output.length < 1e6) output += text;
+      output = (output + text).slice(-20_000);
       const found = /"healthPort":(\d+)/.exec(output)?.[1];
       if (found) resolve(Number(found));
     });
   });
   const file = (name: string) => `/proc/${child.pid}/${name}`;
   const text = async (path: string) => {
-    const { body } = await request(`http://127.0.0.1:${port}${path}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The operator ended: ${output.slice(-2000)}`);
+    // A connection of its own: one that was kept may end at the moment it is used again.
+    const { body } = await request(`http://127.0.0.1:${port}${path}`, { reset: true });
     return body.text();
   };
   const metric = async (name: string, label = '') => {
