@@ -1,10 +1,10 @@
-import { Size } from 'cdk8s';
+import type { Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import type { Permissions } from '../../runtime/api/permissions.ts';
 import { KubernetesVersion } from './kubernetes-version.ts';
 import { type ProgramLabels, programLabels } from './labels.ts';
-import { memoryVariables, nodeOptions } from './node-options.ts';
+import { defaultMebibytes, memoryVariables, nodeOptions } from './node-options.ts';
 import { podDisruptionBudget } from './pod-disruption-budget.ts';
 import {
   AZURE_TOKEN_FILE,
@@ -137,7 +137,7 @@ export class ControllerProgram extends Construct {
 
   #container(): k8s.Container {
     const { program, healthPort, args = [], env, envFrom, volumeMounts = [] } = this.#shape;
-    const memory = (this.#props.memory ?? Size.mebibytes(256)).toMebibytes();
+    const memory = this.#props.memory?.toMebibytes() ?? defaultMebibytes;
     return {
       name: program,
       image: this.#props.image,

@@ -1,3 +1,6 @@
+/** Memory of a controller's container that nobody sized: docs/reference/memory.md has what of it is used. */
+export const defaultMebibytes = 256;
+
 /** What a process needs beside V8's heap: Node itself, its code, connections. */
 const besideHeapMebibytes = 112;
 

@@ -11,15 +11,13 @@ import { startApiServer } from '../../tools/envtest.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
 import { secrets, types } from '../operator/support.ts';
 import type { Bench, Figure } from './bench.ts';
-import { type OperatorProcess, operatorImage, type Resident } from './operator-process.ts';
+import { type OperatorProcess, operatorImage, pollMs, type Resident } from './operator-process.ts';
 
 const resources = Number(process.env['AZIMUTH_MEMORY_RESOURCES'] ?? 5000);
 const foreignSecrets = Number(process.env['AZIMUTH_MEMORY_SECRETS'] ?? 20_000);
 const groups = Math.ceil(resources / 20);
 /** What the operator must not exceed, in RSS. */
 const goalMb = 150;
-/** Of the container, the default of ResourceOperator. */
-const mebibytes = 256;
 const limitMs = 30 * 60_000;
 /** Enough of them that Azure's rates, which are by region, are not what is measured. */
 const regions = ['westeurope', 'northeurope', 'uksouth', 'ukwest', 'francecentral', 'swedencentral', 'norwayeast']
@@ -49,7 +47,7 @@ export const bench: Bench = {
     };
     let operator: OperatorProcess | undefined;
     try {
-      const start = await operatorImage({ directory, kubeconfig: server.kubeconfig, azure, mebibytes });
+      const start = await operatorImage({ directory, kubeconfig: server.kubeconfig, azure });
       await inTurns(allKinds, (kind) =>
         client.create(customResourceDefinitions, crdManifest(kind, { cel: false, versions: 'newest' }) as KubeObject),
       );
@@ -132,9 +130,9 @@ function* wanted(): Generator<readonly [type: ResourceType, name: string, spec: 
 /** Waits until the operator has found every resource as declared. */
 async function allReady(operator: OperatorProcess): Promise<void> {
   for (const deadline = Date.now() + limitMs; ; ) {
-    const ready = await operator.metric('azimuth_operator_resources', 'state="Succeeded"');
+    const ready = (await operator.metrics())('azimuth_operator_resources', 'state="Succeeded"');
     if (ready === resources) return;
     if (Date.now() > deadline) throw new Error(`Only ${ready} of ${resources} are ready after ${limitMs / 60_000} min`);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

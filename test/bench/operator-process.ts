@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { memoryVariables, nodeOptions } from '../../constructs/private/node-options.ts';
+import { defaultMebibytes, memoryVariables, nodeOptions } from '../../constructs/private/node-options.ts';
 import type { EmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { bundle } from '../../tools/bundle.ts';
 
@@ -17,11 +17,14 @@ export interface Resident {
   readonly peak: number;
 }
 
+/** The sum of a metric over all its labels, or over those that contain `label`. */
+export type MetricSum = (name: string, label?: string) => number;
+
 export interface OperatorProcess {
   /** Waits until it was ready and without work for ten seconds. */
   rest(): Promise<void>;
-  /** The sum of a metric over all its labels, or over those lines that contain `label`. */
-  metric(name: string, label?: string): Promise<number>;
+  /** Its metrics at this moment. Dear: hundreds of kilobytes, which the operator puts together each time. */
+  metrics(): Promise<MetricSum>;
   memory(): Resident;
   stop(): Promise<void>;
 }
@@ -31,14 +34,14 @@ export interface OperatorProcessOptions {
   readonly directory: string;
   readonly kubeconfig: string;
   readonly azure: EmbeddedAzure;
-  /** Of the container, as `memory` of ResourceOperator. */
-  readonly mebibytes: number;
 }
 
 const restMs = 10_000;
+/** Time between two looks at the operator: rarely enough that they are not what is measured. */
+export const pollMs = 2500;
 
 /** Makes the bundle of the image, and gives the way to run its operator with the flags and variables of the manifests. */
-export async function operatorImage({ directory, kubeconfig, azure, mebibytes }: OperatorProcessOptions) {
+export async function operatorImage({ directory, kubeconfig, azure }: OperatorProcessOptions) {
   await bundle(join(directory, 'image'));
   const authority = join(directory, 'azure.pem');
   writeFileSync(authority, azure.caPem);
@@ -46,7 +49,7 @@ export async function operatorImage({ directory, kubeconfig, azure, mebibytes }:
     PATH: process.env['PATH'] ?? '',
     ...azure.env(),
     NODE_ENV: 'production',
-    NODE_OPTIONS: nodeOptions(mebibytes),
+    NODE_OPTIONS: nodeOptions(defaultMebibytes),
     ...memoryVariables,
     NODE_EXTRA_CA_CERTS: authority,
     KUBECONFIG: kubeconfig,
@@ -77,18 +80,22 @@ async function startOperator(argv: readonly string[], env: Record<string, string
     const { body } = await request(`http://127.0.0.1:${port}${path}`, { reset: true });
     return body.text();
   };
-  const metric = async (name: string, label = '') => {
-    const lines = (await text('/metrics')).matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)$`, 'gm'));
-    return [...lines].reduce((sum, [, labels = '', value]) => sum + (labels.includes(label) ? Number(value) : 0), 0);
+  const metrics = async (): Promise<MetricSum> => {
+    const page = await text('/metrics');
+    return (name, label = '') => {
+      const lines = page.matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)$`, 'gm'));
+      return [...lines].reduce((sum, [, labels = '', value]) => sum + (labels.includes(label) ? Number(value) : 0), 0);
+    };
   };
   return {
-    metric,
+    metrics,
     async rest() {
       for (let quietSince = Date.now(), last = -1; Date.now() - quietSince < restMs; ) {
-        await new Promise((resolve) => setTimeout(resolve, 500));
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
         const ready = (await text('/readyz')).endsWith('\nok\n');
-        const done = await metric('controller_runtime_reconcile_total');
-        const working = (await metric('workqueue_depth')) + (await metric('controller_runtime_active_workers'));
+        const sum = await metrics();
+        const done = sum('controller_runtime_reconcile_total');
+        const working = sum('workqueue_depth') + sum('controller_runtime_active_workers');
         if (done !== last || working > 0 || !ready) quietSince = Date.now();
         last = done;
       }

@@ -339,7 +339,7 @@ test('a broken credential is retryable, since it is mended outside of the object
   }
 });
 
-test('requests are counted by verb, resource and code, with the time until their answer', async () => {
+test('requests are counted by verb, resource and code, and by verb with the time until their answer', async () => {
   const metrics = createMetrics();
   const server = await serve((request, response) => {
     response.writeHead(request.url?.includes('missing') ? 404 : 200, { 'content-type': 'application/json' }).end('{}');
@@ -357,5 +357,5 @@ test('requests are counted by verb, resource and code, with the time until their
   expect(text).toContain('azimuth_kube_requests_total{verb="get",resource="widgets.example.org",code="404"} 1');
   expect(text).toContain('azimuth_kube_requests_total{verb="get",resource="path",code="200"} 2');
   expect(text).toContain('azimuth_kube_requests_total{verb="get",resource="path",code="unreachable"} 1');
-  expect(text).toContain('azimuth_kube_request_duration_seconds_count{verb="get",resource="path"} 3');
+  expect(text).toContain('azimuth_kube_request_duration_seconds_count{verb="get"} 5');
 });
