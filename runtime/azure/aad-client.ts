@@ -61,7 +61,7 @@ export async function requestToken(
       headers: {
         accept: 'application/json',
         'content-type': 'application/x-www-form-urlencoded',
-        'client-request-id': randomUUID(),
+        'client-request-id': request.correlationId ?? randomUUID(),
         'return-client-request-id': 'true',
       },
       body: form.toString(),

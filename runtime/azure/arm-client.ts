@@ -193,18 +193,18 @@ class HttpArmClient implements ArmClient {
     const readOnly = method === 'GET' || method === 'HEAD';
     const reusable = readOnly && request.token && request.token.expiresOn - TOKEN_MARGIN_MS > this.#clock.now();
     const correlationId = request.correlationId ?? randomUUID();
-    let token = reusable ? (request.token as AccessToken) : await this.#freshToken(authorizer, signal);
+    let token = reusable ? (request.token as AccessToken) : await this.#freshToken(authorizer, correlationId, signal);
     let answer = await this.#call(request, url, key, token, correlationId);
     if (answer.status === 401 && reusable) {
-      token = await this.#freshToken(authorizer, signal);
+      token = await this.#freshToken(authorizer, correlationId, signal);
       answer = await this.#call(request, url, key, token, correlationId);
     }
     return { answer, token, correlationId };
   }
 
-  #freshToken(authorizer: Authorizer, signal?: AbortSignal): Promise<AccessToken> {
+  #freshToken(authorizer: Authorizer, correlationId: string, signal?: AbortSignal): Promise<AccessToken> {
     const audience = this.#options.cloud.resourceManagerAudience;
-    return authorizer.getToken({ audience, ...(signal === undefined ? {} : { signal }) });
+    return authorizer.getToken({ audience, correlationId, ...(signal === undefined ? {} : { signal }) });
   }
 
   #call(request: ArmRequest, url: URL, key: BucketKey, token: AccessToken, correlationId: string): Promise<HttpAnswer> {

@@ -112,6 +112,7 @@ export class VaultTransport {
     if (shared?.for === challenge && shared.token.expiresOn > this.#clock.now() + 60_000) return shared.token.token;
     const token = await this.#options.authorizer.getToken({
       audience,
+      correlationId: this.#options.correlationId,
       ...(tenantId === undefined ? {} : { tenantId }),
       ...(claims === undefined ? {} : { claims }),
       ...(signal === undefined ? {} : { signal }),

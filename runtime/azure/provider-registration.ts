@@ -29,6 +29,8 @@ export interface RegistrationRequest {
   readonly subscriptionId: string;
   /** Microsoft.KeyVault */
   readonly provider: string;
+  /** @default a new one */
+  readonly correlationId?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -73,13 +75,14 @@ export async function registerProvider(
 }
 
 async function send(request: RegistrationRequest, method: 'GET' | 'POST', action: string): Promise<RegistrationState> {
-  const { client, authorizer, subscriptionId, provider, signal } = request;
+  const { client, authorizer, subscriptionId, provider, correlationId, signal } = request;
   const path = `${subscriptionPath(subscriptionId)}/providers/${provider}${action}`;
   const response = await client.send({
     method,
     path,
     apiVersion: API_VERSION,
     authorizer,
+    ...(correlationId === undefined ? {} : { correlationId }),
     ...(signal === undefined ? {} : { signal }),
   });
   const state = (response.body as { registrationState?: unknown } | undefined)?.registrationState;

@@ -27,6 +27,8 @@ export interface TokenRequest {
   readonly tenantId?: string;
   /** Claims that a resource asked for in a challenge (continuous access evaluation), as JSON. */
   readonly claims?: string;
+  /** `client-request-id` of the request to AAD, which its sign-in log shows. @default a new one */
+  readonly correlationId?: string | undefined;
   readonly signal?: AbortSignal;
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { normalizeResourceId, tryParseResourceId } from '../azure/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../engine/index.ts';
@@ -31,6 +30,9 @@ export interface Unprepared {
   readonly failed: unknown;
 }
 
+/** A correlation id, which goes to AAD, ARM and Key Vault, and a logger whose lines carry it. */
+export type Trace = Pick<PassInput, 'correlationId' | 'log'>;
+
 const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
 
 /** Gathers what a pass needs from outside of the object, and notes in the graph what it depends on. */
@@ -46,12 +48,11 @@ export class Preparation {
   }
 
   /** For a pass towards what is declared. */
-  async apply(object: KubeObject, signal: AbortSignal): Promise<Prepared | Unprepared> {
+  async apply(object: KubeObject, trace: Trace, signal: AbortSignal): Promise<Prepared | Unprepared> {
     const { client } = this.#context.runtime;
     const { stores, graph, roles, credentials, credentialScopes, fingerprints, vaults } = this.#context;
     const model = this.#model;
     const node = nodeOf(object);
-    const trace = this.#trace(object);
     try {
       const edges = [...edgesOf(model, object), credentials.edgeOf(object)];
       graph.set(node, edges);
@@ -63,7 +64,12 @@ export class Preparation {
         signal,
         fingerprints,
         roles: async (name) =>
-          credential && roles.find(name, credential.subscriptionId ?? '', credential.authorizer, signal),
+          credential &&
+          roles.find(name, credential.subscriptionId ?? '', {
+            authorizer: credential.authorizer,
+            correlationId: trace.correlationId,
+            signal,
+          }),
       });
       const ownerKnown = resolution.owner !== undefined || model.owner(object) === undefined;
       const subscriptionId = credential?.subscriptionId ?? '';
@@ -100,11 +106,11 @@ export class Preparation {
   async remove(
     object: KubeObject,
     journal: Journal | undefined,
+    trace: Trace,
     signal: AbortSignal,
   ): Promise<PreparedRemoval | Unprepared> {
     const { stores, graph, credentials, credentialScopes } = this.#context;
     const { client } = this.#context.runtime;
-    const trace = this.#trace(object);
     const common = this.#common(object, trace, signal);
     const edges = [...edgesOf(this.#model, object), credentials.edgeOf(object)];
     graph.set(nodeOf(object), edges);
@@ -152,14 +158,6 @@ export class Preparation {
     };
   }
 
-  /** A correlation id, which goes to ARM, and a logger whose lines carry it. */
-  #trace(object: KubeObject): Trace {
-    const { namespace, name, uid, generation } = object.metadata;
-    const correlationId = randomUUID();
-    const log = this.#context.runtime.log.child({ kind: object.kind, namespace, name, uid, generation, correlationId });
-    return { correlationId, log };
-  }
-
   /** Once something was sent to Azure under an id, that id stays, whatever the spec says. */
   #resourceId(object: KubeObject, resolution: Resolution, subscriptionId: string): string {
     const own = object.metadata.annotations ?? {};
@@ -203,8 +201,6 @@ export class Preparation {
     return cycle && describeCycle(cycle);
   }
 }
-
-type Trace = Pick<PassInput, 'correlationId' | 'log'>;
 
 function unprepared(error: unknown, { log }: Trace, signal: AbortSignal): Unprepared {
   if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;

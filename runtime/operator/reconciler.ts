@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Condition } from '../api/common-schemas.ts';
+import { AzimuthError } from '../base/errors.ts';
+import type { Span } from '../base/tracing.ts';
 import {
   canonicalJson,
   goalHash,
@@ -25,7 +28,7 @@ import { Pass } from './pass.ts';
 import { PassEvents } from './pass-events.ts';
 import type { PassInput } from './pass-state.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
-import { Preparation } from './preparation.ts';
+import { Preparation, type Trace } from './preparation.ts';
 
 const second = 1000;
 
@@ -60,12 +63,22 @@ export class ResourceReconciler {
       this.#forget(object.metadata.uid ?? '', nodeOf(object));
       return undefined;
     }
-    return deleting ? this.#remove(object, signal) : this.#apply(object, signal);
+    return this.#traced(object, deleting, (trace, span) =>
+      deleting ? this.#remove(object, trace, span, signal) : this.#apply(object, trace, span, signal),
+    );
   };
 
-  async #apply(object: KubeObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
-    const prepared = await this.#preparation.apply(object, signal);
-    if ('failed' in prepared) return this.#finish(object, { error: prepared.failed });
+  async #apply(
+    object: KubeObject,
+    trace: Trace,
+    span: Span,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult | undefined> {
+    const prepared = await this.#preparation.apply(object, trace, signal);
+    if ('failed' in prepared) {
+      span.set('azimuth.failure', codeOf(prepared.failed));
+      return this.#finish(object, { error: prepared.failed });
+    }
     const { input, chosen } = prepared;
     const { policy, body, resolution, log } = input;
     const memory = this.#memory(object);
@@ -78,7 +91,7 @@ export class ResourceReconciler {
     });
     const journal = memory.met ? journalOf(object) : withoutFailures(journalOf(object));
     memory.met = true;
-    const result = await this.#run(applyPipeline, goal, journal, pass, input);
+    const result = await this.#run(applyPipeline, goal, journal, pass, input, span);
     this.#events.ended(object, pass, result);
     const { state, blocks } = result;
     log.info({ state, blocks, credential: chosen?.source, acted: pass.acted }, 'reconciled');
@@ -86,15 +99,23 @@ export class ResourceReconciler {
     return this.#finish(object, { pass, result, ...(rotation && { rotation }) });
   }
 
-  async #remove(object: KubeObject, signal: AbortSignal): Promise<ReconcileResult | undefined> {
+  async #remove(
+    object: KubeObject,
+    trace: Trace,
+    span: Span,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult | undefined> {
     const journal = journalOf(object);
-    const prepared = await this.#preparation.remove(object, journal, signal);
-    if ('failed' in prepared) return this.#finish(object, { error: prepared.failed, deleting: true });
+    const prepared = await this.#preparation.remove(object, journal, trace, signal);
+    if ('failed' in prepared) {
+      span.set('azimuth.failure', codeOf(prepared.failed));
+      return this.#finish(object, { error: prepared.failed, deleting: true });
+    }
     const { input, plan } = prepared;
     const { policy, log, resourceId } = input;
     const pass = new Pass(this.#context, input, this.#memory(object));
     const goal = goalHash({ delete: true, policy });
-    const result = await this.#run(deletePipeline, goal, journal, pass, input);
+    const result = await this.#run(deletePipeline, goal, journal, pass, input, span);
     const { state, blocks } = result;
     log.info({ state, blocks, left: plan.leave, acted: pass.acted }, 'deletion reconciled');
     if (pass.released) {
@@ -108,42 +129,44 @@ export class ResourceReconciler {
     return this.#finish(object, { pass, result, deleting: true });
   }
 
-  /** One span for the pass, whose trace is the correlation id that Azure gets, and one for each effect in it. */
-  #run(
-    line: typeof applyPipeline,
-    hash: string,
-    journal: Journal | undefined,
-    pass: Pass,
-    { object, resourceId, correlationId, signal }: PassInput,
-  ): Promise<RunResult> {
-    const { tracer, limits } = this.#context;
+  /** One span for the pass, from the look at what it needs to the last request; its trace is the id that Azure gets. */
+  #traced<T>(object: KubeObject, deleting: boolean, work: (trace: Trace, span: Span) => Promise<T>): Promise<T> {
     const { namespace, name, uid, generation } = object.metadata;
+    const correlationId = randomUUID();
+    const log = this.#context.runtime.log.child({ kind: object.kind, namespace, name, uid, generation, correlationId });
     const attributes = {
       'k8s.resource.kind': object.kind,
       'k8s.namespace.name': namespace,
       'k8s.object.name': name,
       'k8s.object.uid': uid,
       'k8s.object.generation': generation,
-      'azure.resource_id': resourceId,
       'azure.correlation_id': correlationId,
     };
+    const options = { name: `${deleting ? 'delete' : 'apply'} ${object.kind}`, correlationId, attributes };
+    return this.#context.tracer.run(options, (span) => work({ correlationId, log }, span));
+  }
+
+  /** Runs the blocks, with a span for each effect. */
+  async #run(
+    line: typeof applyPipeline,
+    hash: string,
+    journal: Journal | undefined,
+    pass: Pass,
+    { resourceId, signal }: PassInput,
+    span: Span,
+  ): Promise<RunResult> {
+    const { tracer, limits } = this.#context;
     const host: Host<Facts, Effect> = {
       observe: () => pass.observe(),
       save: (next) => pass.save(next),
       boundsOf: (effect) => pass.boundsOf(effect),
       perform: (effect, context) => tracer.run({ name: effect.do }, () => pass.perform(effect, context)),
     };
-    const options = {
-      name: `${line === deletePipeline ? 'delete' : 'apply'} ${object.kind}`,
-      correlationId,
-      attributes,
-    };
-    return tracer.run(options, async (span) => {
-      const result = await run(line, { hash, value: undefined }, journal, host, { limits, signal });
-      span.set('azimuth.state', result.state);
-      span.set('azimuth.failure', result.failure?.code);
-      return result;
-    });
+    span.set('azure.resource_id', resourceId);
+    const result = await run(line, { hash, value: undefined }, journal, host, { limits, signal });
+    span.set('azimuth.state', result.state);
+    span.set('azimuth.failure', result.failure?.code);
+    return result;
   }
 
   /** Writes the status and says when to come back. */
@@ -226,6 +249,10 @@ export class ResourceReconciler {
 function soonest(...times: (number | undefined)[]): ReconcileResult | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : { requeueAfterMs: Math.min(...known) };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof AzimuthError ? error.code : 'AZ_UNEXPECTED';
 }
 
 function journalOf(object: KubeObject): Journal | undefined {

@@ -14,6 +14,8 @@ interface Pending {
 export interface Registration {
   readonly subscriptionId: string;
   readonly authorizer: Authorizer;
+  /** Of the pass that asks. */
+  readonly correlationId: string;
   readonly signal: AbortSignal;
 }
 

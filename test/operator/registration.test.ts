@@ -50,7 +50,8 @@ test('while a provider is registering nothing else is sent, and one look serves 
   const clock = new ManualClock(0);
   const ended: string[] = [];
   const registrations = new Registrations(arm, clock, (...which) => void ended.push(which.join(' ')));
-  const registration = { subscriptionId: 's', authorizer: countingAuthorizer(), signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const registration = { subscriptionId: 's', authorizer: countingAuthorizer(), correlationId: 'c', signal };
   const settle = () => registrations.settled('Microsoft.Cache', registration);
   await settle();
   expect(await registrations.begin(new Error('another'), registration)).toBeUndefined();
@@ -82,7 +83,8 @@ test('a registration that is refused is told as such and asked for again by the 
     },
   } as unknown as ArmClient;
   const registrations = new Registrations(arm, new ManualClock(0));
-  const registration = { subscriptionId: 's', authorizer: countingAuthorizer(), signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const registration = { subscriptionId: 's', authorizer: countingAuthorizer(), correlationId: 'c', signal };
   await expect(registrations.begin(refusal, registration)).rejects.toBe(denied);
   await expect(registrations.begin(refusal, registration)).rejects.toBe(denied);
   expect(tries).toBe(2);

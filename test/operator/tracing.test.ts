@@ -5,7 +5,7 @@ import { createMetrics } from '../../runtime/base/metrics.ts';
 import { OtlpExporter } from '../../runtime/base/otlp.ts';
 import { createTracer } from '../../runtime/base/tracing.ts';
 import { startWebServer, type WebServer } from '../fakes/web-server.ts';
-import { armRequests, settled, startWorld, types, type World } from './support.ts';
+import { armRequests, settled, startWorld, types, until, type World } from './support.ts';
 
 const limitMs = 60_000;
 let world: World;
@@ -74,3 +74,28 @@ test('one id leads from the pass over its log lines to every request that Azure 
   expect(polls.length).toBeGreaterThan(0);
   for (const poll of polls) expect(passes).toContain(hex(String(poll.correlationId)));
 });
+
+test('what happens before and besides the resource has the id of its pass too: tokens, roles, the registration', async () => {
+  const { azure } = world;
+  azure.settings.enforceRegistration = true;
+  const begun = azure.journal.entries({}).at(-1)?.seq ?? 0;
+  const operator = await world.startOperator();
+  await world.apply(types.identity, 'follower', { location: 'westeurope', owner: { name: 'traced' } });
+  await settled(world, types.identity, 'follower');
+  await world.apply(types.roleAssignment, 'follows', {
+    owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'traced' },
+    principalId: azure.tenantId,
+    principalType: 'ServicePrincipal',
+    roleDefinitionReference: { wellKnownName: 'Reader' },
+  });
+  await until('Azure has the role assignment', async () => armRequests(world, 'PUT', /roleAssignments/).length > 0);
+  await operator.stop();
+  const passes = new Set(
+    world.log.map((line) => JSON.parse(line)).flatMap(({ correlationId, uid }) => (uid ? [correlationId] : [])),
+  );
+  const requests = azure.journal.entries({}).filter(({ seq, service }) => seq > begun && /^(arm|aad)$/.test(service));
+  const kinds = [/\/register$/, /Microsoft\.ManagedIdentity$/, /\/roleDefinitions$/, /oauth2\/v2\.0\/token$/];
+  for (const kind of kinds) expect(requests.some(({ path }) => kind.test(path))).toBe(true);
+  const strays = requests.filter(({ correlationId }) => !passes.has(correlationId));
+  expect(strays.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+}, 60_000);

@@ -9,10 +9,10 @@ export function registered(state: PassState, send: () => Promise<EffectResult>):
 }
 
 async function sendRegistered(state: PassState, send: () => Promise<EffectResult>): Promise<EffectResult> {
-  const { model, object, credential, signal } = state.input;
+  const { model, object, credential, correlationId, signal } = state.input;
   const { registrations } = state.context;
   const subscriptionId = credential?.subscriptionId ?? '';
-  const registration = { subscriptionId, authorizer: state.requests.credential().authorizer, signal };
+  const registration = { subscriptionId, authorizer: state.requests.credential().authorizer, correlationId, signal };
   const namespace = model.armType(object).split('/')[0] ?? '';
   state.waitFor(registrationNode(subscriptionId, namespace));
   await registrations.settled(namespace, registration);
