@@ -67,7 +67,7 @@ export type Effect =
   | { readonly do: 'storeCredentials' }
   | { readonly do: 'put' }
   | { readonly do: 'poll' }
-  /** `foreign`: nothing was sent for this goal yet, so the operation cannot be ours. */
+  /** `foreign`: nothing was sent for this goal yet, so the operation cannot be that of what is declared now. */
   | { readonly do: 'adopt'; readonly foreign?: boolean }
   | { readonly do: 'settle' }
   /** The PUT that was accepted led to nothing: it is over, and to be sent again later. */
@@ -134,18 +134,35 @@ export function needsPut({ live, body, declared = body, applied, inputsVersion }
 export interface PutMemo {
   /** Fingerprint of the body, with the fields that are left to others. */
   readonly body: string;
+  /** Of the values from Secrets in it, as in `Applied`. */
+  readonly inputs: string;
   /** Azure does not show it yet. */
   readonly differs: boolean;
 }
 
-export function putMemo({ body, declared = body, live }: Facts): PutMemo {
-  return { body: bodyFingerprint(declared), differs: !live?.exists || residueOf(body, live.body) !== '' };
+export function putMemo(facts: Facts): PutMemo {
+  const { body, live } = facts;
+  return { ...fingerprintsOf(facts), differs: !live?.exists || residueOf(body, live.body) !== '' };
+}
+
+/**
+ * Whether what was announced is what is declared now. The mark of a PUT that was cut off outlives its goal: the spec, or
+ * a password in a Secret, may have changed since.
+ */
+export function isStillWanted(facts: Facts, memo: PutMemo | undefined): boolean {
+  const { body, inputs } = fingerprintsOf(facts);
+  return memo?.body === body && memo.inputs === inputs;
 }
 
 /** Whether Azure shows what it did not show when this very body was announced: the PUT was not lost, only its answer. */
-export function hasArrived({ body, declared = body, live }: Facts, memo: PutMemo | undefined): boolean {
+export function hasArrived(facts: Facts, memo: PutMemo | undefined): boolean {
+  const { body, live } = facts;
   if (!memo?.differs || !live?.exists || hasFailed(live.body)) return false;
-  return memo.body === bodyFingerprint(declared) && residueOf(body, live.body) === '';
+  return isStillWanted(facts, memo) && residueOf(body, live.body) === '';
+}
+
+function fingerprintsOf({ body, declared = body, inputsVersion }: Facts): Pick<PutMemo, 'body' | 'inputs'> {
+  return { body: bodyFingerprint(declared), inputs: hasSecrets(body) ? inputsVersion : '' };
 }
 
 export function formatApplied({ body, inputs, residue }: Applied): string {

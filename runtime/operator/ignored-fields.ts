@@ -11,15 +11,22 @@ export type BodyPath = readonly string[];
 
 /**
  * The places in the body that the annotation leaves to others. It lists paths of the spec, separated by commas or blanks,
- * such as `tags.cost, networkAcls`; a list can only be named whole. Throws AZ_TERMINAL for a path the kind does not have.
+ * such as `tags.cost, networkAcls`; a list can only be named whole. Throws AZ_TERMINAL for a path the kind does not have,
+ * and for the password of an administrator that is made up here.
  */
 export function ignoredPaths(model: ArmModel, object: KubeObject): BodyPath[] {
   const text = object.metadata.annotations?.[annotations.ignoreFields] ?? '';
+  if (text === '') return [];
+  const madeUp = new Set(model.inputs(object).flatMap((input) => (input.type === 'credentials' ? [input.path] : [])));
   return text
     .split(/[\s,]+/)
     .map((path) => path.replace(/^spec\./, ''))
     .filter(Boolean)
     .map((path) => {
+      if (madeUp.has(path)) {
+        const message = `The annotation ${annotations.ignoreFields} names ${path}, which operatorSpec.generatedCredentials sets: it can only be one of both`;
+        throw new AzimuthError('AZ_TERMINAL', message);
+      }
       const found = model.bodyPath(path.split('.'));
       if (found) return found;
       const message = `The annotation ${annotations.ignoreFields} names ${path}, which is no field of ${model.definition.kind} that is sent to Azure, or lies within a list`;

@@ -121,6 +121,12 @@ export class PassState {
     return resourceId;
   }
 
+  /** The pending password of a made-up administrator went out with the last PUT, so that Azure takes no other. */
+  hasNewPassword(): boolean {
+    const { admin, inputsVersion } = this.input.resolution;
+    return admin?.pending !== undefined && this.applied?.inputs === inputsVersion;
+  }
+
   /** What the object asks to be written, as `Secret/name` and `ConfigMap/name`. */
   exportsPlanned(): string[] {
     const written = this.plan.items.filter(({ target }) => target !== 'KeyVault');

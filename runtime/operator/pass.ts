@@ -61,7 +61,8 @@ export class Pass implements Host<Facts, Effect> {
   get credentials(): Readiness | undefined {
     const { admin } = this.#state.input.resolution;
     if (admin?.input.request === undefined) return undefined;
-    const over = admin.task === undefined && (admin.pending === undefined || this.#state.exported);
+    const isSet = this.#state.exported && this.#state.hasNewPassword();
+    const over = admin.task === undefined && (admin.pending === undefined || isSet);
     const message = over ? '' : 'A new password is being set; until then Azure takes the old one or the pending one';
     return over
       ? { severity: undefined, reason: rotationReasons.rotated, message }

@@ -1,5 +1,15 @@
 import { type Block, type Decision, done, type Json, type Pipeline, pipeline } from '../engine/index.ts';
-import { type Effect, type Facts, hasArrived, hasFailed, isMoving, needsPut, type PutMemo, putMemo } from './facts.ts';
+import {
+  type Effect,
+  type Facts,
+  hasArrived,
+  hasFailed,
+  isMoving,
+  isStillWanted,
+  needsPut,
+  type PutMemo,
+  putMemo,
+} from './facts.ts';
 import { reasons } from './names.ts';
 
 type OperatorBlock = Block<undefined, Facts, Effect>;
@@ -77,9 +87,11 @@ const submit: OperatorBlock = {
       return facts.settled ? done : repeat('settle');
     }
     if (facts.adoptionRefusal !== undefined) return refusal(facts.adoptionRefusal);
-    const needed = !(interrupted && hasArrived(facts, memo as PutMemo | undefined)) && needsPut(facts);
+    const announced = interrupted ? (memo as PutMemo | undefined) : undefined;
+    const needed = !hasArrived(facts, announced) && needsPut(facts);
     if (live.exists && isMoving(live.body) && (needed || interrupted)) {
-      return { next: 'perform', effect: { do: 'adopt', foreign: !interrupted }, repeatable: true };
+      // The end of what was announced for another goal says nothing about this one.
+      return { next: 'perform', effect: { do: 'adopt', foreign: !isStillWanted(facts, announced) }, repeatable: true };
     }
     if (needed) return put(facts);
     // What was taken over as it is counts as our own from here on.

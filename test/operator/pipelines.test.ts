@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type Journal, run, type Wait } from '../../runtime/engine/index.ts';
 import { bodyFingerprint, type Effect, type Facts } from '../../runtime/operator/facts.ts';
 import { applyPipeline, deletePipeline } from '../../runtime/operator/pipelines.ts';
+import { SecretValue } from '../../runtime/operator/secret-value.ts';
 
 const interrupted: Journal = { version: 1, goal: 'apply', blocks: { submit: { state: 'Running' } } };
 const facts: Facts = {
@@ -74,4 +75,60 @@ test('a PUT that was cut off is not repeated where Azure shows the change that i
   const silent = await pass({ exists: true, body: { tags: { goal: '2', more: 'x' } } }, undefined);
   await pass({ exists: true, body: { tags: { goal: '2', more: 'x' } } }, silent);
   expect(done).toEqual(['put', 'settle', 'put', 'put']);
+});
+
+/** Passes over one resource; `done` lists the effects, of which the first PUT is cut off. */
+function cutOff() {
+  const done: Effect[] = [];
+  let saved: Journal | undefined;
+  const pass = async (goal: string, observed: Facts, shownLater?: Facts['live']) => {
+    let now = observed;
+    const host = {
+      observe: () => now,
+      save: async (journal: Journal) => {
+        saved = journal;
+      },
+      perform: async (effect: Effect) => {
+        done.push(effect);
+        if (effect.do === 'put' && done.filter((each) => each.do === 'put').length === 1) throw new Error('killed');
+        if (effect.do === 'adopt') return { outcome: 'polling' as const, memo: { foreign: effect.foreign === true } };
+        if (effect.do === 'poll') {
+          now = { ...now, live: shownLater };
+          const foreign = (saved?.blocks['submit']?.memo as { foreign?: boolean } | undefined)?.foreign;
+          return { outcome: 'succeeded' as const, ...(!foreign && { memo: { sent: true } }) };
+        }
+        now = { ...now, settled: effect.do === 'settle', ...(effect.do === 'put' && { live: shownLater }) };
+        return { outcome: 'succeeded' as const, ...(effect.do === 'put' && { memo: { sent: true } }) };
+      },
+    };
+    await run(applyPipeline, { hash: goal, value: undefined }, saved, host);
+    return done.map((effect) => (effect.do === 'adopt' && effect.foreign ? 'adopt foreign' : effect.do));
+  };
+  return pass;
+}
+
+test('a password that changes while a PUT is cut off is sent, although Azure shows everything else of that PUT', async () => {
+  const pass = cutOff();
+  const body = { location: 'westeurope', properties: { password: new SecretValue('one') } };
+  const shown = { exists: true, body: { location: 'westeurope', properties: {} } } as const;
+  const first = { ...facts, deletion: undefined, body, inputsVersion: 'one' };
+  expect(await pass('one', { ...first, live: { exists: false } })).toEqual(['put']);
+  const second = { ...first, inputsVersion: 'two', live: shown };
+  expect(await pass('two', second, shown)).toEqual(['put', 'put', 'settle']);
+});
+
+test('an edit that is made while a PUT is cut off is sent once Azure is through with that PUT', async () => {
+  const pass = cutOff();
+  const at = (edition: string, provisioningState: string) =>
+    ({ exists: true, body: { tags: { edition }, properties: { provisioningState } } }) as const;
+  const first = { ...facts, deletion: undefined, body: { tags: { edition: 'first' } } };
+  expect(await pass('first', { ...first, live: { exists: false } })).toEqual(['put']);
+  const second = { ...first, body: { tags: { edition: 'second' } }, live: at('first', 'Creating') };
+  expect(await pass('second', second, at('first', 'Succeeded'))).toEqual([
+    'put',
+    'adopt foreign',
+    'poll',
+    'put',
+    'settle',
+  ]);
 });

@@ -85,9 +85,13 @@ function targetsOf(state: PassState, answers: ReadonlyMap<string, unknown>): Exp
 }
 
 /** What the spec takes from Secrets, by field. Goes into a vault and nowhere else. */
-function secretInputs({ input }: PassState): Record<string, unknown> {
-  const found = [...input.resolution.inputs].filter(([, value]) => value instanceof SecretValue);
-  return Object.fromEntries(found.map(([field, value]) => [field, (value as SecretValue).reveal()]));
+function secretInputs(state: PassState): Record<string, unknown> {
+  const { inputs, admin } = state.input.resolution;
+  const found = [...inputs].filter(([, value]) => value instanceof SecretValue);
+  const shown = Object.fromEntries(found.map(([field, value]) => [field, (value as SecretValue).reveal()]));
+  // Under the policy skip, say, a new password stays where it is: nobody could sign in with it.
+  const kept = admin?.pending !== undefined && !state.hasNewPassword();
+  return kept ? { ...shown, [admin.input.path]: admin.password } : shown;
 }
 
 async function write(state: PassState, target: ExportTarget): Promise<void> {
@@ -96,9 +100,10 @@ async function write(state: PassState, target: ExportTarget): Promise<void> {
   const { object, signal, log } = state.input;
   const { admin } = state.input.resolution;
   const holdsAdmin = target.target === 'Secret' && target.name === admin?.input.name;
-  // Azure has the pending password by now: it takes the place of the other in the same write.
+  const isNew = holdsAdmin && state.hasNewPassword();
+  // Once Azure has the pending password, that takes the place of the other in the same write.
   const unchanged = { [adminKeys.password]: admin?.password, [adminKeys.pending]: admin?.pending };
-  const wanted = holdsAdmin ? { ...target, drop: [adminKeys.pending], unchanged } : target;
+  const wanted = holdsAdmin ? { ...target, drop: isNew ? [adminKeys.pending] : [], unchanged } : target;
   const { namespace = '' } = object.metadata;
   const writing = writeExport(wanted, { client: context.runtime.client, owner: object, signal });
   const written = await writing.catch((error: unknown) => {
@@ -108,7 +113,7 @@ async function write(state: PassState, target: ExportTarget): Promise<void> {
     throw error;
   });
   if (written === undefined) return;
-  if (holdsAdmin && admin?.pending !== undefined) {
+  if (isNew) {
     const note = `Azure has the new password, and Secret ${target.name} too`;
     state.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
   }
