@@ -93,6 +93,12 @@ export function isTransient(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
+/** Azure read the request and said no, so that nothing came of it; 408 says that it did not come through in time. */
+export function isRefusal(error: unknown): error is ArmError {
+  const { status } = error instanceof ArmError ? error.facts : { status: 0 };
+  return status >= 400 && status < 500 && status !== 408;
+}
+
 function classOfUnknown(facts: ArmErrorFacts): RetryClass {
   return facts.status === 400 && facts.topLevelCode !== undefined ? 'verySlow' : 'slow';
 }

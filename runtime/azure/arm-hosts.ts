@@ -12,8 +12,12 @@ export function mayReceiveArmToken(url: URL, cloud: CloudEnvironment, allowedHos
   return url.port === endpoint.port && !isAddress(endpoint.hostname) && url.hostname.endsWith(`.${endpoint.hostname}`);
 }
 
-/** An absolute URL as it is; a path (or `//`-less relative reference) on the ARM endpoint. Undefined if unparsable. */
+/**
+ * An absolute URL as it is; a path (or `//`-less relative reference) on the ARM endpoint. Undefined if unparsable, and for
+ * a path with `.` or `..`: a URL would mean another resource than the one that the path was checked for.
+ */
 export function resolveArmUrl(reference: string, cloud: CloudEnvironment): URL | undefined {
+  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(reference.split(/[?#]/)[0] ?? '')) return undefined;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return URL.parse(reference) ?? undefined;
   if (!reference.startsWith('/') || reference.startsWith('//') || reference.includes('\\')) return undefined;
   return URL.parse(cloud.resourceManagerEndpoint + reference) ?? undefined;

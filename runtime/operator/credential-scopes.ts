@@ -55,6 +55,12 @@ export class CredentialScopes {
   /** Throws ScopeNotAllowed. */
   check(model: ArmModel, object: KubeObject, { resourceId, ownerId, inputs }: Reach): void {
     const { namespace = '' } = object.metadata;
+    if (deploysTemplates.test(model.armType(object)) && !this.#reaches('/', namespace)) {
+      throw new ScopeNotAllowed(
+        `${model.armType(object)} may not be made, whose template may reach any place,`,
+        namespace,
+      );
+    }
     if (this.#rules.length > 0) {
       for (const id of [resourceId, ...idsIn(object['spec']), ...idsIn(inputs)]) this.#checkId(id, namespace);
       return;
@@ -71,15 +77,23 @@ export class CredentialScopes {
     }
   }
 
-  /** Throws ScopeNotAllowed for the ARM id of an object that is to be deleted. */
-  checkDeletion({ metadata: { namespace = '' } }: KubeObject, resourceId: string): void {
-    if (this.#rules.length > 0) this.#checkId(resourceId, namespace);
+  /** Throws ScopeNotAllowed for an ARM id that is to be deleted, or that a kind comes to besides the object's own. */
+  checkReach({ metadata: { namespace = '' } }: KubeObject, armId: string): void {
+    if (this.#rules.length > 0) this.#checkId(armId, namespace);
+  }
+
+  /** Whether objects of this namespace are kept to places. */
+  bounds({ metadata: { namespace = '' } }: KubeObject): boolean {
+    return this.#rules.length > 0 && !this.#reaches('/', namespace);
   }
 
   #checkId(id: string, namespace: string): void {
+    if (!this.#reaches(id, namespace)) throw new ScopeNotAllowed(`${id} may not be reached`, namespace);
+  }
+
+  #reaches(id: string, namespace: string): boolean {
     const own = this.#rules.filter((rule) => rule.namespace === '*' || rule.namespace === namespace);
-    if (own.some(({ scope }) => isWithin(id, scope))) return;
-    throw new ScopeNotAllowed(`${id} may not be reached`, namespace);
+    return own.some(({ scope }) => isWithin(id, scope));
   }
 }
 
@@ -102,11 +116,19 @@ function handsOutPower(model: ArmModel, object: KubeObject): boolean {
   );
 }
 
-/** Every ARM id within a value, but those of roles: to name a role is no power, to assign it somewhere is. */
+/** What they make is written in a template, which names places in ways of its own. */
+const deploysTemplates =
+  /^microsoft\.(resources\/(deployments|deploymentstacks)|solutions\/applications|blueprint\/.*)$/i;
+
+/**
+ * Every ARM id within a value, also as the key of a map (`userAssignedIdentities`) and with Resource Manager's address
+ * before it, but not those of roles: to name a role is no power, to assign it somewhere is.
+ */
 function idsIn(value: unknown): string[] {
   if (typeof value === 'string') {
-    const isId = /^\/+(subscriptions|providers)\//i.test(value);
-    return isId && !/\/roledefinitions\/[0-9a-f-]{36}$/i.test(value) ? [value] : [];
+    const [, id] = /^\s*(?:https?:\/\/management\.[^/]*)?(\/+(?:subscriptions|providers)\/.*)$/is.exec(value) ?? [];
+    return id !== undefined && !/\/roledefinitions\/[0-9a-f-]{36}$/i.test(id) ? [id] : [];
   }
-  return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(idsIn);
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, member]) => [...idsIn(name), ...idsIn(member)]);
 }

@@ -29,7 +29,11 @@ export async function planDeletion(
   const unsure = journal?.blocks['submit']?.state === 'Running';
   const plan = { leave: undefined, noteworthy: false, waits: [], unsure } as const;
   const { annotations: own = {} } = object.metadata;
-  const sent = unsure || own[annotations.applied] !== undefined || Object.keys(journal?.blocks ?? {}).length > 0;
+  // A first PUT that was refused for good is all that a mark of failure alone tells of.
+  const inJournal = Object.entries(journal?.blocks ?? {}).some(
+    ([name, { state }]) => name !== 'submit' || state !== 'Failed',
+  );
+  const sent = unsure || own[annotations.applied] !== undefined || inJournal;
   if (own[annotations.resourceId] === undefined || (!sent && armIdInAzure(object) === undefined)) {
     return { ...plan, leave: 'it was never created there' };
   }

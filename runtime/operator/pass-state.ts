@@ -31,6 +31,8 @@ export interface PassInput {
   readonly credential: Credential | undefined;
   /** As ChosenCredential has it. */
   readonly credentialSource: string | undefined;
+  /** The credential's power is the operator's own. */
+  readonly borrowed: boolean;
   readonly resolution: Resolution;
   readonly waits: readonly Wait[];
   /** ARM id; undefined while the owner is not known. */
@@ -46,6 +48,8 @@ export interface PassInput {
 }
 
 export const succeeded: EffectResult = { outcome: 'succeeded' };
+/** Of an object that has something in Azure, of which no more is known. */
+export const accepted: Applied = { body: '', inputs: '', residue: '' };
 export const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
 
 /** What one pass over one object knows: its input, and what the effects bring to light one after the other. */
@@ -91,8 +95,9 @@ export class PassState {
     const { keyRotation } = input.model.definition.arm ?? {};
     this.published = keyRotation ? publishedBy(input.object, rotationSteps(keyRotation)) : 'both';
     const { annotations: own = {} } = input.object.metadata;
-    const journaled = parseJournal(own[annotations.journal])?.blocks['submit'] !== undefined;
-    this.isNew = this.applied === undefined && !journaled && armIdInAzure(input.object) === undefined;
+    const submit = parseJournal(own[annotations.journal])?.blocks['submit']?.state;
+    const mayBeSent = submit !== undefined && submit !== 'Failed';
+    this.isNew = this.applied === undefined && !mayBeSent && armIdInAzure(input.object) === undefined;
     const { admin } = input.resolution;
     const mine = ({ target, to }: ExportItem) => target === 'Secret' && to.name === admin?.input.name;
     // The Secret with credentials is not begun with what goes beside them.
@@ -119,6 +124,23 @@ export class PassState {
     const { resourceId } = this.input;
     if (resourceId === undefined) throw new AzimuthError('AZ_REFERENCE_MISSING', 'The ARM id is not known yet');
     return resourceId;
+  }
+
+  /** Keeps that an earlier PUT of this object may have arrived, where the journal forgets it for the end of a later one. */
+  noteEarlierPut(): void {
+    if (!this.isNew) this.applied ??= accepted;
+  }
+
+  /** Throws ScopeNotAllowed for an ARM id that this object may not reach with the credential that it has. */
+  checkReach(armId: string): void {
+    const { borrowed, object } = this.input;
+    if (borrowed) this.context.credentialScopes.checkReach(object, armId);
+  }
+
+  /** Whether this object is kept to places. */
+  isBounded(): boolean {
+    const { borrowed, object } = this.input;
+    return borrowed && this.context.credentialScopes.bounds(object);
   }
 
   /** The pending password of a made-up administrator went out with the last PUT, so that Azure takes no other. */

@@ -1,3 +1,4 @@
+import { isRefusal } from '../azure/arm-errors.ts';
 import { tryParseResourceId } from '../azure/resource-ids.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../engine/index.ts';
 import type { KubeObject } from '../kube/types.ts';
@@ -144,9 +145,13 @@ export class Pass implements Host<Facts, Effect> {
       const { reason, message, retryClass } = failureFacts(error, input.model.errorOverrides);
       const failure = { code: reason, message };
       // Only a refused PUT is final for its goal: what else fails may be mended from outside without a word to us.
-      return effect.do === 'put' && retryClass === 'none'
-        ? { outcome: 'failed', failure }
-        : { outcome: 'retry', failure };
+      if (effect.do === 'put' && retryClass === 'none') {
+        this.#state.noteEarlierPut();
+        return { outcome: 'failed', failure };
+      }
+      // Refused, the first PUT of an object leaves nothing of its own in Azure, and nothing to delete with it.
+      const over = effect.do === 'put' && this.#state.isNew && isRefusal(error);
+      return { outcome: 'retry', failure, ...(over && { over }) };
     }
   }
 

@@ -87,6 +87,7 @@ export class Preparation {
         ...this.#common(object, trace, signal),
         credential,
         credentialSource: chosen.source,
+        borrowed: chosen.borrowed,
         resolution,
         waits,
         resourceId,
@@ -122,7 +123,7 @@ export class Preparation {
         chosen = await credentials.credentialFor(object, signal);
         const resourceId = object.metadata.annotations?.[annotations.resourceId];
         if (chosen.borrowed && plan.leave === undefined && resourceId !== undefined) {
-          credentialScopes.checkDeletion(object, resourceId);
+          credentialScopes.checkReach(object, resourceId);
         }
       }
     } catch (error) {
@@ -132,6 +133,7 @@ export class Preparation {
       ...common,
       credential: chosen?.credential,
       credentialSource: chosen?.source,
+      borrowed: chosen?.borrowed ?? false,
       resolution: noResolution,
       waits: [...plan.waits, ...(plan.leave === undefined ? (chosen?.waits ?? []) : [])],
       resourceId: object.metadata.annotations?.[annotations.resourceId],

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type ArmKindDefinition, armKinds } from '../../runtime/api/kinds.ts';
 import type { KubeObject } from '../../runtime/kube/types.ts';
+import { armResourceModel } from '../../runtime/operator/arm-resource-model.ts';
 import { catalogueModel } from '../../runtime/operator/catalogue-model.ts';
 import { CredentialScopes, ScopeNotAllowed, tryParseScopeRules } from '../../runtime/operator/credential-scopes.ts';
 
@@ -57,6 +58,35 @@ test('no way of writing an ARM id leads out of a scope', () => {
   expect(check(rules, account, 'team-a', group, { any: '//subscriptions/t' })).toThrow(ScopeNotAllowed);
 });
 
+test('an ARM id counts wherever it is written: as a key of a map, or with the address of Resource Manager before it', () => {
+  const rules = `team-a=${group}`;
+  const foreign = '/subscriptions/s/resourceGroups/b/providers/Microsoft.ManagedIdentity/userAssignedIdentities/x';
+  const spec = (id: string) => ({ body: { identity: { userAssignedIdentities: { [id]: {} } } } });
+  expect(check(rules, account, 'team-a', group, spec(foreign))).toThrow(ScopeNotAllowed);
+  expect(check(rules, account, 'team-a', group, spec(foreign.replace('/b/', '/a/')))).not.toThrow();
+  for (const before of [' ', '\n', 'https://management.azure.com', 'HTTPS://management.azure.com:443']) {
+    expect(check(rules, account, 'team-a', group, { any: `${before}${foreign}` })).toThrow(ScopeNotAllowed);
+  }
+});
+
+test('a template, which names places in its own ways, needs a namespace that may reach them all', () => {
+  const at = (type: string, rules: string) => {
+    const scopes = new CredentialScopes(tryParseScopeRules(rules) ?? []);
+    const resource = object('team-a', { type: `${type}@2024-03-01` });
+    return () => scopes.check(armResourceModel, resource, { resourceId: `${group}/x`, ownerId: group, inputs: [] });
+  };
+  for (const type of [
+    'Microsoft.Resources/deployments',
+    'microsoft.resources/DeploymentStacks',
+    'Microsoft.Solutions/applications',
+    'Microsoft.Blueprint/blueprintAssignments',
+  ]) {
+    for (const rules of ['', `team-a=${group}`, 'team-b=/']) expect(at(type, rules)).toThrow(/template may reach any/);
+    for (const rules of ['team-a=/', '*=/']) expect(at(type, rules)).not.toThrow();
+  }
+  expect(at('Microsoft.Resources/templateSpecs', `team-a=${group}`)).not.toThrow();
+});
+
 test('without rules only what hands out power under a place written by hand is refused', () => {
   const owner = { owner: { armId: '/subscriptions/s/resourceGroups/prod' } };
   const id = '/subscriptions/s/resourceGroups/prod/providers/x/y/z';
@@ -71,9 +101,9 @@ test('without rules only what hands out power under a place written by hand is r
 
 test('with rules, what lies outside is not deleted either', () => {
   const scopes = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? []);
-  expect(() => scopes.checkDeletion(object('team-a'), `${group}/x`)).not.toThrow();
-  expect(() => scopes.checkDeletion(object('team-a'), '/subscriptions/s/resourceGroups/b')).toThrow(ScopeNotAllowed);
-  expect(() => new CredentialScopes([]).checkDeletion(object('team-a'), '/any')).not.toThrow();
+  expect(() => scopes.checkReach(object('team-a'), `${group}/x`)).not.toThrow();
+  expect(() => scopes.checkReach(object('team-a'), '/subscriptions/s/resourceGroups/b')).toThrow(ScopeNotAllowed);
+  expect(() => new CredentialScopes([]).checkReach(object('team-a'), '/any')).not.toThrow();
 });
 
 test('rules are a namespace or a star and an ARM id; anything else is refused', () => {

@@ -107,6 +107,52 @@ test('under the policy skip nothing is written: what is missing is a warning, wh
   expect(await inAzure('rge', '2021-04-01')).toBe(true);
 }, 40_000);
 
+test.each([
+  ['is tried again later', 'rgx', { code: 'InvalidResourceGroupLocation', message: 'It lies in northeurope.' }],
+  ['is final', 'rgy', { code: 'LocationRequired', message: 'No.' }],
+])(
+  'what was there before, and Azure would not let an object change, is not deleted with it: a refusal that %s',
+  async (_, name, error) => {
+    const id = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/${name}`;
+    await world.portal.arm('PUT', id, '2021-04-01', { location: 'northeurope' });
+    world.azure.faults.add({ method: 'PUT', path: `/${name}`, times: 0, status: 400, body: { error }, id: name });
+    await world.apply(types.group, name, { location: 'northeurope', tags: { by: 'mistake' } });
+    await settled(world, types.group, name, error.code);
+    await remove(types.group, name);
+    await gone(world, types.group, name);
+    world.azure.faults.remove(name);
+    expect(deletes(new RegExp(`/${name}$`))).toEqual([]);
+    expect(await inAzure(name, '2021-04-01')).toBe(true);
+  },
+  40_000,
+);
+
+test('what a PUT without an answer may have made is deleted with the object, although the next PUT was refused', async () => {
+  world.azure.faults.add({ method: 'PUT', path: '/rgz', connection: 'dropAfter' });
+  world.azure.faults.add({
+    method: 'GET',
+    path: '/rgz',
+    times: 1,
+    skip: 1,
+    status: 404,
+    body: { error: { code: 'ResourceNotFound', message: 'Not shown yet' } },
+  });
+  world.azure.faults.add({
+    method: 'PUT',
+    path: '/rgz',
+    times: 0,
+    status: 400,
+    body: { error: { code: 'LocationRequired', message: 'No.' } },
+    id: 'rgz',
+  });
+  await world.apply(types.group, 'rgz', { location: 'westeurope' });
+  await settled(world, types.group, 'rgz', 'LocationRequired');
+  await remove(types.group, 'rgz');
+  await gone(world, types.group, 'rgz');
+  world.azure.faults.clear();
+  expect(await inAzure('rgz', '2021-04-01')).toBe(false);
+}, 60_000);
+
 test('of two objects with one ARM id the older manages it, the other waits and says why', async () => {
   await world.apply(types.group, 'first', { location: 'westeurope', azureName: 'shared' });
   await settled(world, types.group, 'first');

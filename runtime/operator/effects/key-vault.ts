@@ -3,6 +3,7 @@ import { KeyVaultError } from '../../azure/key-vault-error.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { EffectResult } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/types.ts';
+import { ScopeNotAllowed } from '../credential-scopes.ts';
 import type { ExportTarget } from '../exports.ts';
 import { vaultReferencePath, vaultSecrets } from '../key-vault-plan.ts';
 import { annotations, eventReasons } from '../names.ts';
@@ -13,10 +14,10 @@ import { type VaultPass, vaultNameOf } from '../vaults.ts';
 /** Writes the values into the vault. The object notes their names first: a crash leaves no secret that nobody knows of. */
 export async function writeIntoVault(state: PassState, { values }: ExportTarget): Promise<void> {
   const { context, plan, requests, input } = state;
-  const { signal, log, resolution } = input;
+  const { signal, log } = input;
   const { keyVault } = plan;
   if (!keyVault || Object.keys(values).length === 0) return;
-  const named = keyVault.vault ?? vaultNameOf(String(resolution.inputs.get(vaultReferencePath)));
+  const named = await vaultOf(state, keyVault.vault);
   const vault = context.vaults.open(named, requests.credential(), vaultPass(state));
   const secrets = vaultSecrets(keyVault, values);
   const urls = [...secrets.keys()].map((name) => `${vault.url.origin}/secrets/${name}`);
@@ -41,6 +42,28 @@ export async function writeIntoVault(state: PassState, { values }: ExportTarget)
     const note = `Wrote ${written.join(', ')} into ${vault.url.hostname}`;
     state.event('Normal', eventReasons.keyVaultSecretsWritten, 'Export', note);
   }
+}
+
+const vaultApiVersion = '2024-11-01';
+
+/**
+ * The vault to write into. An object that is kept to places has to name it by an ARM id in those, or use the operator's;
+ * and as names of vaults are taken in the whole of Azure, the id must be of one that is there.
+ */
+async function vaultOf(state: PassState, named: string | undefined): Promise<string> {
+  const { context, requests, input } = state;
+  if (named !== undefined) {
+    if (!state.isBounded() || named === context.vaults.operatorVault) return named;
+    throw new ScopeNotAllowed(
+      `The vault ${named} may not be written into by its name`,
+      input.object.metadata.namespace ?? '',
+    );
+  }
+  const armId = String(input.resolution.inputs.get(vaultReferencePath));
+  const name = vaultNameOf(armId);
+  if (!state.isBounded()) return name;
+  if ((await requests.tryGet(armId, vaultApiVersion)) !== undefined) return name;
+  throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure has no vault ${armId}`);
 }
 
 function vaultPass({ context, input: { model, correlationId } }: PassState): VaultPass {

@@ -1,4 +1,5 @@
 import { ArmError, withoutSecrets } from '../../azure/arm-errors.ts';
+import { sameResourceId } from '../../azure/resource-ids.ts';
 import type { ArmErrorFacts, Operation } from '../../azure/types.ts';
 import type { EffectResult, Journal } from '../../engine/index.ts';
 import { type OperationMemo, operationMemo } from '../facts.ts';
@@ -17,7 +18,7 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
   // What is remembered may be of a time before another replica held the lease.
   if (memory.operation?.url !== memo.operation.url) delete memory.token;
   const known = memory.operation?.url === memo.operation.url ? memory.operation : undefined;
-  const operation: Operation = known ?? { ...memo.operation, nextPollAt: 0 };
+  const operation: Operation = known ?? { ...ofResource(memo.operation, state.id()), nextPollAt: 0 };
   const { authorizer } = requests.credential();
   const result = await requests.count('POLL', () =>
     state.context.arm.poll(operation, authorizer, memory.token, signal, correlationId),
@@ -35,7 +36,8 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
   if (memo.foreign && block === 'submit') return succeeded;
   if (result.outcome === 'succeeded') {
     if (block === 'delete') state.deleted = true;
-    else if (isObject(result.body) && typeof result.body['id'] === 'string') {
+    // Another resource than the object's own proves nothing; a look at that follows.
+    else if (isObject(result.body) && sameResourceId(String(result.body['id'] ?? ''), state.id())) {
       state.live = { exists: true, body: result.body };
     }
     return { outcome: 'succeeded', memo: block === 'delete' ? { deleted: true } : { sent: true } };
@@ -51,6 +53,20 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
   const final = facts.retryClass === 'none' && block !== 'delete';
   state.error = new ArmError(operation.method, state.id(), error);
   return final ? { outcome: 'failed', failure } : { outcome: 'retry', failure, over: true };
+}
+
+/**
+ * The operation as the journal has it, about the object's own resource whatever else it says: whoever may edit the object
+ * may edit its annotations, and what is read here is shown.
+ */
+function ofResource(operation: OperationMemo['operation'], id: string): OperationMemo['operation'] {
+  const { kind, url, finalPath } = operation;
+  return {
+    ...operation,
+    url: kind === 'body' ? id : url,
+    resourcePath: id,
+    ...(finalPath !== undefined && { finalPath: id }),
+  };
 }
 
 /** What Azure said of the operation, without the secrets it was given; nothing of it where those are not known now. */

@@ -6,7 +6,7 @@ import { withLiveAt } from '../ignored-fields.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { eventReasons, reasons } from '../names.ts';
 import { armNode, armNodes } from '../node-id.ts';
-import { type PassState, succeeded } from '../pass-state.ts';
+import { accepted, type PassState, succeeded } from '../pass-state.ts';
 import { isChanged, isGone } from '../resource-requests.ts';
 import { hasSecrets, revealSecrets } from '../secret-value.ts';
 
@@ -34,12 +34,13 @@ export async function put(state: PassState): Promise<EffectResult> {
     response = await state.requests.count('PUT', () => state.context.arm.send(request));
   } catch (error) {
     if (ifMatch === undefined || !isChanged(error)) throw error;
+    state.noteEarlierPut();
     const message = 'Somebody else has just written to the resource in Azure, or to what lies in it';
     return { outcome: 'retry', failure: { code: reasons.reconciling, message }, over: true };
   }
   state.sent = true;
   // Accepted, so that from here on it is this object's own, even if nothing comes of it.
-  state.applied ??= { body: '', inputs: '', residue: '' };
+  state.applied ??= accepted;
   return started(state, request, response, { sent: true });
 }
 
@@ -61,6 +62,7 @@ async function prepare(state: PassState, body: JsonObject) {
     onlyIf: (etag) => {
       ifMatch = etag;
     },
+    checkReach: (armId) => state.checkReach(armId),
   });
   return { prepared: prepared ?? body, ifMatch };
 }

@@ -15,6 +15,8 @@ export interface ExtensionTools {
   look(path: string, apiVersion: string): Promise<unknown>;
   /** The PUT shall be refused unless the resource still has this ETag; the object is then looked at anew. */
   onlyIf(etag: string): void;
+  /** Throws ScopeNotAllowed for an ARM id that the object's namespace may not reach with the operator's credential. */
+  checkReach(armId: string): void;
 }
 
 /** Behaviour that a kind has beyond its data. */

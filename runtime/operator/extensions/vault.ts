@@ -14,8 +14,8 @@ export const vaultExtension: KindExtension = {
     if (mode !== 'createOrRecover' && mode !== 'purgeThenCreate') return body;
     const deleted = await deletedVault(body, tools);
     if (deleted === undefined) return withMode(body, 'default');
+    const before = getPath(deleted, 'properties.vaultId');
     if (mode === 'createOrRecover') {
-      const before = getPath(deleted, 'properties.vaultId');
       if (typeof before === 'string' && !sameResourceId(before, tools.resourceId)) {
         throw new AzimuthError(
           'AZ_TERMINAL',
@@ -24,6 +24,8 @@ export const vaultExtension: KindExtension = {
       }
       return withMode(body, 'recover');
     }
+    // Purging cannot be undone, and the vault may have been another team's: names are taken in the whole of Azure.
+    tools.checkReach(typeof before === 'string' ? before : '/');
     await tools.send('POST', `${deletedPath(body, tools)}/purge`, apiVersion).catch((error: unknown) => {
       // A purge that already runs is refused; the look-up tells when it is over.
       if (!(error instanceof AzimuthError) || error.code !== 'AZ_ARM_REFUSED') throw error;
@@ -43,6 +45,8 @@ function deletedPath(body: JsonObject, { subscriptionId, resourceId }: Extension
   const location = String(body['location'] ?? '')
     .replaceAll(' ', '')
     .toLowerCase();
+  // It becomes part of a path.
+  if (!/^[a-z0-9]+$/.test(location)) throw new AzimuthError('AZ_TERMINAL', `Azure has no region \`${location}\``);
   return `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${name}`;
 }
 

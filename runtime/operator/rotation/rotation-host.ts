@@ -1,4 +1,4 @@
-import { ArmError } from '../../azure/arm-errors.ts';
+import { ArmError, isRefusal } from '../../azure/arm-errors.ts';
 import type { Operation } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
@@ -70,7 +70,7 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
     } catch (error) {
       if (this.#state.input.signal.aborted) throw error;
       // What was certainly not done is no reason to look whether it was.
-      if (effect.do === 'renew' && error instanceof ArmError && isRefusal(error.facts.status)) {
+      if (effect.do === 'renew' && isRefusal(error)) {
         return this.#refused(memo, error);
       }
       this.error = error;
@@ -185,9 +185,4 @@ const done = (memo: RotationMemo): EffectResult => ({ outcome: 'succeeded', memo
 function polling(memo: RotationMemo, operation: Operation, correlationId: string): EffectResult {
   const { nextPollAt: _, state: __, pollFailures: ___, ...durable } = operation;
   return { outcome: 'polling', memo: jsonOf({ ...memo, operation: durable, correlationId }) };
-}
-
-/** Azure read the request and said no; 408 says that it did not come through in time. */
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408;
 }
