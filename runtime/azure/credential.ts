@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { AzimuthError, expected } from '../base/errors.ts';
 import type { AadContext } from './aad-client.ts';
 import { clientCertificateAuthorizer } from './client-certificate-authorizer.ts';
@@ -176,6 +176,9 @@ function cloudOfSecret(
   return { ...cloud, keyVaultDnsSuffix, keyVaultAudience };
 }
 
+/** Bytes. Whoever writes a Secret names the file: a device without an end, or a pipe, must not stop the program. */
+const maxIdentityFile = 1_000_000;
+
 /** A first-party identity file: client id, tenant and a PKCS#12 certificate in base64; rotated on disk, so read anew. */
 function identityFileAuthorizer(path: string, tenantId: string, clientId: string, context: AadContext): Authorizer {
   const description = `identity file ${path} of client ${clientId} in tenant ${tenantId}`;
@@ -184,9 +187,12 @@ function identityFileAuthorizer(path: string, tenantId: string, clientId: string
     async getToken(request) {
       let certificate: unknown;
       try {
-        certificate = (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>)['client_secret'];
-      } catch (cause) {
-        throw new AzimuthError('AZ_AUTH_FAILED', `The identity file ${path} cannot be read as JSON`, { cause });
+        const found = await stat(path);
+        if (!found.isFile() || found.size > maxIdentityFile) throw new Error('no file of this kind');
+        certificate = (JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>)['client_secret'];
+      } catch {
+        // Without the cause: it would quote the file.
+        throw new AzimuthError('AZ_AUTH_FAILED', `The identity file ${path} cannot be read as JSON`);
       }
       if (typeof certificate !== 'string' || certificate === '') {
         throw new AzimuthError('AZ_AUTH_FAILED', `The identity file ${path} has no client_secret`);

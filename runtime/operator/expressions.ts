@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm';
 import { Environment } from '@marcbachmann/cel-js';
 import type { AzureNames } from '../api/key-vault-outputs.ts';
 import { tryParseResourceId } from '../azure/resource-ids.ts';
@@ -42,17 +43,29 @@ const programs = new Map<string, Compiled>();
 const outputPrograms = new Map<string, Compiled>();
 const maxPrograms = 1000;
 
+/** Milliseconds that an expression of a user's may take: loops within loops, and patterns, can take for ever. */
+const maxMs = 2000;
+const room: { work?: () => unknown } = {};
+const call = new Script('work()');
+createContext(room);
+
 /**
- * Evaluates CEL over `self` and `secret`; `aso.parseResourceId(id)` takes an ARM id apart. Throws AZ_TERMINAL, naming the expression but no value, for one that cannot be
- * read or evaluated.
+ * Evaluates CEL over `self` and `secret`; `aso.parseResourceId(id)` takes an ARM id apart. Throws AZ_TERMINAL, naming the
+ * expression but no value, for one that cannot be read or evaluated, or not in time.
  */
 export function evaluate(expression: string, self: unknown, secret: unknown = {}): unknown {
   try {
-    return compiled(expression, environment)({ self, secret, aso });
+    const program = compiled(expression, environment);
+    room.work = () => program({ self, secret, aso });
+    return call.runInContext(room, { timeout: maxMs });
   } catch (error) {
+    const late = (error as { readonly code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    if (late) throw new AzimuthError('AZ_TERMINAL', `The expression \`${expression}\` takes too long to evaluate`);
     // The library's message may quote the values at fault; its first line up to a quotation is about the expression.
     const kind = error instanceof Error ? error.name : 'Error';
     throw new AzimuthError('AZ_TERMINAL', `The expression \`${expression}\` cannot be evaluated (${kind})`);
+  } finally {
+    delete room.work;
   }
 }
 

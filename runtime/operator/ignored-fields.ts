@@ -2,7 +2,7 @@ import type { ArmKind, FieldTree } from '../api/types.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { rootPath } from './arm-body.ts';
-import { getPath, isObject, type JsonObject, setPath } from './json-object.ts';
+import { isObject, type JsonObject, memberOf, setOwn } from './json-object.ts';
 import type { ArmModel } from './model.ts';
 import { annotations } from './names.ts';
 
@@ -28,7 +28,7 @@ export function ignoredPaths(model: ArmModel, object: KubeObject): BodyPath[] {
         throw new AzimuthError('AZ_TERMINAL', message);
       }
       const found = model.bodyPath(path.split('.'));
-      if (found) return found;
+      if (found && !found.includes('__proto__')) return found;
       const message = `The annotation ${annotations.ignoreFields} names ${path}, which is no field of ${model.definition.kind} that is sent to Azure, or lies within a list`;
       throw new AzimuthError('AZ_TERMINAL', message);
     });
@@ -58,7 +58,7 @@ export function withoutPaths(body: JsonObject, paths: readonly BodyPath[]): Json
 }
 
 function withoutPath(body: JsonObject, [name = '', ...rest]: BodyPath): JsonObject {
-  if (!(name in body)) return body;
+  if (!Object.hasOwn(body, name)) return body;
   const { [name]: value, ...others } = body;
   if (rest.length === 0) return others;
   if (!isObject(value)) return body;
@@ -71,19 +71,18 @@ function withoutPath(body: JsonObject, [name = '', ...rest]: BodyPath): JsonObje
 export function withLiveAt(body: JsonObject, paths: readonly BodyPath[], live: JsonObject): JsonObject {
   const merged = structuredCloneOfObjects(withoutPaths(body, paths));
   for (const path of paths) {
-    const value = path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), live);
+    const value = path.reduce<unknown>(memberOf, live);
     if (value !== undefined) setMember(merged, path, value);
   }
   return merged;
 }
 
-function setMember(target: JsonObject, path: BodyPath, value: unknown): void {
-  const last = path.at(-1) ?? '';
-  const parent = path.slice(0, -1).join('.');
-  if (parent === '') target[last] = value;
+/** Members, and not a dotted path: keys of maps may have dots. */
+function setMember(target: JsonObject, [name = '', ...rest]: BodyPath, value: unknown): void {
+  if (rest.length === 0) setOwn(target, name, value);
   else {
-    if (!isObject(getPath(target, parent))) setPath(target, parent, {});
-    (getPath(target, parent) as JsonObject)[last] = value;
+    if (!isObject(memberOf(target, name))) setOwn(target, name, {});
+    setMember(memberOf(target, name) as JsonObject, rest, value);
   }
 }
 

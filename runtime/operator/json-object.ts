@@ -4,9 +4,14 @@ export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** A member of the value's own: paths come from users, and what all objects inherit is nobody's to read or change. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
 /** The value at a dotted path of members. */
 export function getPath(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);
+  return path.split('.').reduce<unknown>(memberOf, value);
 }
 
 /** Sets the value at a dotted path, making the objects on the way. */
@@ -15,8 +20,13 @@ export function setPath(target: JsonObject, path: string, value: unknown): void 
   const last = names.pop() as string;
   let at = target;
   for (const name of names) {
-    if (!isObject(at[name])) at[name] = {};
-    at = at[name] as JsonObject;
+    if (!isObject(memberOf(at, name))) setOwn(at, name, {});
+    at = memberOf(at, name) as JsonObject;
   }
-  at[last] = value;
+  setOwn(at, last, value);
+}
+
+/** Assignment would change the prototype for the name `__proto__`. */
+export function setOwn(target: JsonObject, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }

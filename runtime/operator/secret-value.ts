@@ -45,12 +45,17 @@ export function hasSecrets(value: unknown): boolean {
   return value !== null && typeof value === 'object' && Object.values(value).some(hasSecrets);
 }
 
-const secretName = /(password|secret|passphrase|connectionstring|accesskey|primarykey|secondarykey|sastoken|token)$/i;
+const secretName =
+  /(password|secret|passphrase|connectionstring|(access|account|admin|api|authorization|master|primary|private|secondary|shared|storage)key|sas(token|ur[il])|sharedaccesssignature|token)s?$/i;
 
-/** Drops string members whose name says that they are secret; ARM gives some back, and a status is no place for them. */
+/** Drops texts, and lists of texts, whose name says that they are secret; ARM gives some back, and a status is no place for them. */
 export function withoutSecretMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretMembers);
   if (value === null || typeof value !== 'object') return value;
-  const kept = Object.entries(value).filter(([name, member]) => !(typeof member === 'string' && secretName.test(name)));
+  const kept = Object.entries(value).filter(([name, member]) => !(isText(member) && secretName.test(name)));
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutSecretMembers(member)]));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.some((item) => typeof item === 'string'));
 }

@@ -1,4 +1,4 @@
-import { isObject } from './json-object.ts';
+import { isObject, memberOf } from './json-object.ts';
 
 /**
  * The value at a path of an answer: `member.member`, `list[0]`, `list[?member==value]`. Undefined where nothing is.
@@ -6,7 +6,7 @@ import { isObject } from './json-object.ts';
 export function valueAt(value: unknown, path: string): unknown {
   let at = value;
   for (const [, name, selector] of path.matchAll(/(?:^|\.)([^.[\]]+)|\[([^\]]*)\]/g)) {
-    if (name !== undefined) at = isObject(at) ? at[name] : undefined;
+    if (name !== undefined) at = memberOf(at, name);
     else at = select(at, selector ?? '');
   }
   return at;

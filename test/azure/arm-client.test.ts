@@ -168,6 +168,26 @@ test('no token goes to a foreign host, neither in a request nor in a poll', asyn
   expect(server.requests).toHaveLength(1);
 });
 
+test('no path that a URL would read as another one is sent', async () => {
+  const { server, client, authorizer } = await setup(() => ({ body: {} }));
+  for (const tail of [
+    '/../other',
+    '/x/../../other/listKeys',
+    '/./x',
+    '/%2e%2e/other',
+    '/.%2E/other',
+    '/..',
+    '/..?a=b',
+  ]) {
+    const sent = client.send({ method: 'POST', path: `${vault}${tail}`, apiVersion: '2023-07-01', authorizer });
+    await expect(sent).rejects.toMatchObject({ code: 'AZ_CONFIG_INVALID' });
+  }
+  expect(server.requests).toEqual([]);
+  const dotted = `${vault}/.well-known/a..b/...`;
+  await client.send({ method: 'GET', path: `${dotted}?next=/../x`, apiVersion: '2023-07-01', authorizer });
+  expect(server.requests.map(({ url }) => url.split('?')[0])).toEqual([dotted]);
+});
+
 test('an answer that points the poll to a foreign host is not followed there', async () => {
   const { client, authorizer, server } = await setup(() => ({
     status: 202,

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
   authorizerFromEnvironment,
@@ -116,6 +117,20 @@ test('a Secret is read in the same order and format as the reference system does
     seen.push(await proof(fromSecret(data, { tokenFile: all.AZURE_FEDERATED_TOKEN_FILE }).authorizer));
   }
   expect(seen).toEqual(['secret s3cret', 'certificate', 'certificate', 'imds client', 'federated assertion']);
+});
+
+test('a file that a Secret names is read if it is a small file, and is not quoted', async () => {
+  const long = file('long.json', `{"client_secret": "${'x'.repeat(1_000_000)}"}`);
+  const text = file('text.json', 'hunter2');
+  for (const path of ['/dev/zero', '/dev/null', '/', '/nowhere', long, text]) {
+    const { authorizer } = fromSecret({ ...base, AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS: path });
+    const failure = await authorizer.getToken({ audience: 'x' }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'AZ_AUTH_FAILED',
+      message: `The identity file ${path} cannot be read as JSON`,
+    });
+    expect(inspect(failure)).not.toContain('hunter2');
+  }
 });
 
 test.each(Object.keys(base))('a Secret without %s is refused, naming Secret and key', (key) => {

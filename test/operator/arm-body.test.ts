@@ -151,6 +151,16 @@ test('members whose names say that they are secret do not reach a status, others
     keyVaultSecretId: 'z',
     token: 5,
     list: [{ secret: 's' }],
+    sharedKey: 'k',
+    primaryMasterKey: 'k',
+    accountKey: 'k',
+    sasUri: 'https://x/?sig=k',
+    passwords: ['a', 'b'],
+    secrets: [{ vaultCertificates: [] }],
+    publicKey: 'p',
+    partitionKey: 'p',
   };
-  expect(withoutSecretMembers(answer)).toEqual({ keys: {}, keyVaultSecretId: 'z', token: 5, list: [{}] });
+  const { keyVaultSecretId, token, secrets, publicKey, partitionKey } = answer;
+  const kept = { keyVaultSecretId, token, secrets, publicKey, partitionKey };
+  expect(withoutSecretMembers(answer)).toEqual({ keys: {}, list: [{}], ...kept });
 });

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { allKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
+import { annotations } from '../../runtime/operator/names.ts';
 import {
   armRequests,
   condition,
@@ -360,7 +361,10 @@ test('deleted, an object takes its secrets along, softly; one that leaves its re
 
 test('a vault that refuses to delete does not hold the object, and an event names what is left', async () => {
   await world.apply(types.account, 'sticky', intoVault());
-  await settled(world, types.account, 'sticky');
+  const { metadata } = await settled(world, types.account, 'sticky');
+  const noted = `${metadata.annotations?.[annotations.keyVaultSecrets]} no-url`;
+  const body = { metadata: { annotations: { [annotations.keyVaultSecrets]: noted } } };
+  await world.client.patch(types.account, { namespace: 'default', name: 'sticky' }, { type: 'merge', body });
   world.azure.faults.add({
     service: 'vault',
     method: 'DELETE',
@@ -374,7 +378,7 @@ test('a vault that refuses to delete does not hold the object, and an event name
   const told = await until('an event', async () =>
     (await world.client.list(events)).items.find(({ reason }) => reason === 'KeyVaultSecretsLeft'),
   );
-  expect(told['note']).toMatch(/secrets\/storageaccount-default-sticky .*permission 'delete' on secrets/);
+  expect(told['note']).toMatch(/secrets\/storageaccount-default-sticky .*permission 'delete' on secrets.*; no-url \(/);
 });
 
 test('requests to vaults are counted, and those of one pass are found in the vault’s log by its correlation id', async () => {

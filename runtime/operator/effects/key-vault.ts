@@ -91,9 +91,9 @@ export async function clearVaults(state: PassState): Promise<EffectResult> {
   const { context, requests, memory, input } = state;
   const left: string[] = [];
   for (const url of notedSecrets(state.object)) {
-    const { origin, pathname } = new URL(url);
-    const name = pathname.split('/').at(-1) ?? '';
     try {
+      const { origin, pathname } = new URL(url);
+      const name = pathname.split('/').at(-1) ?? '';
       const vault = context.vaults.open(origin, requests.credential(), vaultPass(state));
       await deleteVaultSecret(name, { vault, resourceId: state.id(), signal: input.signal });
     } catch (error) {
