@@ -1,63 +1,63 @@
 /**
  * `npm run build:kv [-- FILE]`: the FlexVolume driver as one executable, dist/kv by default, with its SHA-256 beside it.
- * It is this Node, stripped, with the bundled driver and its compiled code in it (docs/adr/0011-kv-driver.md).
+ * It is Bun, with the bundled driver and its compiled code in it (docs/adr/0019-kv-driver-on-bun.md).
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
-import { withNote } from './elf-note.ts';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { withCleanStart } from './elf-entry.ts';
 
-/** Node's marks: the owner of the note, and the switch in the executable that makes it look for one. */
-const owner = 'NODE_SEA_BLOB';
-const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:';
+const volumes = join(import.meta.dirname, '..', 'runtime', 'volumes');
 
 /** Puts the driver's own HTTP client in the place of undici and of what wraps it. */
 const slimHttp: Plugin = {
   name: 'slim-http',
   setup(bundle) {
-    const path = join(import.meta.dirname, '..', 'runtime', 'volumes', 'slim-http.ts');
+    const path = join(volumes, 'slim-http.ts');
     bundle.onResolve({ filter: /^undici$|\/base\/http\.ts$/ }, ({ importer }) => (importer === path ? null : { path }));
   },
 };
 
-/** Builds the executable and returns its size in bytes. */
-export async function buildDriver(target: string): Promise<number> {
+/** How the driver is bundled: what an agent's answer needs is apart from what reads a vault. */
+export const driverBundle = {
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  external: ['bun:*'],
+  legalComments: 'none',
+  logLevel: 'warning',
+  plugins: [slimHttp],
+} satisfies BuildOptions;
+
+/** Builds the executable, of another program for a test, and returns its size in bytes. */
+export async function buildDriver(target: string, main = join(volumes, 'kv.ts')): Promise<number> {
   const work = mkdtempSync(join(tmpdir(), 'azimuth-kv-'));
   try {
-    const main = join(work, 'kv.cjs');
-    await build({
-      entryPoints: [join(import.meta.dirname, '..', 'runtime', 'volumes', 'kv.ts')],
-      outfile: main,
-      bundle: true,
-      minify: true,
-      platform: 'node',
-      target: 'node24',
-      format: 'cjs',
-      legalComments: 'none',
-      logLevel: 'warning',
-      banner: { js: 'const importMetaUrl = undefined;' },
-      plugins: [slimHttp],
-      define: { 'import.meta.url': 'importMetaUrl' },
-    });
-    const config = {
-      main,
-      output: join(work, 'blob'),
-      disableExperimentalSEAWarning: true,
-      useCodeCache: true,
-      // kubelet's environment has no say in how the driver runs.
-      execArgv: ['--no-warnings', '--max-old-space-size=128'],
-      execArgvExtension: 'none',
-    };
-    writeFileSync(join(work, 'sea.json'), JSON.stringify(config));
-    execFileSync(process.execPath, ['--experimental-sea-config', join(work, 'sea.json')], { stdio: 'pipe' });
-    const node = readFileSync(realpathSync(process.execPath));
-    const at = node.indexOf(`${fuse}0`);
-    if (at < 0 || node.indexOf(`${fuse}0`, at + 1) >= 0) throw new Error('This Node cannot become a single executable');
-    node[at + fuse.length] = '1'.charCodeAt(0);
-    const driver = withNote(node, owner, readFileSync(config.output));
+    await build({ ...driverBundle, entryPoints: { kv: main }, outdir: work });
+    const bun = bunProgram();
+    const flags = [
+      '--compile',
+      // Files where kubelet happens to run have no say in how the driver runs.
+      '--no-compile-autoload-dotenv',
+      '--no-compile-autoload-bunfig',
+      '--format=esm',
+      '--splitting',
+      '--minify',
+      '--bytecode',
+      '--outfile=kv',
+    ];
+    execFileSync(bun, ['build', 'kv.mjs', ...flags], { cwd: work, env: {}, stdio: 'pipe' });
+    // Nor has how kubelet runs: Bun reads variables that make it a package manager, load code, write or wait, and its
+    // report of a crash shows the arguments, which have a client's secret.
+    const driver = withCleanStart(readFileSync(join(work, 'kv')));
     mkdirSync(dirname(target), { recursive: true });
     const fresh = join(dirname(target), `.${basename(target)}.${process.pid}`);
     writeFileSync(fresh, driver, { mode: 0o755 });
@@ -67,6 +67,18 @@ export async function buildDriver(target: string): Promise<number> {
     return driver.length;
   } finally {
     rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Bun of this machine's architecture, an optional package: npm installs the one that fits. */
+function bunProgram(): string {
+  const name = `@oven/bun-linux-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/bin/bun`);
+  } catch (cause) {
+    throw new Error(`The driver is built on Linux with glibc, x64 or arm64, by the package ${name}: run npm ci`, {
+      cause,
+    });
   }
 }
 

@@ -119,9 +119,10 @@ function unfit(
   cause?: unknown,
 ): AzimuthError {
   const { type = 'secret', name, format } = request;
-  return new AzimuthError(
-    'AZ_VOLUME_CONTENT',
-    `The ${type} "${name}" cannot be written${format ? ` as ${format}` : ''}: ${reason}`,
-    { cause },
-  );
+  const as = format ? ` as ${format}` : '';
+  // BoringSSL, which the executable has, lacks what the agent's OpenSSL knows.
+  const hint =
+    cause && process.versions['bun'] ? '; keys like P-256K and RSA-PSS take the node agent, which is away' : '';
+  const message = `The ${type} "${name}" cannot be written${as}: ${reason}${hint}`;
+  return new AzimuthError('AZ_VOLUME_CONTENT', message, { cause });
 }

@@ -1,11 +1,11 @@
-#!/usr/bin/env node
 /**
  * The FlexVolume driver `kv`: `init`, `mount DIR JSON`, `unmount DIR`. kubelet reads both output streams as one JSON
  * document, so standard error leads nowhere and one document is written, whatever happens.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { messageOf } from '../base/errors.ts';
 import { type DriverAnswer, plainAnswer, writtenAnswer } from './driver-answer.ts';
+import { givenEnvironment } from './given-environment.ts';
 import { readSettings, settingsFile } from './settings.ts';
 
 let answered = false;
@@ -29,16 +29,6 @@ function fail(error: unknown): void {
   answer({ status: 'Failure', message: messageOf(error) });
 }
 
-/** The lowest free descriptor is given out, so this one becomes the new standard error. */
-function silenceStandardError(): void {
-  try {
-    closeSync(2);
-  } catch {
-    // It was closed.
-  }
-  openSync('/dev/null', 'w');
-}
-
 async function main(argv: readonly string[]): Promise<void> {
   // Loads nothing more: kubelet asks at each change of its plugin directory.
   const plain = plainAnswer(argv[0]);
@@ -47,16 +37,16 @@ async function main(argv: readonly string[]): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => stop.abort(new Error(`the driver was ended by ${signal}`)));
   }
+  Object.assign(process.env, givenEnvironment());
   const settings = readSettings(settingsFile(process.env, process.execPath));
   Object.assign(process.env, settings.environment);
   // Whatever hangs in spite of all, kubelet gets an answer.
   setTimeout(() => fail(new Error('the driver did not finish in time')), (settings.deadlineSeconds + 30) * 1000);
   const { runDriver } = await import('./driver.ts');
-  const { systemMounts } = await import('./mounts.ts');
+  const { systemMounts } = await import('./system-mounts.ts');
   answer(await runDriver(argv, { settings, env: process.env, mounts: systemMounts(), signal: stop.signal }));
 }
 
-silenceStandardError();
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 main(process.argv.slice(2)).catch(fail);

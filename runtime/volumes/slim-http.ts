@@ -1,7 +1,7 @@
 /**
- * What the driver needs of runtime/base/http.ts and of undici, on Node's own HTTP client. `npm run build:kv` puts it in
+ * What the driver needs of runtime/base/http.ts and of undici, on `node:http`. `npm run build:kv` puts it in
  * their place in the executable: to load undici takes as much processor time as all else that a mount does
- * (docs/adr/0011-kv-driver.md has the figures). Nothing imports it by its name.
+ * (docs/adr/0011-kv-driver.md). Nothing imports it by its name.
  */
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as secureRequest, Agent as TlsAgent } from 'node:https';
@@ -24,7 +24,7 @@ class SlimDispatcher {
   agentFor(url: URL): PlainAgent {
     const known = this.#agents.get(url.origin);
     if (known) return known;
-    const { ca, cert, key, rejectUnauthorized, servername, connections = 16, proxy = 'env' } = this.options;
+    const { ca, cert, key, rejectUnauthorized = true, servername, connections = 16, proxy = 'env' } = this.options;
     const uri = proxy === 'none' ? undefined : proxy === 'env' ? proxyFromEnv(url) : proxy;
     const pool = {
       keepAlive: true,
@@ -33,11 +33,7 @@ class SlimDispatcher {
     };
     // One for all connections: to read the root certificates again for each takes longer than a handshake.
     this.#trust ??= createSecureContext({ ca: ca === undefined ? trustedRoots() : [ca].flat(), cert, key });
-    const tls = {
-      secureContext: this.#trust,
-      servername,
-      ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
-    };
+    const tls = { secureContext: this.#trust, servername, rejectUnauthorized };
     const agent = url.protocol === 'https:' ? new TlsAgent({ ...pool, ...tls }) : new PlainAgent(pool);
     this.#agents.set(url.origin, agent);
     return agent;

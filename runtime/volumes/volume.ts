@@ -95,7 +95,7 @@ async function unmountSoon(directory: string, mounts: Mounts): Promise<void> {
     try {
       return await mounts.unmount(directory);
     } catch (error) {
-      if (attempt >= 4 || !/busy/.test(String(error))) throw error;
+      if (attempt >= 4 || !/EBUSY/.test(String(error))) throw error;
       await systemClock.sleep(100 * 2 ** attempt);
     }
   }

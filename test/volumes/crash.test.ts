@@ -1,16 +1,18 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { systemMounts } from '../../runtime/volumes/mounts.ts';
+import { mountTable } from '../../runtime/volumes/mounts.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from './support.ts';
 
-const mounts = systemMounts();
-const killed = ['node', 'test/volumes/killed-driver.ts'] as const;
+const mounts = mountTable();
 const contents = { one: 'first', two: 'second' };
 let bench: VolumeBench;
 let options: string;
+let killed: [string];
 
 beforeAll(async () => {
   bench = await startVolumeBench();
   await bench.write({ secrets: Object.entries(contents).map(([name, value]) => ({ name, value })) });
+  killed = [await bench.driver(join(import.meta.dirname, 'killed-driver.ts'))];
   options = bench.options({ keyvaultobjectnames: 'one;two', keyvaultobjecttypes: 'secret;secret' });
 }, 60_000);
 afterAll(async () => bench?.[Symbol.asyncDispose]());
@@ -40,7 +42,7 @@ afterAll(async () => bench?.[Symbol.asyncDispose]());
   test('while it waits for the vault, it leaves nothing that the next unmount does not clear', async () => {
     bench.azure.faults.add({ service: 'vault', connection: 'hang', times: 1 });
     const directory = bench.volume('waiting');
-    const child = bench.start(['node', 'runtime/volumes/kv.ts'], ['mount', directory, options]);
+    const child = bench.start([await bench.driver()], ['mount', directory, options]);
     await bench.faultsHit();
     child.kill('SIGKILL');
     await child.ended;
@@ -52,7 +54,7 @@ afterAll(async () => bench?.[Symbol.asyncDispose]());
   test('told to end while it waits, it cleans up itself and answers', async () => {
     bench.azure.faults.add({ service: 'vault', connection: 'hang', times: 1 });
     const directory = bench.volume('ended');
-    const child = bench.start(['node', 'runtime/volumes/kv.ts'], ['mount', directory, options]);
+    const child = bench.start([await bench.driver()], ['mount', directory, options]);
     await bench.faultsHit();
     child.kill('SIGTERM');
     const call = await child.ended;

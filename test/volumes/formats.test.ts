@@ -8,7 +8,7 @@ import { KeyVault } from '../../runtime/azure/key-vault.ts';
 import { systemClock } from '../../runtime/base/clock.ts';
 import { type FetchedObject, fetchObjects } from '../../runtime/volumes/fetch.ts';
 import { readFlexOptions } from '../../runtime/volumes/flex-options.ts';
-import { startVolumeBench, type VolumeBench, vaultName } from './support.ts';
+import { canMount, filesOf, startVolumeBench, type VolumeBench, vaultName } from './support.ts';
 
 /** OpenSSL makes the certificates and judges what comes out. */
 let bench: VolumeBench;
@@ -59,6 +59,7 @@ beforeAll(async () => {
     }
   }
   const text = (name: string) => readFileSync(path(name), 'utf8');
+  issue('koblitz', 'ec -pkeyopt ec_paramgen_curve:secp256k1', 'root');
   secrets.push(
     {
       name: 'pem',
@@ -66,6 +67,7 @@ beforeAll(async () => {
       contentType: 'application/x-pem-file',
     },
     { name: 'sec1', value: openssl('ec -in ec.key') + text('ec.crt'), contentType: 'application/x-pem-file' },
+    { name: 'koblitz', value: text('koblitz.key') + text('koblitz.crt'), contentType: 'application/x-pem-file' },
     { name: 'plain', value: 'only text', contentType: 'text/plain' },
     { name: 'broken', value: Buffer.from('0\x82\x01\x00 this is no file of any kind').toString('base64'), contentType },
     { name: 'mismatch', value: text('rsa.key') + text('ec.crt'), contentType: 'application/x-pem-file' },
@@ -261,4 +263,47 @@ test('many objects are read at a limited number at a time', async () => {
   const fetched = await fetchObjects(objects, { ...options, concurrency: 5 });
   expect(fetched.map(({ content }) => content.toString())).toEqual(names.map((name) => `value of ${name}`));
   expect(most).toBe(5);
+});
+
+(canMount ? describe : describe.skip)('the executable without an agent', () => {
+  const mount = (names: string, types: string, formats: string) => {
+    const aliases = names.split(';').map((_, index) => `f${index}`);
+    const options = {
+      keyvaultobjectnames: names,
+      keyvaultobjecttypes: types,
+      keyvaultobjectformats: formats,
+      keyvaultobjectaliases: aliases.join(';'),
+    };
+    return bench.kv('mount', bench.volume(`v${aliases.length}`), bench.options(options));
+  };
+
+  test('writes the very bytes that the agent sends', async () => {
+    const secrets = keys.flatMap((key) => Object.keys(kinds).map((kind) => `${key}-${kind}`));
+    const objects = [
+      ...[...secrets, 'pem', 'sec1'].map((name) => [name, 'secret', 'pem']),
+      ...secrets.map((name) => [name, 'secret', 'pfx']),
+      ...['rsa-key', 'hsm-key'].map((name) => [name, 'key', 'raw']),
+      ...['rsa-key', 'hsm-key', 'ec-P-256', 'ec-P-384', 'ec-P-521'].flatMap((name) =>
+        ['pem', 'der', 'jwk'].map((format) => [name, 'key', format]),
+      ),
+      ...['cert-pfx', 'cert-pem', 'cert-self'].flatMap((name) =>
+        ['raw', 'pem', 'der'].map((format) => [name, 'cert', format]),
+      ),
+    ];
+    const [names = '', types = '', formats = ''] = [0, 1, 2].map((at) => objects.map((one) => one[at]).join(';'));
+    expect(await mount(names, types, formats)).toMatchObject({ code: 0, stderr: '' });
+    const expected = await fetchAll(names, types, formats);
+    const files = filesOf(bench.volume(`v${objects.length}`));
+    expect(Object.keys(files)).toHaveLength(objects.length);
+    for (const [index, { content }] of expected.entries()) {
+      expect([objects[index], files[`f${index}`]]).toEqual([objects[index], content.toString('latin1')]);
+    }
+  }, 60_000);
+
+  test('says that a curve it lacks takes the agent, which has it', async () => {
+    expect((await fetchOne('koblitz', 'secret', 'pem')).toString()).toMatch(/PRIVATE KEY[\s\S]+CERTIFICATE/);
+    const call = await mount('koblitz', 'secret', 'pem');
+    expect(call).toMatchObject({ code: 1, stderr: '' });
+    expect(call.document.message).toMatch(/P-256K and RSA-PSS take the node agent/);
+  });
 });

@@ -1,9 +1,11 @@
 /** The driver, ended by SIGKILL before the step whose number is in the environment. Prints the steps where none is. */
 import { runDriver } from '../../runtime/volumes/driver.ts';
 import { writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
-import { systemMounts } from '../../runtime/volumes/mounts.ts';
+import { givenEnvironment } from '../../runtime/volumes/given-environment.ts';
 import { readSettings } from '../../runtime/volumes/settings.ts';
+import { systemMounts } from '../../runtime/volumes/system-mounts.ts';
 
+Object.assign(process.env, givenEnvironment());
 const kill = process.env['KILL_AT'];
 const steps: string[] = [];
 const settings = readSettings(process.env['AZIMUTH_KV_SETTINGS'] ?? '');

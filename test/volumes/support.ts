@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { systemMounts } from '../../runtime/volumes/mounts.ts';
+import { mountTable } from '../../runtime/volumes/mounts.ts';
+import { buildDriver } from '../../tools/build-kv.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import type { Writes } from './vault-writer.ts';
@@ -21,8 +22,6 @@ export const canMount = ((): boolean => {
 if (!canMount) {
   process.stderr.write('Tests that mount volumes are skipped: they need root and the right to mount.\n');
 }
-
-export const program = ['node', 'runtime/volumes/kv.ts'] as const;
 
 export interface Call {
   readonly code: number | null;
@@ -51,7 +50,9 @@ export interface VolumeBench extends AsyncDisposable {
   /** Changes settings of the node. */
   settings(change: Record<string, unknown>): void;
   write(writes: Omit<Writes, 'vaultUrl'>): Promise<Record<string, string>>;
-  /** Runs the driver in a process of its own. */
+  /** The executable, which is built by the first call; `main` is another program that is built in the same way. */
+  driver(main?: string): Promise<string>;
+  /** Runs the driver. */
   kv(...args: string[]): Promise<Call>;
   /** As `run`, to be ended before its time. */
   start(
@@ -96,7 +97,7 @@ export async function startVolumeBench(): Promise<VolumeBench> {
 
   const start: VolumeBench['start'] = (command, args, env = {}) => {
     const [file = '', ...first] = command;
-    const child = spawn(file === 'node' ? process.execPath : file, [...first, ...args], {
+    const child = spawn(file, [...first, ...args], {
       env: { PATH: process.env['PATH'] ?? '', AZIMUTH_KV_SETTINGS: settingsFile, ...env },
     });
     const output = { stdout: '', stderr: '' };
@@ -120,6 +121,14 @@ export async function startVolumeBench(): Promise<VolumeBench> {
     return { ended, kill: (signal) => child.kill(signal) };
   };
 
+  const built = new Map<string | undefined, Promise<string>>();
+  const driver: VolumeBench['driver'] = (main) => {
+    const path = join(directory, 'bin', main === undefined ? 'kv' : basename(main, '.ts'));
+    const executable = built.get(main) ?? buildDriver(path, main).then(() => path);
+    built.set(main, executable);
+    return executable;
+  };
+
   return {
     azure,
     client,
@@ -131,6 +140,7 @@ export async function startVolumeBench(): Promise<VolumeBench> {
     app,
     vaultId,
     settings,
+    driver,
     start,
     run: (...args) => start(...args).ended,
     async faultsHit() {
@@ -175,9 +185,9 @@ export async function startVolumeBench(): Promise<VolumeBench> {
       if (code !== 0) throw new Error(`the vault was not written: ${output}`);
       return JSON.parse(output) as Record<string, string>;
     },
-    kv: (...args) => start(program, args).ended,
+    kv: async (...args) => start([await driver()], args).ended,
     async [Symbol.asyncDispose]() {
-      for (const point of canMount ? systemMounts().below(directory) : []) spawnSync('umount', ['-l', point]);
+      for (const point of canMount ? mountTable().below(directory) : []) spawnSync('umount', ['-l', point]);
       rmSync(directory, { recursive: true, force: true });
       await client.close();
       await azure.close();

@@ -19,7 +19,7 @@ test('a volume that the agent has open for a moment is unmounted after that', as
   const mounts: Partial<Mounts> = {
     isMounted: () => mounted,
     async unmount() {
-      if (++tries < 3) throw new Error(`umount ${directory} failed: target is busy`);
+      if (++tries < 3) throw new Error(`${directory} cannot be unmounted: EBUSY`);
       mounted = false;
     },
   };
@@ -31,6 +31,6 @@ test('a volume that the agent has open for a moment is unmounted after that', as
 test('a volume that stays busy, or fails otherwise, is told', async () => {
   const failing = (message: string): Mounts =>
     ({ isMounted: () => true, unmount: () => Promise.reject(new Error(message)) }) as Partial<Mounts> as Mounts;
-  await expect(unmountVolume('/x/y', failing('target is busy'))).rejects.toThrow(/busy/);
+  await expect(unmountVolume('/x/y', failing('EBUSY'))).rejects.toThrow(/EBUSY/);
   await expect(unmountVolume('/x/y', failing('not permitted'))).rejects.toThrow(/not permitted/);
 });

@@ -5,7 +5,7 @@ import type { Manager } from '../../kube/manager.ts';
 import type { ProviderServer } from '../csi/server.ts';
 import { DriverKeeper, targetDirectoryOf } from '../driver-keeper.ts';
 import { recordDirectory } from '../mount-record.ts';
-import { systemMounts } from '../mounts.ts';
+import { mountTable } from '../mounts.ts';
 import type { DriverSettings } from '../settings.ts';
 import { AgentServer } from './agent-server.ts';
 import type { AgentConfig } from './config.ts';
@@ -103,7 +103,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
     pods,
     vaults,
     service: mounts,
-    mounts: systemMounts(),
+    mounts: mountTable(),
     restarts,
     settings,
     metrics,

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { listRecords, type MountRecord, removeRecord, tryReadRecord } from '../mount-record.ts';
 import { podUidOf, requestOf } from '../mount-request.ts';
-import type { Mounts } from '../mounts.ts';
+import type { MountTable } from '../mounts.ts';
 import type { VolumeRequest } from '../volume-request.ts';
 import type { NodePods } from './pods.ts';
 
@@ -24,7 +24,7 @@ export interface KeptVolumesOptions {
   /** Where the drivers put their records. */
   readonly records: string;
   readonly pods: NodePods;
-  readonly mounts: Mounts;
+  readonly mounts: MountTable;
   readonly clock: Clock;
   readonly log: Logger;
   /** For volumes that name no interval. */

@@ -7,7 +7,7 @@ import type { EventRecorder } from '../../kube/events.ts';
 import { failureMessage } from '../driver-message.ts';
 import type { FetchOptions } from '../fetch.ts';
 import { removeRecord, tryReadRecord, writeRecord } from '../mount-record.ts';
-import type { Mounts } from '../mounts.ts';
+import type { MountTable } from '../mounts.ts';
 import type { DriverSettings } from '../settings.ts';
 import { fillVolume, type VolumeContent } from '../volume.ts';
 import { contentOf } from '../volume-content.ts';
@@ -26,7 +26,7 @@ export interface RefresherOptions {
   readonly pods: NodePods;
   readonly vaults: WarmVaults;
   readonly service: MountService;
-  readonly mounts: Mounts;
+  readonly mounts: MountTable;
   readonly restarts: Restarts;
   readonly settings: Pick<DriverSettings, 'filePermission'>;
   readonly metrics: VolumeMetrics;

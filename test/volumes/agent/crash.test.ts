@@ -110,7 +110,7 @@ const options = (name: string, change: Record<string, string | undefined> = {}) 
     const killed = await start(-1);
     bench.azure.faults.add({ service: 'vault', connection: 'hang', times: 1 });
     const directory = bench.volume('waited', uid);
-    const call = bench.start(['node', 'runtime/volumes/kv.ts'], ['mount', directory, options('waited')]);
+    const call = bench.start([await bench.driver()], ['mount', directory, options('waited')]);
     await bench.faultsHit();
     killed.child.kill('SIGKILL');
     expect(await call.ended).toMatchObject({ code: 0, stdout: '{"status":"Success"}\n' });

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { build } from 'esbuild';
 import type { VolumePolicy } from '../../../runtime/api/volumes/policy.ts';
 import type { KubeObject } from '../../../runtime/kube/types.ts';
-import { systemMounts } from '../../../runtime/volumes/mounts.ts';
+import { mountTable } from '../../../runtime/volumes/mounts.ts';
+import { driverBundle } from '../../../tools/build-kv.ts';
 import { type FakeAnswer, FakeAzure } from '../../fakes/azure-server.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../support.ts';
 import { type AgentHarness, putPod, socketOf, startAgent } from './harness.ts';
 
-const mounts = systemMounts();
+const mounts = mountTable();
 let bench: VolumeBench;
 let nmi: FakeAzure;
 let harness: AgentHarness;
@@ -76,16 +77,8 @@ test('only root may ask: the socket is 0600 in a directory of 0700', () => {
 });
 
 test('the driver loads no TLS, no HTTP and no cryptography where an agent answers', async () => {
-  const entryPoints = ['runtime/volumes/kv.ts', 'runtime/volumes/driver.ts', 'runtime/volumes/mounts.ts'];
-  const { metafile } = await build({
-    entryPoints,
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: 'node',
-    format: 'esm',
-    outdir: 'out',
-  });
+  const entryPoints = ['kv', 'driver', 'system-mounts'].map((name) => `runtime/volumes/${name}.ts`);
+  const { metafile } = await build({ ...driverBundle, entryPoints, write: false, metafile: true, outdir: 'out' });
   const loaded = new Set<string>();
   const visit = (file: string) => {
     for (const { path, kind, external } of metafile.inputs[file]?.imports ?? []) {
@@ -95,8 +88,8 @@ test('the driver loads no TLS, no HTTP and no cryptography where an agent answer
     }
   };
   for (const entry of entryPoints) visit(entry);
-  const builtIns = [...loaded].filter((path) => path.startsWith('node:')).sort();
-  expect(builtIns).toEqual(['node:child_process', 'node:fs', 'node:net', 'node:path', 'node:util']);
+  const builtIns = [...loaded].filter((path) => /^(node|bun):/.test(path)).sort();
+  expect(builtIns).toEqual(['bun:ffi', 'node:fs', 'node:net', 'node:os', 'node:path', 'node:util']);
 });
 
 describe('what is no driver', () => {
