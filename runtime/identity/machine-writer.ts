@@ -105,7 +105,10 @@ export class MachineWriter {
     return { after: { ...state, busy: false }, refused };
   }
 
-  /** One PATCH and its operation. Gives the body of the resource afterwards, where ARM shows it. */
+  /**
+   * One PATCH and its operation. Gives the body of the resource afterwards, where ARM shows it unasked: a status URL tells
+   * how it ended, and pods need not wait for another GET.
+   */
   async #write(
     machine: string,
     region: string,
@@ -126,7 +129,10 @@ export class MachineWriter {
       const response = await arm.send({ ...request, signal: lost });
       this.#token = response.token;
       const operation = arm.operationOf(request, response);
-      return operation ? this.#finish(machine, operation, AbortSignal.any([stop, lost])) : response.body;
+      if (!operation) return response.body;
+      const { finalPath: _, ...withoutLook } = operation;
+      const followed = operation.kind === 'status' ? withoutLook : operation;
+      return this.#finish(machine, followed, AbortSignal.any([stop, lost]));
     });
   }
 

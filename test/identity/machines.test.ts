@@ -178,8 +178,8 @@ test('a machine is read while its changes are gathered', async () => {
   expect(world.patches()).toEqual([]);
 });
 
-test('reading, changing and awaiting a machine takes one token, each further change another', async () => {
-  await world.vmNode('node-1');
+test('a change takes one look at the machine and one token', async () => {
+  const machine = await world.vmNode('node-1');
   await world.bound('id1');
   await world.bound('id2');
   world.controller();
@@ -192,6 +192,7 @@ test('reading, changing and awaiting a machine takes one token, each further cha
   await world.untilStates(['default/web-app-id1 Assigned', 'default/api-app-id2 Assigned']);
   // The first read has none to reuse.
   expect([first, tokens()]).toEqual([2, 3]);
+  expect(world.azure.journal.entries({ service: 'arm', method: 'GET', path: `${machine}$` })).toHaveLength(2);
 });
 
 test('what somebody detached by hand is attached again', async () => {

@@ -27,45 +27,64 @@ export class Directory {
   }
 
   principals(): Principal[] {
-    const apps = Object.values(this.#state.apps).map((app) => ({ ...app, app }));
-    const identities = Object.values(this.#state.resources)
-      .filter((resource) => resource.type.toLowerCase() === identityType)
-      .map((resource) => this.#identity(resource));
-    const machines = this.#state.machineIdentities.map(({ resourceId, ...identity }) => ({
-      ...identity,
-      ...(resourceId ? { resourceId } : {}),
-      tenantId: this.#defaultTenant,
-      createdAt: 0,
-      federated: [],
-    }));
-    return [...apps, ...identities, ...machines];
+    return [...this.#all()];
   }
 
   byClientId(clientId: string): Principal | undefined {
-    return this.principals().find((principal) => same(principal.clientId, clientId));
+    return this.#all().find((principal) => same(principal.clientId, clientId));
   }
 
   byObjectId(objectId: string): Principal | undefined {
-    return this.principals().find((principal) => same(principal.objectId, objectId));
+    return this.#all().find((principal) => same(principal.objectId, objectId));
   }
 
   byResourceId(resourceId: string): Principal | undefined {
-    return this.principals().find((principal) => principal.resourceId && same(principal.resourceId, resourceId));
+    const resource = this.#state.resources[resourceId.toLowerCase()];
+    if (resource && isIdentity(resource)) return identityOf(resource, this.#state);
+    return this.#machines().find((principal) => principal.resourceId && same(principal.resourceId, resourceId));
   }
 
-  #identity(resource: StoredResource): Principal {
-    const below = `${resource.id.toLowerCase()}/federatedidentitycredentials/`;
-    return {
-      clientId: stringOf(at(resource.body, 'properties.clientId')),
-      objectId: stringOf(at(resource.body, 'properties.principalId')),
-      tenantId: stringOf(at(resource.body, 'properties.tenantId')),
-      createdAt: resource.createdAt,
-      resourceId: resource.id,
-      federated: Object.entries(this.#state.resources)
-        .filter(([id]) => id.startsWith(below))
-        .map(([, credential]) => credential.body['properties'] as FederatedCredential),
-    };
+  *#all(): Generator<Principal> {
+    for (const app of Object.values(this.#state.apps)) yield { ...app, app };
+    for (const resource of Object.values(this.#state.resources)) {
+      if (isIdentity(resource)) yield identityOf(resource, this.#state);
+    }
+    yield* this.#machines();
   }
+
+  *#machines(): Generator<Principal> {
+    for (const { resourceId, ...identity } of this.#state.machineIdentities) {
+      const federated: FederatedCredential[] = [];
+      yield {
+        ...identity,
+        ...(resourceId ? { resourceId } : {}),
+        tenantId: this.#defaultTenant,
+        createdAt: 0,
+        federated,
+      };
+    }
+  }
+}
+
+function isIdentity({ type }: StoredResource): boolean {
+  return type.toLowerCase() === identityType;
+}
+
+function identityOf(resource: StoredResource, { resources }: SandboxState): Principal {
+  return {
+    clientId: stringOf(at(resource.body, 'properties.clientId')),
+    objectId: stringOf(at(resource.body, 'properties.principalId')),
+    tenantId: stringOf(at(resource.body, 'properties.tenantId')),
+    createdAt: resource.createdAt,
+    resourceId: resource.id,
+    // Looked for among all resources, so only where somebody asks.
+    get federated() {
+      const below = `${resource.id.toLowerCase()}/federatedidentitycredentials/`;
+      return Object.entries(resources)
+        .filter(([id]) => id.startsWith(below))
+        .map(([, credential]) => credential.body['properties'] as FederatedCredential);
+    },
+  };
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
