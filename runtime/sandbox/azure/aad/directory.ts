@@ -31,17 +31,17 @@ export class Directory {
   }
 
   byClientId(clientId: string): Principal | undefined {
-    return this.#all().find((principal) => same(principal.clientId, clientId));
+    return first(this.#all(), (principal) => same(principal.clientId, clientId));
   }
 
   byObjectId(objectId: string): Principal | undefined {
-    return this.#all().find((principal) => same(principal.objectId, objectId));
+    return first(this.#all(), (principal) => same(principal.objectId, objectId));
   }
 
   byResourceId(resourceId: string): Principal | undefined {
     const resource = this.#state.resources[resourceId.toLowerCase()];
     if (resource && isIdentity(resource)) return identityOf(resource, this.#state);
-    return this.#machines().find((principal) => principal.resourceId && same(principal.resourceId, resourceId));
+    return first(this.#machines(), (principal) => same(principal.resourceId ?? '', resourceId));
   }
 
   *#all(): Generator<Principal> {
@@ -85,6 +85,11 @@ function identityOf(resource: StoredResource, { resources }: SandboxState): Prin
         .map(([, credential]) => credential.body['properties'] as FederatedCredential);
     },
   };
+}
+
+function first(principals: Iterable<Principal>, fits: (principal: Principal) => boolean): Principal | undefined {
+  for (const principal of principals) if (fits(principal)) return principal;
+  return undefined;
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
