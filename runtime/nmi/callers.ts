@@ -12,6 +12,13 @@ export interface CallersOptions {
   readonly hostAddresses?: readonly string[];
 }
 
+/** A pod as callers on the node name it; '' where they do not tell its uid. */
+export interface NamedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
 const byAddress = 'address';
 
 /** Finds the pod behind a source address among the pods of this node. */
@@ -61,11 +68,12 @@ export class Callers {
   }
 
   /** The pod of that name, for callers on the node itself. Throws a refusal where it is not on this node. */
-  async named(namespace: string, name: string, signal: AbortSignal): Promise<Pod> {
+  async named({ namespace, name, uid }: NamedPod, signal: AbortSignal): Promise<Pod> {
     if (!this.#pods.synced) throw refusals.starting();
     const look = () => {
       const pod = this.#pods.get({ namespace, name });
-      return pod && lives(pod, this.#clock.now()) ? pod : undefined;
+      const meant = pod && (uid === '' || pod.metadata.uid === uid);
+      return meant && lives(pod, this.#clock.now()) ? pod : undefined;
     };
     const known = look();
     if (known) return known;

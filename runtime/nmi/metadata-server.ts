@@ -202,12 +202,13 @@ export class MetadataServer {
     return this.#measured('/host/token', query, async (seen) => {
       const namespace = header(request, 'podns');
       const name = header(request, 'podname');
+      const uid = header(request, 'poduid');
       if (namespace === '' || name === '') throw refusals.hostHeaders();
       if (!address.startsWith('127.') && address !== '::1') throw refusals.hostRemote();
       const { hostProof } = this.#options;
       if (hostProof && !hostProof.accepts(request.headers.authorization)) throw refusals.hostProof();
       const asked = readTokenRequest(query);
-      const { pod, body, use } = await this.#options.tokens.forPod(namespace, name, asked, signal);
+      const { pod, body, use } = await this.#options.tokens.forPod({ namespace, name, uid }, asked, signal);
       seen.namespace = pod.metadata.namespace ?? '';
       this.#options.audit.commit();
       const more = JSON.stringify({ clientid: use?.spec.clientID ?? '', binding: bindingOf(use) });

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Audit } from './audit.ts';
 import { openingOf } from './availability.ts';
-import type { Callers } from './callers.ts';
+import type { Callers, NamedPod } from './callers.ts';
 import { type Identities, type IdentityUse, notFound } from './identities.ts';
 import type { Pod } from './objects.ts';
 import { Refusal } from './refusal.ts';
@@ -59,8 +59,8 @@ export class TokenHandler {
   }
 
   /** For a pod that a caller on the node names. Throws a refusal. */
-  async forPod(namespace: string, name: string, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
-    const pod = await this.#options.callers.named(namespace, name, signal);
+  async forPod(named: NamedPod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
+    const pod = await this.#options.callers.named(named, signal);
     return this.#audited(pod, request, signal);
   }
 

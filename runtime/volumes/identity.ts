@@ -89,6 +89,8 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
       headers: {
         podns: pod.namespace,
         podname: pod.name,
+        // A pod that was made anew under the name has identities of its own.
+        ...(pod.uid !== '' && { poduid: pod.uid }),
         ...(proof !== undefined && { authorization: `Bearer ${proof}` }),
       },
       ...(request.signal && { signal: request.signal }),

@@ -246,6 +246,10 @@ test('host_handler_outcomes: statuses and bodies, in the order of evaluation', a
   expect(await ask('/host/token/?resource=r', { ...named, authorization: 'Bearer x' })).toMatchObject({ status: 401 });
   expect(await ask('/host/token/', named)).toMatchObject({ status: 400, body: 'parameter resource cannot be empty\n' });
   expect(await ask('/host/token/?resource=r', { ...named, podname: 'q' })).toMatchObject({ status: 404 });
+  // An addition: a pod that was made anew under its name is another one.
+  const { uid = '' } = nmi.kube.all(podsType)[0]?.metadata ?? {};
+  expect(await ask('/host/token/?resource=r', { ...named, poduid: 'of-before' })).toMatchObject({ status: 404 });
+  expect(await ask('/host/token/?resource=r', { ...named, poduid: uid })).toMatchObject({ status: 200 });
   const answer = await ask('/host/token/?resource=r', named);
   expect(answer.status).toBe(200);
   expect(answer.json).toMatchObject({ token: { refresh_token: '', token_type: 'Bearer' }, clientid: 'client-id' });

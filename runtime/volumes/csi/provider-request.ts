@@ -37,8 +37,10 @@ export function readMountCall(call: MountCall, cloudFile?: string): ProviderRequ
   };
   if (pod.name === '') throw invalid('pod name is not provided');
   if (pod.namespace === '') throw invalid('pod namespace is not provided');
-  // Both become headers.
-  if (!/^[a-z0-9.-]+$/.test(pod.namespace + pod.name)) throw invalid('pod name or namespace is malformed');
+  // They become headers.
+  if (!/^[a-z0-9.-]+$/.test(pod.namespace + pod.name) || !/^[\w.-]*$/.test(pod.uid)) {
+    throw invalid('pod name, namespace or uid is malformed');
+  }
   const vault = attribute('keyvaultName');
   if (vault === '') throw invalid('keyvaultName is not provided');
   if (!vaultNamePattern.test(vault)) {

@@ -175,7 +175,12 @@ mounting("as the pod's identity", () => {
     expect(call).toMatchObject({ code: 0, document: { status: 'Success' } });
     expect(filesOf(directory)).toEqual({ password: 'the password' });
     expect(nmi.requests.map(({ headers }) => headers)).toEqual([
-      expect.objectContaining({ podns: 'shop', podname: 'web-0', authorization: `Bearer ${'s'.repeat(40)}` }),
+      expect.objectContaining({
+        podns: 'shop',
+        podname: 'web-0',
+        poduid: pod.metadata.uid,
+        authorization: `Bearer ${'s'.repeat(40)}`,
+      }),
     ]);
   });
 

@@ -146,6 +146,13 @@ test('a class describes no cloud of its own: tokens would go wherever its author
   }
 });
 
+test('what becomes a header has no line end', () => {
+  for (const key of ['name', 'namespace', 'uid']) {
+    const pod = { usePodIdentity: 'true', [`csi.storage.k8s.io/pod.${key}`]: 'a\r\nx: y' };
+    expect(() => read(pod)).toThrow('pod name, namespace or uid is malformed');
+  }
+});
+
 test('values that look like numbers stay texts, as YAML of Go reads them', () => {
   expect(object('objectVersion: 00012345678901234567890123456789')?.version).toBe('00012345678901234567890123456789');
   expect(object('objectVersion: 1e3\n  filePermission: 0400')).toMatchObject({ version: '1e3', mode: 0o400 });
