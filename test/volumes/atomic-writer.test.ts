@@ -61,6 +61,20 @@ inRootOnly('what is compared is the file that was looked at, whatever a pod puts
   expect(readFileSync(elsewhere, 'utf8')).toBe('not');
 });
 
+inRootOnly('a link of a pod to a directory elsewhere is not taken for its files, although those are the same', () => {
+  const elsewhere = join(place.path, 'elsewhere');
+  mkdirSync(elsewhere);
+  writeVolume(elsewhere, files({ a: 'own' }), { group });
+  writeVolume(directory, files({ a: 'own' }), { group });
+  const current = readlinkSync(join(elsewhere, '..data'));
+  mkdirSync(join(directory, '..1'));
+  rmSync(join(directory, '..data'));
+  symlinkSync(`..1/../../elsewhere/${current}`, join(directory, '..data'));
+  expect(writeVolume(directory, files({ a: 'own' }), { group })).toBe(true);
+  expect(readlinkSync(join(directory, '..data'))).not.toContain('/');
+  expect(filesOf(elsewhere)).toEqual({ a: 'own' });
+});
+
 inRootOnly('a pipe in place of a file is waited for by nobody', () => {
   writeVolume(directory, files({ a: 'own' }), { group });
   const path = join(directory, readlinkSync(join(directory, '..data')), 'a');

@@ -16,6 +16,14 @@ const collections: Readonly<Record<ObjectType, VaultCollection>> = {
   cert: 'certificates',
 };
 
+/** One version of an object as one or more files. */
+interface Wanted {
+  readonly object: ProviderObject;
+  readonly file: string;
+  /** `secret/name`, and the place in a history. */
+  readonly id: string;
+}
+
 interface Made {
   readonly version: ObjectVersion;
   readonly files: readonly MountFile[];
@@ -29,48 +37,54 @@ export async function providerFiles(
   objects: readonly ProviderObject[],
   options: FetchOptions & { readonly separate: boolean },
 ): Promise<MountAnswer> {
-  const make = (object: ProviderObject, reader: VaultReader): Promise<Made[]> =>
-    makeObject(object, reader, options.separate).catch((error: unknown) => {
-      if (!(error instanceof AzimuthError)) throw error;
-      const { code, retryAfterMs } = error;
-      throw new AzimuthError(code, failedToGet(object.told, error), {
-        cause: error,
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-      });
-    });
-  const made = (await readEach(objects, make, options)).flat();
+  const wanted = await readEach(objects, (object, reader) => telling(object, wantedOf(object, reader)), options);
+  let bytes = 0;
+  const make = async (want: Wanted, reader: VaultReader): Promise<Made> => {
+    const made = await telling(want.object, makeVersion(want, reader, options.separate));
+    for (const { path, contents } of made.files) bytes += contents.length + Buffer.byteLength(path) + 32;
+    // Found while reading, so that no class fills the memory of who reads for all pods of the node.
+    if (bytes > mostBytes) throw tooMuch();
+    return made;
+  };
+  const made = await readEach(wanted.flat(), make, options);
   const files = made.flatMap((each) => each.files);
   checkLayout(files);
   const versions = new Map(made.map(({ version }) => [`${version.id}/${version.version}`, version]));
   return { versions: [...versions.values()], files };
 }
 
-async function makeObject(object: ProviderObject, reader: VaultReader, separate: boolean): Promise<Made[]> {
-  if (object.history <= 1) return [await makeVersion(object, object.file, reader, separate)];
+/** Puts the object into the reason of a failure. */
+function telling<T>({ told }: ProviderObject, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof AzimuthError)) throw error;
+    const { code, retryAfterMs } = error;
+    throw new AzimuthError(code, failedToGet(told, error), {
+      cause: error,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
+  });
+}
+
+async function wantedOf(object: ProviderObject, reader: VaultReader): Promise<Wanted[]> {
+  const id = `${object.type}/${object.name}`;
+  if (object.history <= 1) return [{ object, file: object.file, id }];
   const all = await reader.versions(collections[object.type], object.name);
   const usable = all.filter(({ enabled, version }) => enabled && version !== undefined);
   const first = object.version === '' ? 0 : usable.findIndex(({ version }) => version === object.version);
   if (first < 0 || usable.length === 0) {
     throw new AzimuthError('AZ_VOLUME_CONTENT', 'the vault has no such version that is enabled; mend objectVersion');
   }
-  const chosen = usable.slice(first, first + object.history);
-  return Promise.all(
-    chosen.map(async ({ version = '' }, index) => {
-      const made = await makeVersion({ ...object, version }, `${object.file}/${index}`, reader, separate);
-      return { ...made, version: { ...made.version, id: `${made.version.id}/${index}` } };
-    }),
-  );
+  return usable.slice(first, first + object.history).map(({ version = '' }, index) => ({
+    object: { ...object, version },
+    file: `${object.file}/${index}`,
+    id: `${id}/${index}`,
+  }));
 }
 
-async function makeVersion(
-  object: ProviderObject,
-  file: string,
-  reader: VaultReader,
-  separate: boolean,
-): Promise<Made> {
+async function makeVersion({ object, file, id }: Wanted, reader: VaultReader, separate: boolean): Promise<Made> {
   const { version, files } = await read(object, reader, separate);
   return {
-    version: { id: `${object.type}/${object.name}`, version },
+    version: { id, version },
     files: files.map(({ suffix, content }) => ({ path: `${file}${suffix}`, mode: object.mode, contents: content })),
   };
 }
@@ -98,7 +112,7 @@ async function read(
   }
 }
 
-/** Every path once, none of them also a directory of another, and all within what the driver takes. */
+/** Every path once, none of them also a directory of another. */
 function checkLayout(files: readonly MountFile[]): void {
   const paths = new Set<string>();
   for (const { path } of files) {
@@ -111,11 +125,12 @@ function checkLayout(files: readonly MountFile[]): void {
       if (paths.has(path.slice(0, at))) throw collision(path.slice(0, at));
     }
   }
-  const bytes = files.reduce((sum, { path, contents }) => sum + contents.length + Buffer.byteLength(path) + 32, 0);
-  if (bytes <= mostBytes) return;
-  throw new AzimuthError(
+}
+
+function tooMuch(): AzimuthError {
+  return new AzimuthError(
     'AZ_VOLUME_MOUNT',
-    `The files take ${bytes} bytes and the CSI driver takes ${mostBytes} at once; spread the objects over several SecretProviderClasses`,
+    `The files take more than ${mostBytes} bytes, which is what the CSI driver takes at once; spread the objects over several SecretProviderClasses`,
     { retryable: false },
   );
 }

@@ -76,6 +76,16 @@ test('only root may ask: the socket is 0600 in a directory of 0700', () => {
   expect(statSync(dirname(harness.socket)).mode & 0o777).toBe(0o700);
 });
 
+test('a pod is vouched for as a whole: by its uid, and by whatever else is told of it', async () => {
+  const { namespace = '', name, uid = '' } = pod.metadata;
+  const vouch = (told: object) =>
+    harness.agent.pods.vouch(uid, { namespace: '', name: '', uid: '', ...told }, new AbortController().signal);
+  expect(await vouch({})).toEqual({ namespace, name, uid });
+  for (const told of [{ namespace: 'other' }, { name: 'other' }, { uid: 'other' }]) {
+    await expect(vouch(told)).rejects.toThrow(/options say that it is the pod .*, but it is shop\/web-0/);
+  }
+});
+
 test('the driver loads no TLS, no HTTP and no cryptography where an agent answers', async () => {
   const entryPoints = ['kv', 'driver', 'system-mounts'].map((name) => `runtime/volumes/${name}.ts`);
   const { metafile } = await build({ ...driverBundle, entryPoints, write: false, metafile: true, outdir: 'out' });
