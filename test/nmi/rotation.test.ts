@@ -99,6 +99,17 @@ test('a Secret that was deleted gives no more tokens, cached ones included, and 
   expect(nmi.log.find(({ msg }) => msg === 'token refused')?.['detail']).toMatch(/Secret app\/s .* does not exist/);
 });
 
+test('a Secret that is of no use is not named to the caller, whose tenant it may not be, but on record', async () => {
+  await using nmi = await startNmi({ args: ['--secret-refresh=0'] });
+  await put(nmi, { one: base64('pw'), other: base64('pw') });
+  await simple(nmi, spec);
+  await eventually('the pod is known', async () => (await used(nmi)) === 503);
+  const { body } = await nmi.token('127.0.0.5');
+  expect(body).toMatch(/credential cannot be read; see the events of its binding/);
+  expect(body).not.toContain('app/s');
+  expect(nmi.log.find(({ msg }) => msg === 'token refused')?.['detail']).toMatch(/the Secret app\/s to have/);
+});
+
 test('a token of another principal never stands in: a changed client id that AAD refuses is a refusal', async () => {
   await using nmi = await startNmi({
     aad: (request) => (request.body.includes('client_id=other') ? refusal : anyCredential(request)),

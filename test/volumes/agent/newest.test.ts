@@ -69,3 +69,35 @@ test('a look that failed for another volume is none: the object is asked for ane
   await expect(broken).rejects.toMatchObject({ status: 404, action: { name: 'gone' } });
   expect(await healthy).toBe(false);
 });
+
+test.each([
+  [
+    'the version it has',
+    [
+      { version: 'v1', created: 9 },
+      { version: 'v0', created: 8 },
+    ],
+    false,
+  ],
+  [
+    'another one',
+    [
+      { version: 'v2', created: 10 },
+      { version: 'v1', created: 9 },
+    ],
+    true,
+  ],
+  ['one that cannot be read', [{ version: 'v1', created: 9, enabled: false }], true],
+  [
+    'two of one second',
+    [
+      { version: 'v1', created: 9 },
+      { version: 'v2', created: 9 },
+    ],
+    true,
+  ],
+  ['none', [], true],
+])('a volume may differ by what the vault lists as the newest: %s', async (_, listed, differs) => {
+  const vault = vaultOf(async (name) => listed.map((each) => ({ ...item(name), ...each })));
+  expect(await new Newest(clock).mayDiffer(volume('', 'a'), { a: 'v1' }, vault, new Map())).toBe(differs);
+});
