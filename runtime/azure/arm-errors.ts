@@ -52,17 +52,20 @@ export function armErrorFacts(refusal: ArmRefusal, overrides: readonly ErrorOver
   return classifyArmError(withoutSecrets(facts, refusal.secrets ?? []), overrides);
 }
 
-/** The same facts with the given values cut out of everything that Azure says in words. */
+/** The same facts with the given values cut out of everything that Azure says. */
 export function withoutSecrets(facts: ArmErrorFacts, secrets: readonly string[]): ArmErrorFacts {
   if (secrets.length === 0) return facts;
   const hide = (text: string) => hideSecrets(text, secrets);
+  const hideIn = (code: string) => hideInCode(code, secrets);
   const details = facts.details.map((detail) => ({
     ...detail,
+    code: hideIn(detail.code),
     message: hide(detail.message),
     ...(detail.target !== undefined && { target: hide(detail.target) }),
   }));
   const target = facts.target === undefined ? undefined : hide(facts.target);
-  return { ...facts, message: hide(facts.message), target, details };
+  const topLevelCode = facts.topLevelCode === undefined ? undefined : hideIn(facts.topLevelCode);
+  return { ...facts, code: hideIn(facts.code), topLevelCode, message: hide(facts.message), target, details };
 }
 
 /**
@@ -129,6 +132,11 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   // The longest first: a part of it that is hidden would leave the rest.
   const forms = [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
   return forms.reduce((clean, form) => clean.replaceAll(form, '***'), text);
+}
+
+/** The same for a code, of which a short secret must make no other one: gateways put sentences where a code belongs. */
+export function hideInCode(code: string, secrets: readonly string[]): string {
+  return /^[\w.-]+$/.test(code) && !secrets.includes(code) ? code : hideSecrets(code, secrets);
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 import { AzimuthError } from '../base/errors.ts';
 import { parseErrorBody } from './arm-error-body.ts';
-import { hideSecrets, isTransient } from './arm-errors.ts';
+import { hideInCode, hideSecrets, isTransient } from './arm-errors.ts';
 
 /** What was attempted: the words of access policies (get, list, set, delete, recover, purge, import). */
 export interface VaultAction {
@@ -32,10 +32,13 @@ export class KeyVaultError extends AzimuthError {
     hidden: readonly string[] = [],
   ) {
     const { status, requestId } = answer;
-    const parsed = parseErrorBody(answer.body, answer.text);
-    const vaultCode = parsed.code ?? `HTTP${status}`;
-    const innerCode = parsed.details[0]?.code;
-    const said = hideSecrets(parsed.message, hidden);
+    const hide = (text: string) => hideSecrets(text, hidden);
+    // Before a long text is cut short, which could leave the first half of a value.
+    const body = typeof answer.body === 'string' ? hide(answer.body) : answer.body;
+    const parsed = parseErrorBody(body, hide(answer.text));
+    const vaultCode = hideInCode(parsed.code ?? `HTTP${status}`, hidden);
+    const innerCode = parsed.details[0] && hideInCode(parsed.details[0].code, hidden);
+    const said = hide(parsed.message);
     const need = status === 401 || status === 403 ? `; ${remedy(innerCode, action)}` : '';
     super(
       'AZ_KEYVAULT_REFUSED',

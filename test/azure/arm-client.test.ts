@@ -168,6 +168,20 @@ test('no token goes to a foreign host, neither in a request nor in a poll', asyn
   expect(server.requests).toHaveLength(1);
 });
 
+test('a read is asked again with a new token where the shared one is not taken any more, a write is not', async () => {
+  const { server, client, authorizer } = await setup(() => ({ status: 401, body: { error: { code: 'Expired' } } }));
+  const token = { token: 'shared', expiresOn: Date.now() + 3_600_000 };
+  for (const method of ['GET', 'PUT'] as const) {
+    const sent = client.send({ method, path: vault, apiVersion: '2023-07-01', authorizer, token });
+    await expect(sent).rejects.toBeInstanceOf(ArmError);
+  }
+  expect(server.requests.map(({ method, headers }) => `${method} ${headers.authorization}`)).toEqual([
+    'GET Bearer shared',
+    'GET Bearer token-1',
+    'PUT Bearer token-2',
+  ]);
+});
+
 test('no path that a URL would read as another one is sent', async () => {
   const { server, client, authorizer } = await setup(() => ({ body: {} }));
   for (const tail of [

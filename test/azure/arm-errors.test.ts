@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ArmError, armErrorFacts, classifyArmError, stripVolatile } from '../../runtime/azure/arm-errors.ts';
+import {
+  ArmError,
+  armErrorFacts,
+  classifyArmError,
+  hideSecrets,
+  stripVolatile,
+} from '../../runtime/azure/arm-errors.ts';
 import { observedErrorClasses, referenceErrorClasses } from '../../runtime/azure/error-classes.ts';
+import { KeyVaultError } from '../../runtime/azure/key-vault-error.ts';
 
 const coded = (code: string, status: number, message = 'said') =>
   armErrorFacts({ status, body: { error: { code, message } } });
@@ -226,4 +233,50 @@ test('the reference page lists every code with its class', () => {
     names[retryClass],
   ]);
   expect(rows.sort()).toEqual(expected.sort());
+});
+
+test('of secrets that begin alike the longest is hidden first, so that nothing of it is left', () => {
+  expect(hideSecrets('got hunter2-with-more and hunter2', ['hunter2', 'hunter2-with-more'])).toBe('got *** and ***');
+});
+
+test('a short secret makes no other code of the one that Azure sent', () => {
+  const body = { error: { code: 'Conflict', message: 'no' } };
+  expect(armErrorFacts({ status: 409, body, secrets: ['o', 'Con'] })).toMatchObject({
+    code: 'Conflict',
+    message: 'n***',
+  });
+});
+
+test.each([
+  ['plain text that is cut short within it', (secret: string) => `${'x'.repeat(490)} ${secret}`],
+  ['an error that is a text', (secret: string) => ({ error: `no ${secret}` })],
+  ['a code that is a sentence', (secret: string) => ({ error: { code: `bad ${secret}`, message: 'no' } })],
+  [
+    'the code of a detail',
+    (secret: string) => ({ error: { code: 'A', details: [{ code: `b ${secret}`, message: '' }] } }),
+  ],
+])('no part of a secret is in what is made of %s', (_, bodyOf) => {
+  const secret = 'Correct-horse-battery-staple';
+  const body = bodyOf(secret);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const facts = armErrorFacts({
+    status: 400,
+    body: typeof body === 'string' ? undefined : body,
+    text,
+    secrets: [secret],
+  });
+  const action = { objects: 'secrets', permission: 'set', name: 'x' } as const;
+  const vault = new KeyVaultError(
+    'kv',
+    action,
+    { status: 400, body: typeof body === 'string' ? undefined : body, text },
+    [secret],
+  );
+  for (const said of [
+    JSON.stringify(facts),
+    new ArmError('PUT', '/x', facts).message,
+    `${vault.message} ${vault.vaultCode} ${vault.innerCode}`,
+  ]) {
+    expect(said).not.toMatch(/Correct|horse|staple/);
+  }
 });

@@ -58,6 +58,15 @@ test('no way of writing an ARM id leads out of a scope', () => {
   expect(check(rules, account, 'team-a', group, { any: '//subscriptions/t' })).toThrow(ScopeNotAllowed);
 });
 
+test('what a reference or a ConfigMap brings in counts as if it were written in the spec', () => {
+  const scopes = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? []);
+  const named = (id: unknown) => () =>
+    scopes.check(account, object('team-a'), { resourceId: group, ownerId: undefined, inputs: ['text', id] });
+  expect(named(`${group}/x`)).not.toThrow();
+  expect(named('/subscriptions/s/resourceGroups/b')).toThrow(ScopeNotAllowed);
+  expect(named({ id: ['/subscriptions/s/resourceGroups/b'] })).toThrow(ScopeNotAllowed);
+});
+
 test('an ARM id counts wherever it is written: as a key of a map, or with the address of Resource Manager before it', () => {
   const rules = `team-a=${group}`;
   const foreign = '/subscriptions/s/resourceGroups/b/providers/Microsoft.ManagedIdentity/userAssignedIdentities/x';
