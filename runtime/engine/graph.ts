@@ -15,15 +15,16 @@ export interface Edge {
  */
 export class Graph {
   readonly #edges = new Map<string, readonly Edge[]>();
-  readonly #reverse = new Map<string, Map<string, Set<EdgeKind>>>();
+  readonly #reverse = new Map<string, Map<string, readonly EdgeKind[]>>();
 
   /** Adds the node, or replaces all of its edges. */
   set(id: string, edges: readonly Edge[] = []): void {
     this.#unlink(id);
     this.#edges.set(id, edges);
     for (const { to, kind } of edges) {
-      const from = this.#reverse.get(to) ?? new Map<string, Set<EdgeKind>>();
-      from.set(id, (from.get(id) ?? new Set()).add(kind));
+      const from = this.#reverse.get(to) ?? new Map<string, readonly EdgeKind[]>();
+      const known = from.get(id) ?? [];
+      if (!known.includes(kind)) from.set(id, [...known, kind]);
       this.#reverse.set(to, from);
     }
   }
@@ -50,7 +51,9 @@ export class Graph {
   /** Who needs the node directly, by any edge or by one of the given kinds; whether or not the node exists. */
   dependents(id: string, ...kinds: readonly EdgeKind[]): string[] {
     const found = [...(this.#reverse.get(id) ?? [])];
-    return found.filter(([, has]) => kinds.length === 0 || kinds.some((kind) => has.has(kind))).map(([from]) => from);
+    return found
+      .filter(([, has]) => kinds.length === 0 || kinds.some((kind) => has.includes(kind)))
+      .map(([from]) => from);
   }
 
   /** A cycle through `id`, as `[id, …, id]` along the edges; undefined if there is none. */

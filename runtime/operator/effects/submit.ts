@@ -93,13 +93,13 @@ function started(
   over: { [word: string]: boolean },
 ): EffectResult {
   const operation = state.context.arm.operationOf(request, response);
-  state.memory.token = response.token;
   state.requests.token = response.token;
   if (!operation) {
     ended(state);
     return { outcome: 'succeeded', memo: over };
   }
   state.memory.operation = operation;
+  state.memory.token = response.token;
   return { outcome: 'polling', memo: operationMemo(operation, state.input.correlationId) };
 }
 
