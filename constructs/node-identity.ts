@@ -5,6 +5,7 @@ import { nmiPermissions } from '../runtime/api/permissions.ts';
 import { type ProgramLabels, programLabels } from './private/labels.ts';
 import { nameProblems } from './private/names.ts';
 import { maxUnavailableProblems, nodeDaemonSet, rootWith } from './private/node-daemon.ts';
+import { memoryVariables } from './private/node-options.ts';
 import { apiAccess, environment, probes, programProblems, resources } from './private/program-pod.ts';
 import { ProgramRbac } from './private/rbac.ts';
 
@@ -157,8 +158,7 @@ export class NodeIdentity extends Construct {
       env: [
         { name: 'NODE_NAME', ...field('spec.nodeName') },
         { name: 'HOST_IP', ...field('status.hostIP') },
-        { name: 'NODE_OPTIONS', value: heapOptions(memory) },
-        ...environment(this.#props.env),
+        ...environment({ ...memorySettings(memory), ...this.#props.env }),
       ],
       ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
       ...probes(),
@@ -176,11 +176,16 @@ export class NodeIdentity extends Construct {
 }
 
 /**
- * A young generation of 6 MB in place of 48, as requests leave little behind; and a bound on the old one, without which
- * V8 lets garbage of a hundred megabytes lie there. Docs/reference/nmi.md has what they do to speed and memory.
+ * A young generation of 6 MB in place of 48, as requests leave little behind; a bound on the old one, without which V8 lets
+ * garbage of a hundred megabytes lie there; and blocks from 32 KB on apart from the C library's heap, as the compiler takes
+ * many of them for a moment, which that heap would keep. Docs/reference/nmi.md has what they do to speed and memory.
  */
-function heapOptions(mebibytes: number): string {
-  return `--max-semi-space-size=2 --max-old-space-size=${Math.floor(mebibytes / 3)}`;
+function memorySettings(mebibytes: number): Record<string, string> {
+  return {
+    NODE_OPTIONS: `--max-semi-space-size=2 --max-old-space-size=${Math.floor(mebibytes / 3)}`,
+    ...memoryVariables,
+    MALLOC_MMAP_THRESHOLD_: '32768',
+  };
 }
 
 function problems(props: NodeIdentityProps): string[] {

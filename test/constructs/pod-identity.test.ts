@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { App, type Chart, Testing } from 'cdk8s';
+import { App, type Chart, Size, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
 import { AzureIdentity, type AzureIdentityProps } from '../../constructs/azure-identity.ts';
 import { AzureIdentityBinding } from '../../constructs/azure-identity-binding.ts';
@@ -45,6 +45,23 @@ test('the controller: defaults', () => {
 
 test('the daemon: defaults', () => {
   expect(daemon()).toMatchSnapshot();
+});
+
+test('the memory of the daemon bounds its heap, and settings for memory give way to given ones', () => {
+  const variables = (props: Partial<NodeIdentityProps>): Record<string, string> =>
+    Object.fromEntries(
+      kindOf(daemon(props), 'DaemonSet').spec.template.spec.containers[0].env.map(({ name, value }: Manifest) => [
+        name,
+        value,
+      ]),
+    );
+  expect(variables({ memory: Size.mebibytes(300) })).toMatchObject({
+    NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=100',
+    MALLOC_ARENA_MAX: '1',
+    MALLOC_MMAP_THRESHOLD_: '32768',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+  });
+  expect(variables({ env: { MALLOC_ARENA_MAX: '2' } })['MALLOC_ARENA_MAX']).toBe('2');
 });
 
 test('the daemon shares the network of its node and has two capabilities, a read-only file system and nothing else', () => {

@@ -41,7 +41,10 @@ export class Directory {
   byResourceId(resourceId: string): Principal | undefined {
     const resource = this.#state.resources[resourceId.toLowerCase()];
     if (resource && isIdentity(resource)) return identityOf(resource, this.#state);
-    return first(this.#machines(), (principal) => same(principal.resourceId ?? '', resourceId));
+    return first(
+      this.#machines(),
+      (principal) => principal.resourceId !== undefined && same(principal.resourceId, resourceId),
+    );
   }
 
   *#all(): Generator<Principal> {
