@@ -198,6 +198,20 @@ test.each([
   ['the binding goes', (nmi: Harness) => nmi.kube.delete(bindingsType, { namespace: 'app', name: 'b' })],
   ['the pod loses its label', (nmi: Harness) => nmi.kube.put(podsType, pod({ label: '' }))],
   [
+    'another identity takes the name of its own',
+    async (nmi: Harness) => {
+      await nmi.kube.delete(identitiesType, { namespace: 'app', name: 'id' });
+      await nmi.kube.put(identitiesType, identity());
+    },
+  ],
+  [
+    'another binding takes the name of its own',
+    async (nmi: Harness) => {
+      await nmi.kube.delete(bindingsType, { namespace: 'app', name: 'b' });
+      await nmi.kube.put(bindingsType, binding());
+    },
+  ],
+  [
     'another pod takes its name',
     async (nmi: Harness) => {
       await nmi.kube.delete(podsType, { namespace: 'app', name: 'p' });
@@ -222,4 +236,18 @@ test.each([
   answer.resolve();
   expect((await token).status).toBe(404);
   expect(nmi.log.some(({ outcome }) => outcome === 'issued')).toBe(false);
+});
+
+test('an assignment stands for the identity that it names, not for one of that name in another namespace', async () => {
+  await using nmi = await startNmi({ args: impatient });
+  await nmi.kube.put(assignedType, assigned(pod(), identity('id', { clientID: 'other' }, 'elsewhere')));
+  await nmi.kube.put(identitiesType, identity());
+  await nmi.kube.put(bindingsType, binding());
+  // Last, as nobody is told 404 before it is known.
+  await nmi.kube.put(podsType, pod());
+  await eventually('everything is read', async () => (await nmi.token(ip)).status === 404);
+  // Once more, at hand.
+  expect((await nmi.token(ip)).status).toBe(404);
+  await nmi.kube.put(assignedType, assigned(pod(), identity()));
+  await eventually('it is assigned', async () => (await nmi.token(ip)).status === 200);
 });
