@@ -79,9 +79,9 @@ export class Identities {
     return use;
   }
 
-  /** Whether the pod may still use the identity; asked after a wait, in which anything may have changed. */
-  stands(pod: Pod, { binding, identity, spec }: IdentityUse, request: TokenRequest): boolean {
-    return this.#uses(pod, request, true).some(
+  /** The same use as it is now, after a wait in which anything may have changed; undefined where it does not stand. */
+  standing(pod: Pod, { binding, identity, spec }: IdentityUse, request: TokenRequest): IdentityUse | undefined {
+    return this.#uses(pod, request, true).find(
       (use) =>
         use.binding.metadata.uid === binding.metadata.uid &&
         use.identity.metadata.uid === identity.metadata.uid &&

@@ -73,7 +73,7 @@ export class TokenHandler {
       if (!use) throw notFound(request);
       this.#openUntil(use);
       const tokens = await this.#tokens(use, pod, request, signal);
-      return this.#grant(pod, use, request, tokens, this.#standing(pod, use, request));
+      return this.#grantAfterWait(pod, use, request, tokens);
     } catch (error) {
       if (signal.aborted) throw error;
       const refusal = error instanceof Refusal ? error : internal(error);
@@ -99,7 +99,7 @@ export class TokenHandler {
         const tokens = await this.#tokens(use, pod, request, signal);
         const id = jwtClaims(tokens[0]?.token ?? '')['oid'];
         if (String(id).toLowerCase() !== request.objectId.toLowerCase()) continue;
-        return this.#grant(pod, use, request, tokens, this.#standing(pod, use, request));
+        return this.#grantAfterWait(pod, use, request, tokens);
       } catch (error) {
         if (signal.aborted) throw error;
         failure ??= error;
@@ -118,14 +118,15 @@ export class TokenHandler {
   }
 
   /**
-   * Until when the pod may use the identity. A token may take a minute to come, in which the binding, its window, the pod's
-   * label or the pod itself may have gone: then it is given to nobody.
+   * A token may take a minute to come, in which the binding, its window, the pod's label or the pod itself may have gone:
+   * then it is given to nobody. What binding and window say is what they say by then.
    */
-  #standing(pod: Pod, use: IdentityUse, request: TokenRequest): number | undefined {
+  #grantAfterWait(pod: Pod, before: IdentityUse, request: TokenRequest, tokens: readonly AccessToken[]): Granted {
     const { callers, identities } = this.#options;
     const current = callers.current(pod);
-    if (!current || !identities.stands(current, use, request)) throw notFound(request);
-    return this.#openUntil(use);
+    const use = current && identities.standing(current, before, request);
+    if (!use) throw notFound(request);
+    return this.#grant(pod, use, request, tokens, this.#openUntil(use));
   }
 
   #openUntil(use: IdentityUse): number | undefined {

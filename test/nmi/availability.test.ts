@@ -3,7 +3,7 @@ import { openingOf } from '../../runtime/nmi/availability.ts';
 import { cronSchedule } from '../../runtime/nmi/cron.ts';
 import type { Binding } from '../../runtime/nmi/objects.ts';
 import { eventually } from '../fakes/eventually.ts';
-import { binding, bindingsType, eventsOf, simple, startNmi } from './harness.ts';
+import { anyIdentity, binding, bindingsType, eventsOf, simple, startNmi } from './harness.ts';
 
 const at = Date.parse;
 const iso = (instant: number | undefined) => instant && new Date(instant).toISOString();
@@ -228,4 +228,45 @@ test('a closed binding is refused with 403 that tells when it opens, and a grant
       .map(({ reason }) => reason)
       .sort(),
   ).toEqual(['TokenIssued', 'TokenRefused']);
+});
+
+test('the first token ends with the window too', async () => {
+  await using nmi = await startNmi();
+  const until = Math.floor(Date.now() / 1000) * 1000 + 600_000;
+  await simple(nmi, {}, { availability: { notAfter: new Date(until).toISOString() } });
+  let first: string | undefined;
+  await eventually('it is there', async () => {
+    const { status, json } = await nmi.token('127.0.0.5');
+    if (status === 200) first = json.expires_on;
+    return status === 200;
+  });
+  expect(nmi.imds.requests).toHaveLength(1);
+  expect(first).toBe(String(until / 1000));
+});
+
+test('a token that comes after its window has closed is given to nobody', async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await using nmi = await startNmi({
+    imds: async (request) => {
+      asked.resolve();
+      await answer.promise;
+      return anyIdentity(request);
+    },
+  });
+  await simple(nmi);
+  const token = nmi.token('127.0.0.5');
+  await asked.promise;
+  await nmi.kube.put(bindingsType, binding('b', { availability: { notAfter: '2020-01-01T00:00:00Z' } }));
+  answer.resolve();
+  // The binding is the same one, so it is not that none fits.
+  expect(await token).toMatchObject({ status: 403, body: expect.stringContaining('notAfter has passed') });
+});
+
+test('for a closed binding no token is asked for to learn its object id', async () => {
+  await using nmi = await startNmi();
+  await simple(nmi, {}, { availability: { notAfter: '2020-01-01T00:00:00Z' } });
+  await eventually('the pod is known', async () => (await nmi.token('127.0.0.5')).status === 403);
+  expect((await nmi.token('127.0.0.5', { object_id: 'oid-client-id' })).status).toBe(404);
+  expect(nmi.imds.requests).toEqual([]);
 });
