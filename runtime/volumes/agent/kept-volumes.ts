@@ -13,6 +13,8 @@ export interface KeptVolume {
   record: MountRecord;
   readonly request: VolumeRequest;
   readonly uid: string | undefined;
+  /** When the versions that it has were made, by the names of files. */
+  readonly created: Map<string, number>;
   readonly intervalMs: number;
   dueAt: number;
   /** Of the last look that did not fail. */
@@ -77,7 +79,8 @@ export class KeptVolumes {
       // All records are new to an agent that starts, and must not come due together.
       const dueAt = now + own * (0.25 + 0.75 * random());
       const uid = podUidOf(record.directory);
-      return { name, record, request, uid, intervalMs: own, dueAt, freshAt: now, failures: 0 };
+      const created = new Map<string, number>();
+      return { name, record, request, uid, created, intervalMs: own, dueAt, freshAt: now, failures: 0 };
     } catch (error) {
       log.warn({ name, error: messageOf(error) }, 'the record of a volume cannot be read');
       return undefined;

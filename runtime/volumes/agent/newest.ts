@@ -1,7 +1,7 @@
 import { KeyVaultError } from '../../azure/key-vault-error.ts';
 import type { VaultCollection, VaultItem } from '../../azure/key-vault-objects.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type FetchOptions, readEach } from '../fetch.ts';
+import { type FetchOptions, readEach, type VaultReader } from '../fetch.ts';
 import type { ObjectRequest, VolumeRequest } from '../volume-request.ts';
 
 const collections = { secret: 'secrets', key: 'keys', cert: 'certificates' } as const satisfies Record<
@@ -11,7 +11,13 @@ const collections = { secret: 'secrets', key: 'keys', cert: 'certificates' } as 
 const listAgainMs = 60 * 60_000;
 
 /** Versions that were looked up already, by who asked and for what; for the volumes of one batch. */
-export type SeenVersions = Map<string, Promise<VaultItem | undefined>>;
+export type SeenVersions = Map<string, Promise<readonly VaultItem[]>>;
+
+/** By the names of files: the versions in a volume, and when they were made, as far as a vault told. */
+export interface SeenVolume {
+  readonly versions: Readonly<Record<string, string>>;
+  readonly created: Map<string, number>;
+}
 
 /** Tells by version ids, without reading a value, whether a volume is up to date. */
 export class Newest {
@@ -29,41 +35,48 @@ export class Newest {
   }
 
   /**
-   * False where every object has the version that the volume has. True also where the vault does not say: the identity
-   * may not list, or the newest version is not one that can be read.
+   * The objects to read, each by the version that is the newest; undefined where the volume has all of these. Objects are
+   * read without a version where the vault does not say: the identity may not list, or the newest cannot be read.
+   *
+   * A vault that does not know the version in the volume, and has only older ones, lags behind: that takes nothing back.
    */
-  async mayDiffer(
+  async toRead(
     request: VolumeRequest,
-    versions: Readonly<Record<string, string>>,
+    { versions, created }: SeenVolume,
     vault: FetchOptions,
     seen: SeenVersions,
-  ): Promise<boolean> {
+  ): Promise<readonly ObjectRequest[] | undefined> {
     const reader = JSON.stringify([request.vault, request.tenantId, request.identity, podOf(request)]);
-    if ((this.#mayNotList.get(reader) ?? 0) > this.#clock.monotonic()) return true;
+    if ((this.#mayNotList.get(reader) ?? 0) > this.#clock.monotonic()) return request.objects;
     this.#mayNotList.delete(reader);
+    const look = async (object: ObjectRequest, { versions: listed }: VaultReader): Promise<ObjectRequest> => {
+      const { type, name, file } = object;
+      const key = `${reader}/${type}/${name.toLowerCase()}`;
+      const list = () => {
+        const own = listed(collections[type], name);
+        seen.set(key, own);
+        return own;
+      };
+      // Another volume's look may have failed for a reason of that volume, which ended all that it had under way.
+      const items = await (seen.get(key)?.catch(list) ?? list());
+      const own = items.find(({ version }) => version === versions[file]);
+      if (own?.created !== undefined) created.set(file, own.created);
+      const newest = clearlyNewest(items);
+      if (!newest?.enabled || newest.version === undefined) return object;
+      const behind = !own && (newest.created ?? 0) < (created.get(file) ?? 0);
+      return { ...object, version: (behind ? versions[file] : undefined) ?? newest.version };
+    };
     // One that was asked for by its version stays what it is.
     const moving = request.objects.filter(({ version }) => version === '');
     try {
-      const differ = await readEach(
-        moving,
-        async ({ type, name, file }, { versions: listed }) => {
-          const key = `${reader}/${type}/${name.toLowerCase()}`;
-          const look = () => {
-            const own = listed(collections[type], name).then(clearlyNewest);
-            seen.set(key, own);
-            return own;
-          };
-          // Another volume's look may have failed for a reason of that volume, which ended all that it had under way.
-          const newest = await (seen.get(key)?.catch(look) ?? look());
-          return !newest?.enabled || newest.version !== versions[file];
-        },
-        vault,
-      );
-      return differ.includes(true);
+      const looked = await readEach(moving, look, vault);
+      if (looked.every(({ version, file }) => version === versions[file])) return undefined;
+      const byFile = new Map(looked.map((object) => [object.file, object]));
+      return request.objects.map((object) => byFile.get(object.file) ?? object);
     } catch (error) {
       if (!(error instanceof KeyVaultError && error.status === 403 && error.action.permission === 'list')) throw error;
       this.#remember(reader);
-      return true;
+      return request.objects;
     }
   }
 

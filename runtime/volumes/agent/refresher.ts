@@ -142,8 +142,9 @@ export class Refresher {
     const request = await service.vouched(volume.request, uid, stop);
     const content = await vaults.use(request, stop, async (given): Promise<VolumeContent | undefined> => {
       const vault: FetchOptions = { ...given, deadline: this.#options.clock.monotonic() };
-      const may = await this.#newest.mayDiffer(request, record.versions, vault, seen);
-      return may ? contentOf(request, vault, settings) : undefined;
+      const has = { versions: record.versions, created: volume.created };
+      const objects = await this.#newest.toRead(request, has, vault, seen);
+      return objects && contentOf({ ...request, objects }, vault, settings);
     });
     const versions = content?.versions ?? record.versions;
     const changed = Object.keys(versions).filter((file) => versions[file] !== record.versions[file]);
