@@ -5,6 +5,7 @@ import {
   compareBindings,
   isExcepted,
   matchIdentities,
+  namespacesAllow,
 } from '../../../runtime/api/pod-identity/matching.ts';
 
 const pod = (namespace: string, name: string, label?: string) => ({
@@ -103,4 +104,16 @@ test.each([
 test('an exception of another namespace does not count', () => {
   const exceptions = [{ metadata: { namespace: 'other', name: 'e' }, spec: { podLabels: { a: 'b' } } }];
   expect(isExcepted({ metadata: { namespace: 'ns', name: 'p', labels: { a: 'b' } } }, exceptions)).toBe(false);
+});
+
+test('a namespaced identity is for bindings and pods of its own namespace, each for itself', () => {
+  const own = { metadata: { name: 'id', namespace: 'a' } };
+  for (const [binding, pod, allowed] of [
+    ['a', 'a', true],
+    ['b', 'a', false],
+    ['a', 'b', false],
+  ] as const) {
+    expect(namespacesAllow(own, binding, pod, true)).toBe(allowed);
+    expect(namespacesAllow(own, binding, pod, false)).toBe(true);
+  }
 });
