@@ -13,14 +13,13 @@ import { withCleanStart } from './elf-entry.ts';
 
 const volumes = join(import.meta.dirname, '..', 'runtime', 'volumes');
 
-/** Puts the driver's own HTTP client in the place of undici and of what wraps it. */
-const slimHttp: Plugin = {
-  name: 'slim-http',
-  setup(bundle) {
-    const path = join(volumes, 'slim-http.ts');
-    bundle.onResolve({ filter: /^undici$|\/base\/http\.ts$/ }, ({ importer }) => (importer === path ? null : { path }));
-  },
-};
+/** Puts a module of the executable in the place of others, which it may import. */
+function inPlaceOf(filter: RegExp, name: string): Plugin {
+  const path = join(volumes, name);
+  const setup: Plugin['setup'] = (bundle) =>
+    bundle.onResolve({ filter }, ({ importer }) => (importer === path ? null : { path }));
+  return { name, setup };
+}
 
 /** How the driver is bundled: what an agent's answer needs is apart from what reads a vault. */
 export const driverBundle = {
@@ -31,10 +30,13 @@ export const driverBundle = {
   platform: 'node',
   target: 'node24',
   format: 'esm',
-  external: ['bun:*'],
+  external: ['bun', 'bun:*'],
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [slimHttp],
+  plugins: [
+    inPlaceOf(/^undici$|\/base\/http\.ts$/, 'slim-http.ts'),
+    inPlaceOf(/\/agent-socket\.ts$/, 'slim-socket.ts'),
+  ],
 } satisfies BuildOptions;
 
 /** Builds the executable, of another program for a test, and returns its size in bytes. */
@@ -52,6 +54,8 @@ export async function buildDriver(target: string, main = join(volumes, 'kv.ts'))
       '--splitting',
       '--minify',
       '--bytecode',
+      // A process this short is over before compiled code pays.
+      '--compile-jit-policy=100',
       '--outfile=kv',
     ];
     execFileSync(bun, ['build', 'kv.mjs', ...flags], { cwd: work, env: {}, stdio: 'pipe' });

@@ -2,7 +2,8 @@
  * The driver's side of the node agent's socket. Everything here is on the way of each mount, so it loads little: the
  * agent has the connections, the tokens and the cryptography.
  */
-import { connect } from 'node:net';
+import { messageOf } from '../base/errors.ts';
+import { exchange } from './agent-socket.ts';
 import type { DriverAnswer } from './driver-answer.ts';
 import type { MountCall } from './mount-request.ts';
 import type { VolumeContent } from './volume.ts';
@@ -31,29 +32,25 @@ export interface AskOptions {
 }
 
 /** Throws AgentAway, AgentRefusal, or the signal's reason. */
-export function askAgent(call: MountCall, { socket, timeoutMs, signal }: AskOptions): Promise<VolumeContent> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    const connection = connect(socket);
-    const away = (reason: string) => reject(new AgentAway(reason));
-    const abort = () => connection.destroy(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    connection.setTimeout(timeoutMs, () => {
-      reject(new AgentRefusal(`AZ_VOLUME_AGENT: The node agent did not answer within ${timeoutMs / 1000} s`));
-      connection.destroy();
+export async function askAgent(call: MountCall, { socket, timeoutMs, signal }: AskOptions): Promise<VolumeContent> {
+  const stop = new AbortController();
+  const late = `AZ_VOLUME_AGENT: The node agent did not answer within ${timeoutMs / 1000} s`;
+  const timer = setTimeout(() => stop.abort(new AgentRefusal(late)), timeoutMs);
+  const abort = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    const said = await exchange(socket, JSON.stringify(call), stop.signal).catch((error: unknown) => {
+      throw stop.signal.aborted ? error : new AgentAway(messageOf(error));
     });
-    connection.on('data', (part) => parts.push(part));
-    connection.on('error', (error) => (signal.aborted ? reject(signal.reason) : away(error.message)));
-    connection.on('close', () => {
-      signal.removeEventListener('abort', abort);
-      const answer = tryParse(Buffer.concat(parts).toString('utf8'));
-      if (answer === undefined) away('it went away');
-      else if (answer.status === 'Success') resolve(unpacked(answer.content));
-      else reject(new AgentRefusal(answer.message));
-    });
-    connection.end(JSON.stringify(call));
-  });
+    const answer = tryParse(said);
+    if (answer === undefined) throw new AgentAway('it went away');
+    if (answer.status === 'Failure') throw new AgentRefusal(answer.message);
+    return unpacked(answer.content);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 export function packed(content: VolumeContent): WireContent {

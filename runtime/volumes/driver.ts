@@ -60,10 +60,7 @@ async function work(argv: readonly string[], options: DriverOptions): Promise<vo
 
 async function mount(call: MountCall, options: DriverOptions): Promise<void> {
   const { settings, mounts, step, content = agentContent } = options;
-  const { directory } = call;
-  // A mount that is there is a finished one, whatever the options say now.
-  if (mounts.isMounted(directory)) return;
-  await mountVolume(directory, () => content(call, options), {
+  await mountVolume(call.directory, () => content(call, options), {
     mounts,
     stateDirectory: settings.stateDirectory,
     sizeBytes: settings.volumeBytes,

@@ -34,16 +34,18 @@ export function mountTable(table = '/proc/self/mountinfo'): MountTable {
   };
 }
 
-/** The fifth field of each line of mountinfo (proc(5)), with its octal escapes undone. */
+/** The fifth field of each line of mountinfo (proc(5)), with its octal escapes undone. A node has many lines. */
 export function mountPoints(table: string): string[] {
   return table
     .split('\n')
-    .map((line) => line.split(' ')[4] ?? '')
+    .map((line) => line.split(' ', 5)[4] ?? '')
     .filter((point) => point !== '')
-    .map((point) =>
-      point.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))),
-    )
-    .map((point) => Buffer.from(point, 'latin1').toString('utf8'));
+    .map((point) => (point.includes('\\') ? unescaped(point) : point));
+}
+
+/** Only blanks, tabs, line feeds and backslashes are escaped. */
+function unescaped(point: string): string {
+  return point.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }
 
 function tryRealPath(directory: string): string | undefined {

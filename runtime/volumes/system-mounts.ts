@@ -1,5 +1,4 @@
 import { dlopen, read } from 'bun:ffi';
-import { constants } from 'node:os';
 import { AzimuthError } from '../base/errors.ts';
 import { type Mounts, mountTable } from './mounts.ts';
 
@@ -17,10 +16,11 @@ export function systemMounts(): Mounts {
     __errno_location: { args: [], returns: 'ptr' },
   }).symbols;
 
-  /** errno is the last call's, so nothing may come between. */
-  const check = (result: number, failure: string) => {
+  const check = async (result: number, failure: string) => {
     if (result === 0) return;
+    // It is the last call's, so nothing may come between.
     const errno = read.i32(libc.__errno_location(), 0);
+    const { constants } = await import('node:os');
     const name = Object.entries(constants.errno).find(([, value]) => value === errno)?.[0];
     throw new AzimuthError('AZ_VOLUME_MOUNT', `${failure}: ${name ?? `errno ${errno}`}`);
   };
@@ -30,13 +30,13 @@ export function systemMounts(): Mounts {
     async tmpfs(directory, sizeBytes) {
       const flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
       const [name, target, data] = [text('tmpfs'), text(directory), text(`size=${sizeBytes},mode=0755`)];
-      check(libc.mount(name, target, name, flags, data), `The tmpfs at ${directory} cannot be mounted`);
+      await check(libc.mount(name, target, name, flags, data), `The tmpfs at ${directory} cannot be mounted`);
     },
     async bind(from, to) {
-      check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be shown at ${to}`);
+      await check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be shown at ${to}`);
     },
     async unmount(directory) {
-      check(libc.umount2(text(directory), 0), `${directory} cannot be unmounted`);
+      await check(libc.umount2(text(directory), 0), `${directory} cannot be unmounted`);
     },
   };
 }

@@ -36,6 +36,7 @@ export async function mountVolume(
   options: MountVolumeOptions,
 ): Promise<void> {
   const { mounts, sizeBytes, record, step = () => undefined } = options;
+  // A mount that is there is a finished one, whatever the options say now.
   if (mounts.isMounted(directory)) return;
   const stage = new Stage(options.stateDirectory, mounts);
   const made = mkdirSync(directory, { recursive: true, mode: 0o750 }) !== undefined;

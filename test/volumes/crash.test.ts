@@ -14,7 +14,7 @@ beforeAll(async () => {
   await bench.write({ secrets: Object.entries(contents).map(([name, value]) => ({ name, value })) });
   killed = [await bench.driver(join(import.meta.dirname, 'killed-driver.ts'))];
   options = bench.options({ keyvaultobjectnames: 'one;two', keyvaultobjecttypes: 'secret;secret' });
-}, 60_000);
+}, 120_000);
 afterAll(async () => bench?.[Symbol.asyncDispose]());
 
 (canMount ? describe : describe.skip)('killed', () => {

@@ -1,0 +1,32 @@
+import { connect } from 'bun';
+import type { exchange as exchangeByNode } from './agent-socket.ts';
+
+/**
+ * What agent-socket.ts does, by Bun's own sockets: to load node:net takes as much processor time as Bun's start
+ * (docs/adr/0019-kv-driver-on-bun.md). `npm run build:kv` puts it in its place; nothing imports it by its name.
+ */
+export const exchange: typeof exchangeByNode = (path, text, signal) =>
+  new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let rest = Buffer.from(text);
+    const send = (socket: { write(data: Uint8Array): number; shutdown(): void }) => {
+      // A full buffer takes a part; `drain` tells when it has room again.
+      rest = rest.subarray(Math.max(socket.write(rest), 0));
+      if (rest.length === 0) socket.shutdown();
+    };
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) return abort();
+    connect({
+      unix: path,
+      socket: {
+        open: send,
+        drain: send,
+        data: (_, part) => {
+          parts.push(Buffer.from(part));
+        },
+        error: (_, error) => reject(error),
+        close: () => resolve(Buffer.concat(parts).toString('utf8')),
+      },
+    }).catch(reject);
+  });
