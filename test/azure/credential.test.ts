@@ -119,6 +119,21 @@ test('a Secret is read in the same order and format as the reference system does
   expect(seen).toEqual(['secret s3cret', 'certificate', 'certificate', 'imds client', 'federated assertion']);
 });
 
+test('a credential counts as the program’s own unless the Secret holds a secret or a certificate', () => {
+  const certificate = Buffer.from(fixtures['legacy'] as string, 'base64');
+  expect(fromSecret({ ...base, AZURE_CLIENT_SECRET: 'x' }).ambient).toBe(false);
+  expect(fromSecret({ ...base, AZURE_CLIENT_CERTIFICATE: certificate }).ambient).toBe(false);
+  const without: readonly Record<string, string>[] = [
+    {},
+    { AZURE_CLIENT_SECRET: ' ' },
+    { AZURE_CLIENT_CERTIFICATE: '' },
+    { AUTH_MODE: 'podidentity' },
+    { AUTH_MODE: 'workloadidentity' },
+    { AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS: '/x' },
+  ];
+  for (const each of without) expect(fromSecret({ ...base, ...each }).ambient).toBe(true);
+});
+
 test('a file that a Secret names is read if it is a small file, and is not quoted', async () => {
   const long = file('long.json', `{"client_secret": "${'x'.repeat(1_000_000)}"}`);
   const text = file('text.json', 'hunter2');

@@ -17,7 +17,13 @@ const usual = bearer('authorization="https://login.evil.test/tenant-9", resource
 
 async function setup(
   handler: (request: SeenRequest, url: string) => FakeAnswer,
-  more: { challenge?: FakeAnswer; verifyChallengeResource?: boolean; host?: string; mayWrite?: () => void } = {},
+  more: {
+    challenge?: FakeAnswer;
+    verifyChallengeResource?: boolean;
+    host?: string;
+    mayWrite?: () => void;
+    shareReadTokens?: boolean;
+  } = {},
 ) {
   let origin = '';
   const server = await FakeAzure.start(
@@ -38,12 +44,13 @@ async function setup(
       now += ms;
     },
   } as unknown as Clock;
-  const { verifyChallengeResource, mayWrite } = more;
+  const { verifyChallengeResource, mayWrite, shareReadTokens } = more;
   const options = { vault: origin, cloud: cloudAt('https://unused.test'), authorizer, dispatcher, clock };
   const vault = new KeyVault({
     ...options,
     ...(verifyChallengeResource === undefined ? {} : { verifyChallengeResource }),
     ...(mayWrite === undefined ? {} : { mayWrite }),
+    ...(shareReadTokens === undefined ? {} : { shareReadTokens }),
   });
   cleanup.push(
     () => server[Symbol.asyncDispose](),
@@ -83,6 +90,23 @@ test('the vault says once where tokens come from; then every call has a token of
     ['/secrets/name/abc?api-version=7.4', 'Bearer token-2'],
   ]);
   expect(authorizer.asked).toEqual(Array(2).fill({ audience: 'https://vault.test', tenantId: 'tenant-9' }));
+});
+
+test('reads may share a token; whatever changes something has one of its own', async () => {
+  const { server, vault } = await setup(() => ({ body: secret() }), { shareReadTokens: true });
+  await vault.getSecret('name');
+  await vault.setSecret('name', { value: 'x' });
+  await vault.getSecret('name');
+  await vault.updateSecret('name', 'abc', { tags: {} });
+  await vault.delete('secrets', 'name');
+  const authenticated = server.requests.filter(({ headers }) => headers.authorization !== undefined);
+  expect(authenticated.map(({ method, headers }) => `${method} ${headers.authorization}`)).toEqual([
+    'GET Bearer token-1',
+    'PUT Bearer token-2',
+    'GET Bearer token-1',
+    'PATCH Bearer token-3',
+    'DELETE Bearer token-4',
+  ]);
 });
 
 test('no secret leaves before the vault has identified itself', async () => {
@@ -194,6 +218,14 @@ test('an error never repeats the value that was to be written', async () => {
   const error = (await vault.setSecret('name', { value: 'precious' }).catch((caught: unknown) => caught)) as Error;
   expect(error.message).toContain('BadParameter');
   expect(error.message).not.toContain('precious');
+  // A value made of parts that are secret by themselves, of which the vault repeats one.
+  const { vault: partial } = await setup(() => ({
+    status: 400,
+    body: { error: { code: 'A', message: 'bad precious' } },
+  }));
+  const failing = partial.setSecret('name', { value: '{"key":"precious"}' }, { hidden: ['precious'] });
+  const part = (await failing.catch((caught: unknown) => caught)) as Error;
+  expect(part.message).toContain('bad ***');
 });
 
 test('what does not exist is undefined for the try form and an error otherwise', async () => {
