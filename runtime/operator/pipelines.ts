@@ -125,16 +125,17 @@ export const applyPipeline: Pipeline<undefined, Facts, Effect> = pipeline('apply
 ]);
 
 /**
- * An operation of the time before the deletion is seen to its end, as what it makes must not be left behind. The mark of
- * a PUT that was cut off stays until `delete` can announce its own request in the same write.
+ * An operation of the time before the deletion is seen to its end, as what it makes must not be left behind, unless the
+ * resource is to stay. The mark of a PUT that was cut off stays until `delete` can announce its own request in the same write.
  */
 const finishSubmit: OperatorBlock = {
   name: 'submit',
   after: ['dependencies'],
   decide: ({ observed, polling, interrupted }) => {
+    // What Azure is left with is none of this object's business any more, and there may be no credential to ask with.
+    if (observed.deletion?.leave !== undefined) return done;
     if (polling) return poll(observed);
-    const looked = observed.live !== undefined || observed.deletion?.leave !== undefined;
-    return interrupted && !looked ? repeat('get') : done;
+    return interrupted && observed.live === undefined ? repeat('get') : done;
   },
 };
 

@@ -119,10 +119,10 @@ export class Preparation {
     graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
     let chosen: ChosenCredential | undefined;
     try {
-      if (plan.leave === undefined || journal !== undefined) {
+      if (plan.leave === undefined) {
         chosen = await credentials.credentialFor(object, signal);
         const resourceId = object.metadata.annotations?.[annotations.resourceId];
-        if (chosen.borrowed && plan.leave === undefined && resourceId !== undefined) {
+        if (chosen.borrowed && resourceId !== undefined) {
           credentialScopes.checkReach(object, resourceId);
         }
       }
@@ -135,7 +135,7 @@ export class Preparation {
       credentialSource: chosen?.source,
       borrowed: chosen?.borrowed ?? false,
       resolution: noResolution,
-      waits: [...plan.waits, ...(plan.leave === undefined ? (chosen?.waits ?? []) : [])],
+      waits: [...plan.waits, ...(chosen?.waits ?? [])],
       resourceId: object.metadata.annotations?.[annotations.resourceId],
       ignored: [],
       body: undefined,

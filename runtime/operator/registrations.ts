@@ -66,7 +66,8 @@ export class Registrations {
     if (now >= pending.lookAt) {
       pending.lookAt = now + lookEveryMs;
       const state = await registrationState({ client: this.#arm, provider, ...registration });
-      if (state.toLowerCase() === 'registered') {
+      // Nor is there anything to wait for where somebody took it back: the next refusal asks anew.
+      if (/^(registered|notregistered|unregistered)$/i.test(state)) {
         this.#pending.delete(key);
         this.#done(registration.subscriptionId, provider);
         return;

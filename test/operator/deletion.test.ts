@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { armRequests, condition, gone, settled, startWorld, types, until, type World } from './support.ts';
+import { armRequests, condition, gone, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
 let world: World;
 
 beforeAll(async () => {
   world = await startWorld();
   await world.startOperator();
-}, 60_000);
+}, 180_000);
 afterAll(() => world?.close(), 60_000);
 
 const account = (owner: string) => ({
@@ -152,6 +152,34 @@ test('what a PUT without an answer may have made is deleted with the object, alt
   world.azure.faults.clear();
   expect(await inAzure('rgz', '2021-04-01')).toBe(false);
 }, 60_000);
+
+test('an object that lets go of its resource needs no credential, not even while Azure works on that', async () => {
+  const { subscriptionId, tenantId, defaultApp } = world.azure;
+  const data = (secret: Record<string, string>) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'default', name: 'lost' },
+    stringData: { AZURE_SUBSCRIPTION_ID: subscriptionId, AZURE_CLIENT_ID: defaultApp.clientId, ...secret },
+  });
+  const options = { fieldManager: 'test', force: true };
+  const whole = data({ AZURE_TENANT_ID: tenantId, AZURE_CLIENT_SECRET: defaultApp.secret });
+  await world.client.apply(secrets, whole, options);
+  await world.apply(types.group, 'rgw', { location: 'westeurope' });
+  await settled(world, types.group, 'rgw');
+  world.azure.settings.operationMs = 600_000;
+  const credential = { 'serviceoperator.azure.com/credential-from': 'lost' };
+  await world.apply(types.account, 'working', account('rgw'), { annotations: credential });
+  await until('Azure works on it', async () =>
+    (await world.get(types.account, 'working')).metadata.annotations?.['azimuth.dev/journal']?.includes('Polling'),
+  );
+  world.azure.settings.operationMs = 50;
+  await world.client.apply(secrets, data({ AZURE_TENANT_ID: '' }), options);
+  const detach = { ...credential, ...policy('detach-on-delete').annotations };
+  await world.apply(types.account, 'working', account('rgw'), { annotations: detach });
+  await remove(types.account, 'working');
+  await gone(world, types.account, 'working');
+  expect(deletes(/working$/)).toEqual([]);
+}, 90_000);
 
 test('of two objects with one ARM id the older manages it, the other waits and says why', async () => {
   await world.apply(types.group, 'first', { location: 'westeurope', azureName: 'shared' });
