@@ -55,7 +55,10 @@ export async function operatorImage({ directory, kubeconfig, azure }: OperatorPr
     KUBECONFIG: kubeconfig,
   };
   const program = join(directory, 'image', 'azimuth.mjs');
-  const argv = [program, 'operator', '--health-port=0', '--health-address=127.0.0.1', '--namespace=default'];
+  // A machine that is busy with all of this at once may be late with a renewal.
+  const patience = ['--lease-duration=5m', '--renew-deadline=4m'];
+  const health = ['--health-port=0', '--health-address=127.0.0.1'];
+  const argv = [program, 'operator', '--namespace=default', ...health, ...patience];
   return (): Promise<OperatorProcess> => startOperator(argv, env);
 }
 
