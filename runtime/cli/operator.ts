@@ -5,6 +5,7 @@ import { authorizerFromEnvironment } from '../azure/credential.ts';
 import { createImds } from '../azure/imds.ts';
 import { systemClock } from '../base/clock.ts';
 import { HealthServer } from '../base/health.ts';
+import { keepHeapSmall } from '../base/heap.ts';
 import { createDispatcher } from '../base/http.ts';
 import { createLogger, type Logger } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
@@ -25,6 +26,7 @@ export const operator: Program = async (argv) => {
     console.log(config.help);
     return 0;
   }
+  keepHeapSmall();
   const log = createLogger('azimuth-operator', { level: config.logLevel });
   const metrics = createMetrics({ defaults: true });
   const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
