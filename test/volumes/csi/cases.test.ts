@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { WarmVaults } from '../../../runtime/volumes/agent/warm-vaults.ts';
 import { readProviderObjects } from '../../../runtime/volumes/csi/provider-object.ts';
-import { readMountCall } from '../../../runtime/volumes/csi/provider-request.ts';
+import { readMountCall, secretsOf } from '../../../runtime/volumes/csi/provider-request.ts';
 import { type ProviderServer, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import { filePermission } from '../../../runtime/volumes/file-mode.ts';
 import { defaultSettings } from '../../../runtime/volumes/settings.ts';
@@ -144,6 +144,17 @@ test('a class describes no cloud of its own: tokens would go wherever its author
   for (const cloudEnvFileName of [file, '']) {
     expect(read({ ...stack, cloudEnvFileName }, {}, '420', file)).toMatchObject({ cloudName: 'AzureStackCloud' });
   }
+});
+
+test('what must not be told of a call is the Secret but for its client id, and the tokens, also as they are in a URL', () => {
+  const tokens = JSON.stringify({ 'api://AzureADTokenExchange': { token: 'the-token' }, other: { token: 'another' } });
+  const attributes = JSON.stringify({ ...base, 'csi.storage.k8s.io/serviceAccount.tokens': tokens });
+  const secrets = JSON.stringify({ ClientID: 'the-id', clientsecret: ' a/secret ', further: 'one more', no: 'abc' });
+  const hidden = secretsOf({ attributes, secrets, targetPath: '', permission: '' });
+  expect(new Set(hidden)).toEqual(
+    new Set(['a/secret', 'a%2Fsecret', 'one more', 'one%20more', 'the-token', 'another']),
+  );
+  expect(secretsOf({ attributes: '{', secrets: 'null', targetPath: '', permission: '' })).toEqual([]);
 });
 
 test('what becomes a header has no line end', () => {
