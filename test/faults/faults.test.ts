@@ -8,4 +8,6 @@ const clean = { wrongPuts: [], repeatedPuts: [], reusedTokens: 0, stuck: [], lef
 test('killed ten times at random moments, the operator loses, repeats and leaves behind nothing', async () => {
   const outcome = await scenarios['kill']?.({ resources: 12, kills: 10, random: new Random(seed) });
   expect({ seed, ...outcome }).toMatchObject({ seed, resources: 12, faults: 10, ...clean });
+  // A kill that meets nobody at work shows nothing.
+  expect(outcome?.hit?.inWrite).toBeGreaterThan(0);
 }, 280_000);

@@ -1,20 +1,37 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JournalEntry } from '../../runtime/sandbox/azure/journal.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
 import { type OperatorProcess, spawnOperator } from '../operator/child.ts';
 import { startWorld, until, type World } from '../operator/support.ts';
+import { Doorway } from './doorway.ts';
 
-const kinds = 'resources.azure.com/*;managedidentity.azure.com/*;storage.azure.com/StorageAccount';
+const kinds =
+  'resources.azure.com/*;managedidentity.azure.com/*;storage.azure.com/StorageAccount;network.azure.com/VirtualNetwork';
 
-/** A moment in the life of an operator. */
+/** A moment in the life of an operator: so many requests, or requests that change something, and a while after them. */
 export interface Moment {
-  readonly requests: number;
+  readonly count: number;
+  readonly of: 'requests' | 'writes';
   readonly ms: number;
 }
 
+/** What a kill cut off. */
+export interface Cut {
+  /** Requests to Azure that change something and had no answer yet. */
+  readonly writes: number;
+  /** Operations that Azure went on with. */
+  readonly operations: number;
+}
+
+/** An operator that has started, and works once it is let in. */
+export interface HeldOperator extends OperatorProcess {
+  letIn(): void;
+}
+
 /** An operator that sends nothing for so long has nothing to do. */
-const idleMs = 5000;
+const idleMs = 10_000;
 
 /** A cluster, an Azure and `azimuth operator` as a process, any of which can be taken away. */
 export class FaultyWorld implements AsyncDisposable {
@@ -23,6 +40,7 @@ export class FaultyWorld implements AsyncDisposable {
   readonly #kubeOptions: { readonly dir: string; readonly persistFile: string };
   readonly #flags: readonly string[];
   #kube: EmbeddedKube;
+  #spawned = 0;
   readonly #programs = new Set<OperatorProcess>();
 
   private constructor(world: World, dir: string, flags: readonly string[]) {
@@ -42,10 +60,10 @@ export class FaultyWorld implements AsyncDisposable {
   }
 
   /** One more operator. */
-  spawn(): OperatorProcess {
+  spawn(kubeconfigFile = this.world.kubeconfigFile): OperatorProcess {
     const env = {
       ...this.world.azure.env(),
-      KUBECONFIG: this.world.kubeconfigFile,
+      KUBECONFIG: kubeconfigFile,
       NODE_COMPILE_CACHE: join(tmpdir(), 'azimuth-faults-compile-cache'),
     };
     const flags = [`--kinds=${kinds}`, '--poll-interval=200ms', '--max-concurrent-reconciles=8', ...this.#flags];
@@ -55,17 +73,39 @@ export class FaultyWorld implements AsyncDisposable {
     return program;
   }
 
-  /** Waits until Azure saw so many requests more, and the milliseconds given, then kills without a warning. */
-  async killAfter(program: OperatorProcess, { requests, ms }: Moment): Promise<void> {
+  /** One more operator, which loads while others work. */
+  async spawnHeld(): Promise<HeldOperator> {
+    const file = join(this.#dir, `kubeconfig-${this.#spawned++}`);
+    const doorway = await Doorway.build(this.world.kube.url, this.world.kubeconfigFile, file);
+    const program = this.spawn(file);
+    void program.ended.then(() => doorway.close());
+    return { ...program, letIn: () => doorway.open() };
+  }
+
+  /** Waits for a moment, then kills without a warning. */
+  async killAt(program: OperatorProcess, { count, of, ms }: Moment): Promise<Cut> {
     const { journal } = this.world.azure;
-    const seen = () => journal.entries({ service: 'arm' }).at(-1)?.seq ?? 0;
     await until('the operator has started', async () => program.output.join('').includes('operator starts'), 60_000);
-    const begun = seen();
-    const idle = Date.now() + idleMs;
-    await until('it works', async () => seen() >= begun + requests || Date.now() > idle, 60_000);
+    const after = journal.entries().at(-1)?.seq ?? 0;
+    let met = 0;
+    let metAt = Date.now();
+    const isThere = async () => {
+      const entries = journal.entries({ service: 'arm', after });
+      if (entries.length > met) metAt = Date.now();
+      met = entries.length;
+      const seen = of === 'writes' ? entries.filter(changes).length : met;
+      return seen >= count || Date.now() > metAt + idleMs;
+    };
+    await until('it works', isThere, 120_000);
     await new Promise((resolve) => setTimeout(resolve, ms));
+    const writing = () =>
+      journal.entries({ service: 'arm', after }).filter((entry) => changes(entry) && !isAnswered(entry)).length;
+    const cut = { writes: writing(), operations: this.world.azure.operationsRunning() };
     program.child.kill('SIGKILL');
     await program.ended;
+    // Nobody can know of a request that Azure begins with after the next operator has looked: that would start too soon.
+    await until('Azure is done with the requests of the killed one', async () => writing() === 0);
+    return cut;
   }
 
   /** Takes the API server away for a while; it comes back with what it had. */
@@ -86,3 +126,6 @@ export class FaultyWorld implements AsyncDisposable {
     rmSync(this.#dir, { recursive: true, force: true });
   }
 }
+
+const changes = ({ method }: JournalEntry) => method !== 'GET' && method !== 'HEAD';
+const isAnswered = ({ requestId }: JournalEntry) => requestId !== undefined;

@@ -6,6 +6,14 @@ import type { Random } from './random.ts';
 const location = 'westeurope';
 const limitMs = 240_000;
 
+/** Versions to ask Azure in, by kind of the fleet. */
+const apiVersions = new Map<ResourceType, string>([
+  [types.group, '2020-06-01'],
+  [types.identity, '2023-01-31'],
+  [types.account, '2023-01-01'],
+  [types.network, '2024-03-01'],
+]);
+
 /** One resource of the fleet, and what it was asked to be. */
 class Member {
   readonly type: ResourceType;
@@ -47,11 +55,13 @@ export interface FleetFigures {
 }
 
 /**
- * Resources of three kinds that depend on each other: groups, and in them identities and storage accounts whose keys are
- * exported. A member is given a new goal only when it has reached its last one, so the number of PUTs is known.
+ * Resources of four kinds that depend on each other: groups, and in them identities, networks, of which each change is an
+ * operation, and storage accounts whose keys are exported. A member is given a new goal only when it has reached its last one, so the number of PUTs is known.
  */
 export class Fleet {
   readonly members: readonly Member[];
+  /** Members that had not reached their goal when somebody looked last. */
+  atWork = 0;
   readonly #world: World;
   readonly #random: Random;
 
@@ -64,7 +74,12 @@ export class Fleet {
       if (index < groups) return new Member(types.group, `g${index}`, under(`g${index}`), { location });
       const group = `g${index % groups}`;
       const owner = { name: group };
-      if (index % 2 === 0) {
+      if (index % 3 === 0) {
+        const id = `${under(group)}/providers/Microsoft.Network/virtualNetworks/network${index}`;
+        const addressSpace = { addressPrefixes: ['10.0.0.0/16'] };
+        return new Member(types.network, `network${index}`, id, { location, owner, addressSpace });
+      }
+      if (index % 3 === 1) {
         const id = `${under(group)}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/identity${index}`;
         return new Member(types.identity, `identity${index}`, id, { location, owner });
       }
@@ -93,6 +108,7 @@ export class Fleet {
   async churn(busy: () => boolean): Promise<void> {
     while (busy()) {
       const objects = await this.#objects();
+      this.atWork = this.members.filter(({ name }) => !isReady(objects.get(name))).length;
       for (const member of this.members) {
         const object = objects.get(member.name);
         if (!object) {
@@ -131,6 +147,11 @@ export class Fleet {
     for (const { type, name } of this.members) {
       if (type === types.account && !exported.has(name)) stuck.push(`${name} (its Secret)`);
     }
+    if (this.#world.azure.journal.entries().at(0)?.seq !== 1) {
+      throw new Error(
+        'Expected the journal to hold all requests of this run; it has forgotten the first ones: choose a smaller run',
+      );
+    }
     const puts = this.#writes('PUT');
     const wrongPuts = this.members.flatMap(({ id, name, goals }) => {
       const effective = (puts.get(id.toLowerCase()) ?? []).filter((each) => each).length;
@@ -149,9 +170,8 @@ export class Fleet {
     const left = await this.#remaining(async (objects) => [...objects.keys()]);
     const orphans: string[] = [];
     for (const { id, name, type } of this.members) {
-      const apiVersion = type === types.group ? '2020-06-01' : '2023-01-31';
-      const version = type === types.account ? '2023-01-01' : apiVersion;
-      if ((await this.#world.portal.arm('GET', id, version)).status !== 404) orphans.push(name);
+      const { status } = await this.#world.portal.arm('GET', id, apiVersions.get(type) ?? '');
+      if (status !== 404) orphans.push(name);
     }
     return {
       resources: this.members.length,
@@ -193,9 +213,9 @@ export class Fleet {
     const lists = await until(
       'the API server answers',
       () =>
-        Promise.all(
-          [types.group, types.identity, types.account].map((type) => this.#world.client.list(type, { limit: 0 })),
-        ).catch(() => undefined),
+        Promise.all([...apiVersions.keys()].map((type) => this.#world.client.list(type, { limit: 0 }))).catch(
+          () => undefined,
+        ),
       60_000,
     );
     return new Map(lists.flatMap(({ items }) => items.map((object) => [object.metadata.name, object] as const)));
@@ -206,6 +226,8 @@ export class Fleet {
     let last: string[] = [];
     const empty = async () => {
       last = await look(await this.#objects());
+      // A look at all of them costs the machine more than the operator's own work.
+      if (last.length > 0) await new Promise((resolve) => setTimeout(resolve, 250));
       return last.length === 0;
     };
     await until('nothing is left', empty, limitMs).catch(() => undefined);

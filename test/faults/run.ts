@@ -50,7 +50,13 @@ for (const [, scenario] of chosen) {
 }
 
 function tell(outcome: Outcome): void {
-  const { wrongPuts, repeatedPuts, stuck, left, orphans, reusedTokens } = outcome;
+  const { wrongPuts, repeatedPuts, stuck, left, orphans, reusedTokens, hit, faults } = outcome;
+  if (hit) {
+    console.log(
+      `  of ${faults} kills ${hit.inWrite} cut off a write that Azure had not answered, ${hit.inOperation} hit while Azure ` +
+        `went on with an operation; on average ${hit.atWork} of ${outcome.resources} resources were on the way to their goal`,
+    );
+  }
   for (const [what, list] of Object.entries({ wrongPuts, repeatedPuts, stuck, left, orphans })) {
     if (list.length > 0) console.log(`  ${what}: ${list.join(', ')}`);
   }

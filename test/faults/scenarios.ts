@@ -1,5 +1,5 @@
 import type { Fault } from '../../runtime/sandbox/azure/faults.ts';
-import { FaultyWorld } from './faulty-world.ts';
+import { type Cut, FaultyWorld, type Moment } from './faulty-world.ts';
 import { Fleet, type FleetFigures } from './fleet.ts';
 import type { Random } from './random.ts';
 
@@ -13,6 +13,18 @@ export interface Outcome extends FleetFigures {
   /** How often the fault took place. */
   readonly faults: number;
   readonly what: string;
+  /** What the kills hit. */
+  readonly hit?: Hit;
+}
+
+/** Numbers of kills, and the average of what they met. */
+export interface Hit {
+  /** While a request that changes something had no answer yet. */
+  readonly inWrite: number;
+  /** While Azure went on with an operation. */
+  readonly inOperation: number;
+  /** Resources on the way to their goal. */
+  readonly atWork: number;
 }
 
 export type Scenario = (options: ScenarioOptions) => Promise<Outcome>;
@@ -45,21 +57,42 @@ function azureFaults(what: string, faults: readonly Fault[]): Scenario {
 const polls = 'operation';
 const html = '<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>';
 
+/** Some before anything is done, some after looks, most when something is being changed. */
+function momentOf(random: Random): Moment {
+  const ms = random.between(0, 100);
+  if (random.chance(0.2)) return { count: 0, of: 'requests', ms };
+  return random.chance(0.3)
+    ? { count: random.between(1, 120), of: 'requests', ms }
+    : { count: random.between(1, 10), of: 'writes', ms };
+}
+
 /** Kills operators one after the other, each at some moment of its work, while no resource is ever left in peace. */
 const kill: Scenario = async ({ resources, kills, random }) => {
   await using faulty = await FaultyWorld.start();
+  // As Azure does, so that there is a time in which a request has no answer.
+  for (const method of ['PUT', 'DELETE'])
+    faulty.world.azure.faults.add({ service: 'arm', method, times: 0, delayMs: 50 });
   const fleet = new Fleet(faulty.world, resources, random);
   let busy = true;
   const churning = fleet.apply().then(() => fleet.churn(() => busy));
+  const cuts: (Cut & { readonly atWork: number })[] = [];
+  let next = await faulty.spawnHeld();
   for (let count = 0; count < kills; count++) {
-    // Some before it has done anything.
-    const requests = random.chance(0.2) ? 0 : random.between(1, 40);
-    await faulty.killAfter(faulty.spawn(), { requests, ms: random.between(0, 100) });
+    const program = next;
+    next = await faulty.spawnHeld();
+    program.letIn();
+    const cut = await faulty.killAt(program, momentOf(random));
+    cuts.push({ ...cut, atWork: fleet.atWork });
   }
   busy = false;
-  faulty.spawn();
+  next.letIn();
   await churning;
-  return { ...(await fleet.end()), faults: kills, what: 'kill -9 of the operator' };
+  const hit = {
+    inWrite: cuts.filter(({ writes }) => writes > 0).length,
+    inOperation: cuts.filter(({ operations }) => operations > 0).length,
+    atWork: Math.round(cuts.reduce((sum, { atWork }) => sum + atWork, 0) / Math.max(1, cuts.length)),
+  };
+  return { ...(await fleet.end()), faults: kills, what: 'kill -9 of the operator', hit };
 };
 
 /** Two replicas, of which the one that works is killed: the other goes on, after the lease has run out. */
@@ -75,7 +108,7 @@ const failover: Scenario = async ({ resources, random }) => {
     for (;;) {
       const leader = replicas.find(({ output }) => output.some((text) => text.includes('lease acquired')));
       if (leader) {
-        await faulty.killAfter(leader, { requests: random.between(1, 80), ms: random.between(0, 100) });
+        await faulty.killAt(leader, { count: random.between(1, 80), of: 'requests', ms: random.between(0, 100) });
         replicas.splice(replicas.indexOf(leader), 1, faulty.spawn());
         break;
       }

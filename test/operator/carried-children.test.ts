@@ -3,7 +3,7 @@ import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import type { KubeObject } from '../../runtime/kube/types.ts';
 import { armRequests, events, settled, startWorld, types, until, type World } from './support.ts';
 
-const network = resourceOf(kindOf('network.azure.com', 'VirtualNetwork'));
+const { network } = types;
 const scaleSet = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSet'));
 const extension = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSetsExtension'));
 

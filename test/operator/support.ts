@@ -26,6 +26,7 @@ import { TestClient } from '../sandbox/azure/client.ts';
 
 export const types = {
   group: resourceOf(kindOf('resources.azure.com', 'ResourceGroup')),
+  network: resourceOf(kindOf('network.azure.com', 'VirtualNetwork')),
   account: resourceOf(kindOf('storage.azure.com', 'StorageAccount')),
   blobService: resourceOf(kindOf('storage.azure.com', 'StorageAccountsBlobService')),
   container: resourceOf(kindOf('storage.azure.com', 'StorageAccountsBlobServicesContainer')),

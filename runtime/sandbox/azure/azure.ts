@@ -104,6 +104,8 @@ export interface EmbeddedAzure {
   assignRole(principalId: string, role: string, scope: string): void;
   /** Trusts a federated issuer's certificate authority (PEM). */
   trustIssuerCa(pem: string): void;
+  /** Long-running operations that have not come to their end. */
+  operationsRunning(): number;
   /** Removes every resource, app, fault and journal entry; certificates, addresses and the default app stay. */
   reset(): void;
   close(): Promise<void>;
@@ -305,6 +307,8 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
       store.changed();
     },
     trustIssuerCa: (pem) => assertions.trustIssuerCa(pem),
+    operationsRunning: () =>
+      Object.values(state.operations).filter((each) => each.state === 'running' && each.readyAt > clock.now()).length,
     reset() {
       store.reset();
       addSubscriptions();
