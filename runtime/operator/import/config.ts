@@ -5,7 +5,7 @@ export type ImportOutput = 'yaml' | 'cdk8s';
 export type ImportCredential = 'environment' | 'azure-cli';
 
 export interface ImportConfig {
-  /** ARM ids of resources and resource groups. */
+  /** ARM ids of resources and resource groups, and of subscriptions where `recursive` is set. */
   readonly ids: readonly string[];
   readonly recursive: boolean;
   readonly output: ImportOutput;
@@ -26,7 +26,10 @@ interface Flag {
 }
 
 export const importFlags: Readonly<Record<string, Flag>> = {
-  recursive: { short: 'r', meaning: 'also what lies in the resources: of a resource group, everything' },
+  recursive: {
+    short: 'r',
+    meaning: 'also what lies in the resources: of a resource group or subscription, everything',
+  },
   output: { short: 'o', value: 'FORM', default: 'yaml', meaning: 'yaml, or cdk8s for a program in TypeScript' },
   namespace: { short: 'n', value: 'NAME', default: 'default', meaning: 'namespace of the objects' },
   label: { short: 'l', value: 'NAME=VALUE', multiple: true, meaning: 'label to put on every object; may be repeated' },
@@ -72,7 +75,7 @@ export function importConfig(argv: readonly string[]): ImportConfig | { readonly
   const workers = Number(text('workers'));
   if (!Number.isInteger(workers) || workers < 1) throw expected('--workers', 'a whole number of at least 1', workers);
   if (positionals.length === 0) {
-    throw expected('arguments of azimuth import', 'the ARM id of a resource or resource group', 'none');
+    throw expected('arguments of azimuth import', 'the ARM id of a resource, resource group or subscription', 'none');
   }
   return {
     ids: positionals,
@@ -107,7 +110,7 @@ export function importHelp(): string {
     return `  ${flag.padEnd(30)} ${meaning}${fallback === undefined ? '' : ` [default ${fallback}]`}`;
   });
   return [
-    'Usage: azimuth import [flags] <ARM id of a resource or resource group>...',
+    'Usage: azimuth import [flags] <ARM id of a resource, resource group or subscription>...',
     '',
     'Prints manifests for what exists in Azure. Nothing is written in Azure, and no secret is printed.',
     '',

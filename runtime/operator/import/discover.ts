@@ -42,15 +42,15 @@ const groupType = 'microsoft.resources/resourcegroups';
 
 /**
  * Reads the resources, and with `recursive` all that lies in them: what the group lists, what the table of kinds knows to
- * live in a kind, and the role assignments made within. What fails is a problem; the rest goes on.
+ * live in a kind, and the role assignments made within. A subscription is no resource of its own: it stands for its
+ * resource groups. What fails is a problem; the rest goes on.
  *
- * @throws AzimuthError AZ_CONFIG_INVALID for an id that names no resource
+ * @throws AzimuthError AZ_CONFIG_INVALID for an id that names no resource, and for a subscription without `recursive`
  */
 export async function discover(ids: readonly string[], options: DiscoverOptions): Promise<Discovery> {
   const roots = ids.map((id) => {
-    const { type } = parseResourceId(id);
-    if (type !== 'Microsoft.Resources/subscriptions') return id.replace(/\/$/, '');
-    throw expected('resource to import', 'a resource or a resource group', id);
+    if (!isSubscription(id) || options.recursive) return id.replace(/\/$/, '');
+    throw expected('resource to import', 'a resource or a resource group, or --recursive with a subscription', id);
   });
   const walk = new Walk(options);
   await walk.from(roots);
@@ -80,14 +80,19 @@ class Walk {
   }
 
   async from(roots: readonly string[]): Promise<void> {
-    let level = roots.map((id): Candidate => ({ id, asked: true, optional: false }));
+    const subscriptions = roots.filter(isSubscription);
+    const named = roots.filter((id) => !isSubscription(id));
+    const groups = await this.#all(subscriptions, (id) =>
+      this.#list(`${id}/resourcegroups`, resourceManagerVersion, false),
+    );
+    let level = [...named.map((id): Candidate => ({ id, asked: true, optional: false })), ...groups.flat()];
     while (level.length > 0) {
       const fresh = level.filter(({ id }) => !this.#seen.has(normalizeResourceId(id)));
       for (const { id } of fresh) this.#seen.add(normalizeResourceId(id));
       level = (await this.#all(fresh, (candidate) => this.#visit(candidate))).flat();
     }
     if (!this.#options.recursive) return;
-    const read = roots.filter((root) => this.found.has(normalizeResourceId(root)));
+    const read = roots.filter((root) => isSubscription(root) || this.found.has(normalizeResourceId(root)));
     const assignments = await this.#all(read, (root) => this.#roleAssignments(root));
     await this.#all(
       assignments.flat().filter(({ id }) => !this.#seen.has(normalizeResourceId(id))),
@@ -179,6 +184,8 @@ class Walk {
   }
 }
 
+/** Throws AZ_CONFIG_INVALID for what is no id. */
+const isSubscription = (id: string) => parseResourceId(id).type === 'Microsoft.Resources/subscriptions';
 const resourceListPath = (root: string) => resourcePath(root, roleAssignments, 'x').slice(0, -'/x'.length);
 
 export function kindOfId(id: string): ArmKindDefinition | undefined {

@@ -18,6 +18,8 @@ const tests: Readonly<Record<string, Test>> = {
   'microsoft.eventhub/namespaces/authorizationrules': named('rootmanagesharedaccesskey'),
   'microsoft.eventhub/namespaces/eventhubs/consumergroups': named('$default'),
   'microsoft.network/networkinterfaces': (_, live) => getPath(live, 'properties.privateEndpoint.id') !== undefined,
+  // Such as the group of the machines of a cluster.
+  'microsoft.resources/resourcegroups': (_, live) => Boolean(getPath(live, 'managedBy')),
   'microsoft.servicebus/namespaces/authorizationrules': named('rootmanagesharedaccesskey'),
   'microsoft.sql/servers/databases': named('master'),
 };

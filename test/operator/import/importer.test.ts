@@ -157,3 +157,21 @@ test('a subscription or a word is refused', async () => {
   await expect(run([`/subscriptions/${azure.subscriptionId}`])).rejects.toThrow('a resource or a resource group');
   await expect(run(['my-group'])).rejects.toThrow('resource id');
 });
+
+test('a subscription stands for its resource groups, with what lies in them and the roles given on it', async () => {
+  const { subscriptionId, tenantId } = azure.addSubscription();
+  const subscription = `/subscriptions/${subscriptionId}`;
+  azure.assignRole(azure.defaultApp.objectId, 'Owner', subscription);
+  const [one, two, machines] = ['one', 'two', 'machines'].map((name) => `${subscription}/resourceGroups/${name}`);
+  for (const id of [one, two]) await put(id ?? '', '2021-04-01', { location: 'westeurope' });
+  await put(machines ?? '', '2021-04-01', { location: 'westeurope', managedBy: `${one}/providers/A.B/c/d` });
+  await put(`${two}/providers/Microsoft.ServiceBus/namespaces/bus2`, '2024-01-01', { location: 'westeurope' });
+  await expect(run([subscription])).rejects.toThrow(/--recursive with a subscription/);
+  const { objects, problems } = await run([subscription], { recursive: true });
+  expect(problems).toEqual([]);
+  const named = objects.filter(({ kind }) => kind !== 'RoleAssignment').map(({ metadata }) => metadata.name);
+  expect(named.toSorted()).toEqual(['bus2', 'one', 'two']);
+  const assignment = objects.find(({ kind }) => kind === 'RoleAssignment');
+  expect(assignment?.['spec']).toMatchObject({ owner: { armId: subscription } });
+  expect(tenantId).toBe(azure.tenantId);
+});
