@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
+import type { RegisteredApp } from '../../../runtime/sandbox/azure/apps.ts';
 import { defaultArmSettings } from '../../../runtime/sandbox/azure/arm/behaviour.ts';
 import { defaultThrottle } from '../../../runtime/sandbox/azure/arm/throttle.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../../runtime/sandbox/azure/azure.ts';
@@ -246,6 +247,23 @@ test('with RBAC on, a principal may do what its roles say', async () => {
       )
     ).status,
   ).toBe(202);
+});
+
+test('with RBAC on, whoever may read a subscription, or a group, lists the role definitions there; all may at the tenant', async () => {
+  azure.settings.enforceRbac = true;
+  const list = async (scope: string, app: RegisteredApp) =>
+    (
+      await client.arm('GET', `${scope}/providers/Microsoft.Authorization/roleDefinitions`, '2022-04-01', undefined, {
+        app,
+      })
+    ).status;
+  const subscription = `/subscriptions/${azure.subscriptionId}`;
+  const reader = azure.registerApp({ roles: [{ role: 'Reader', scope: subscription }] });
+  const nobody = azure.registerApp({ roles: [] });
+  expect([await list(subscription, reader), await list(group, reader), await list('', reader)]).toEqual([
+    200, 200, 200,
+  ]);
+  expect([await list(subscription, nobody), await list('', nobody)]).toEqual([403, 200]);
 });
 
 test('a namespace that is not registered is refused until it is', async () => {

@@ -155,7 +155,7 @@ export class Arm {
   }
 
   #authorize(exchange: Exchange, caller: Caller, path: ResourcePath | undefined, context: BehaviourContext): void {
-    if (!context.settings.enforceRbac || !path) return;
+    if (!context.settings.enforceRbac || !path || isOpenToAll(exchange, path)) return;
     const type = path.type === groupType ? 'Microsoft.Resources/subscriptions/resourceGroups' : path.type;
     const verb = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' }[
       exchange.method
@@ -206,6 +206,13 @@ export class Arm {
       `No registered resource provider found for location '${locations[3]}' and API version '${apiVersion}' for type '${path.types.join('/') || 'resourceGroups'}'. The supported api-versions are '${behaviour.apiVersions.join(', ')}'.`,
     );
   }
+}
+
+/** The definitions of the built-in roles: a caller needs no role to read them, as long as it asks the tenant. */
+function isOpenToAll({ method }: Exchange, { id, namespace, scope, tail }: ResourcePath): boolean {
+  const [, , , type] = id.split('/');
+  const named = `${namespace}/${type ?? tail}`.toLowerCase();
+  return method === 'GET' && scope === '' && named === 'microsoft.authorization/roledefinitions';
 }
 
 const alwaysRegistered = /^microsoft\.(authorization|resources|features)$/i;
