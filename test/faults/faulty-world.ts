@@ -33,17 +33,25 @@ export interface HeldOperator extends OperatorProcess {
 /** An operator that sends nothing for so long has nothing to do. */
 const idleMs = 10_000;
 
+export interface FaultyWorldOptions {
+  readonly flags?: readonly string[];
+  /** Another form of the program, such as its bundle. @default the sources */
+  readonly program?: string | undefined;
+}
+
 /** A cluster, an Azure and `azimuth operator` as a process, any of which can be taken away. */
 export class FaultyWorld implements AsyncDisposable {
   readonly world: World;
   readonly #dir: string;
   readonly #kubeOptions: { readonly dir: string; readonly persistFile: string };
   readonly #flags: readonly string[];
+  readonly #program: string | undefined;
   #kube: EmbeddedKube;
   #spawned = 0;
   readonly #programs = new Set<OperatorProcess>();
 
-  private constructor(world: World, dir: string, flags: readonly string[]) {
+  private constructor(world: World, dir: string, flags: readonly string[], program: string | undefined) {
+    this.#program = program;
     this.world = world;
     this.#dir = dir;
     this.#kubeOptions = { dir, persistFile: join(dir, 'objects') };
@@ -52,11 +60,14 @@ export class FaultyWorld implements AsyncDisposable {
   }
 
   /** `flags` are those of the operator besides the ones that make it quick. */
-  static async start(flags: readonly string[] = ['--enable-leader-election=false']): Promise<FaultyWorld> {
+  static async start({
+    program,
+    flags = ['--enable-leader-election=false'],
+  }: FaultyWorldOptions): Promise<FaultyWorld> {
     const dir = mkdtempSync(join(tmpdir(), 'azimuth-faults-'));
     const world = await startWorld({ kube: { dir, persistFile: join(dir, 'objects') } });
     world.azure.settings.operationMs = 300;
-    return new FaultyWorld(world, dir, flags);
+    return new FaultyWorld(world, dir, flags, program);
   }
 
   /** One more operator. */
@@ -67,7 +78,7 @@ export class FaultyWorld implements AsyncDisposable {
       NODE_COMPILE_CACHE: join(tmpdir(), 'azimuth-faults-compile-cache'),
     };
     const flags = [`--kinds=${kinds}`, '--poll-interval=200ms', '--max-concurrent-reconciles=8', ...this.#flags];
-    const program = spawnOperator(env, flags);
+    const program = spawnOperator(env, flags, this.#program);
     this.#programs.add(program);
     void program.ended.then(() => this.#programs.delete(program));
     return program;

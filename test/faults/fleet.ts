@@ -119,7 +119,7 @@ export class Fleet {
           else await this.#aim(member);
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
     await until(
       'nobody is on the way out',

@@ -7,6 +7,8 @@ export interface ScenarioOptions {
   readonly resources: number;
   readonly kills: number;
   readonly random: Random;
+  /** @default the sources of the operator */
+  readonly program?: string;
 }
 
 export interface Outcome extends FleetFigures {
@@ -33,8 +35,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Sets faults for a while, several times, while a fleet is made and changed; then lets it come to rest. */
 function azureFaults(what: string, faults: readonly Fault[]): Scenario {
-  return async ({ resources, random }) => {
-    await using faulty = await FaultyWorld.start();
+  return async ({ resources, random, program }) => {
+    await using faulty = await FaultyWorld.start({ program });
     const { azure } = faulty.world;
     const fleet = new Fleet(faulty.world, resources, random);
     faulty.spawn();
@@ -67,11 +69,11 @@ function momentOf(random: Random): Moment {
 }
 
 /** Kills operators one after the other, each at some moment of its work, while no resource is ever left in peace. */
-const kill: Scenario = async ({ resources, kills, random }) => {
-  await using faulty = await FaultyWorld.start();
+const kill: Scenario = async ({ resources, kills, random, program }) => {
+  await using faulty = await FaultyWorld.start({ program });
   // As Azure does, so that there is a time in which a request has no answer.
   for (const method of ['PUT', 'DELETE'])
-    faulty.world.azure.faults.add({ service: 'arm', method, times: 0, delayMs: 50 });
+    faulty.world.azure.faults.add({ service: 'arm', method, times: 0, delayMs: 150 });
   const fleet = new Fleet(faulty.world, resources, random);
   let busy = true;
   const churning = fleet.apply().then(() => fleet.churn(() => busy));
@@ -96,9 +98,9 @@ const kill: Scenario = async ({ resources, kills, random }) => {
 };
 
 /** Two replicas, of which the one that works is killed: the other goes on, after the lease has run out. */
-const failover: Scenario = async ({ resources, random }) => {
+const failover: Scenario = async ({ resources, random, program }) => {
   const lease = ['--lease-duration=3s', '--renew-deadline=2s', '--retry-period=300ms'];
-  await using faulty = await FaultyWorld.start(lease);
+  await using faulty = await FaultyWorld.start({ flags: lease, program });
   const fleet = new Fleet(faulty.world, resources, random);
   const replicas = [faulty.spawn(), faulty.spawn()];
   let busy = true;
@@ -120,8 +122,8 @@ const failover: Scenario = async ({ resources, random }) => {
   return { ...(await fleet.end()), faults: kills, what: 'kill -9 of the leader of two' };
 };
 
-const kubeRestarts: Scenario = async ({ resources, random }) => {
-  await using faulty = await FaultyWorld.start();
+const kubeRestarts: Scenario = async ({ resources, random, program }) => {
+  await using faulty = await FaultyWorld.start({ program });
   const fleet = new Fleet(faulty.world, resources, random);
   faulty.spawn();
   let busy = true;

@@ -12,6 +12,11 @@ export interface User {
 const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 const authenticated = (user: User): User => ({ ...user, groups: [...user.groups, 'system:authenticated'] });
 
+interface Subject {
+  readonly CN?: string;
+  readonly O?: string | string[];
+}
+
 export interface AuthenticatorOptions {
   readonly store: Store;
   readonly issuer: TokenIssuer;
@@ -22,6 +27,8 @@ export interface AuthenticatorOptions {
 /** Who sends a request: by client certificate, then bearer token; nobody known is `system:anonymous`. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
+  /** Of a connection it is the same for all requests, and reading it takes longer than most of them. */
+  readonly #subjects = new WeakMap<TLSSocket, Subject | 'none'>();
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
@@ -29,15 +36,23 @@ export class Authenticator {
 
   /** Undefined means 401: a credential was shown and is not good. */
   authenticate(socket: TLSSocket, authorization: string | undefined): User | undefined {
-    const certificate = socket.getPeerCertificate();
-    if (certificate?.subject) {
+    const subject = this.#subjectOf(socket);
+    if (subject !== 'none') {
       if (!socket.authorized) return undefined;
-      const { CN, O } = certificate.subject as { CN?: string; O?: string | string[] };
+      const { CN, O } = subject;
       if (CN) return authenticated({ name: CN, groups: O === undefined ? [] : [O].flat() });
     }
     const bearer = /^bearer\s+(.*)$/i.exec(authorization ?? '')?.[1]?.trim();
     if (!bearer) return anonymous;
     return this.byToken(bearer)?.user;
+  }
+
+  #subjectOf(socket: TLSSocket): Subject | 'none' {
+    const known = this.#subjects.get(socket);
+    if (known) return known;
+    const subject = (socket.getPeerCertificate()?.subject as Subject | undefined) ?? 'none';
+    this.#subjects.set(socket, subject);
+    return subject;
   }
 
   /** The user of a token with the audiences it is good for; undefined when it is not valid for any of `audiences`. */
