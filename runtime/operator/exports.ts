@@ -196,7 +196,7 @@ export function ownership(existing: KubeObject, owner: KubeObject) {
 }
 
 /** The keys of `data` that the server says this manager set last. */
-function ownKeys({ metadata, data }: KubeObject, fieldManager: string): string[] {
+export function ownKeys({ metadata, data }: KubeObject, fieldManager: string): string[] {
   const entries = (metadata.managedFields ?? []) as readonly { manager?: string; fieldsV1?: Record<string, object> }[];
   const own = entries.filter(({ manager }) => manager === fieldManager);
   const names = own.flatMap(({ fieldsV1 }) => Object.keys(fieldsV1?.['f:data'] ?? {}));

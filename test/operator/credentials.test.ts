@@ -264,3 +264,21 @@ test('no credentials are made up for a replica, nor for a server that is not tak
   await settled(world, servers.sql, 'theirsql');
   expect(await stored('their-admin')).toMatchObject({ username: 'them', password: watch.of('theirsql') });
 }, 60_000);
+
+test('without generatedCredentials in the spec the Secret stays whole, as the server has its administrator still', async () => {
+  await world.apply(servers.postgres, 'leaver', spec('leaver-admin'));
+  await settled(world, servers.postgres, 'leaver');
+  const before = await stored('leaver-admin');
+  expect(Object.keys(before ?? {})).toContain('fullyQualifiedServerName');
+  const byHand = {
+    administratorLogin: before?.['username'],
+    administratorLoginPassword: { name: 'leaver-admin', key: 'password' },
+  };
+  await world.apply(servers.postgres, 'leaver', spec('leaver-admin', { operatorSpec: {}, ...byHand }));
+  await settled(world, servers.postgres, 'leaver');
+  await until('the Secret is no longer kept', async () => {
+    const { annotations: own } = (await world.get(servers.postgres, 'leaver')).metadata;
+    return own?.[annotations.exports] === undefined;
+  });
+  expect(await stored('leaver-admin')).toEqual(before);
+}, 60_000);

@@ -1,10 +1,11 @@
 import { AzimuthError } from '../../base/errors.ts';
 import { canonicalJson, type EffectResult } from '../../engine/index.ts';
 import { adminKeys } from '../admin-secret.ts';
+import { secretsType } from '../core-types.ts';
 import { actionPath, type ExportAction, exportAction } from '../export-plan.ts';
-import { type ExportTarget, exportTargets, writeExport } from '../exports.ts';
+import { type ExportTarget, exportTargets, ownKeys, writeExport } from '../exports.ts';
 import { evaluate } from '../expressions.ts';
-import { annotations, eventReasons } from '../names.ts';
+import { annotations, eventReasons, operatorName } from '../names.ts';
 import { nodeId } from '../node-id.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';
@@ -33,11 +34,23 @@ export async function exportValues(state: PassState): Promise<EffectResult> {
   for (const each of before.filter((name) => !planned.includes(name))) {
     const [target, name = ''] = each.split('/');
     if (target !== 'Secret' && target !== 'ConfigMap') continue;
+    if (target === 'Secret' && (await holdsCredentials(state, name))) continue;
     await write(state, { target, name, values: {}, labels: {}, annotations: {} });
   }
   await state.annotate({ [annotations.exports]: asText(planned) });
   state.exported = true;
   return succeeded;
+}
+
+/**
+ * A Secret with an administrator that was made up is left whole when it is asked for no longer: nobody else knows the
+ * password, and the server has it still.
+ */
+async function holdsCredentials({ context, input: { model, object, signal } }: PassState, name: string) {
+  if (!model.definition.arm?.generatedCredentials) return false;
+  const { namespace = '' } = object.metadata;
+  const secret = await context.runtime.client.tryGet(secretsType, { namespace, name }, signal);
+  return secret !== undefined && ownKeys(secret, operatorName).includes(adminKeys.password);
 }
 
 /**
