@@ -143,9 +143,11 @@ const remove: OperatorBlock = {
   name: 'delete',
   after: ['submit', 'dependencies'],
   decide: ({ observed: facts, memo, polling, interrupted }) => {
-    if (polling) return poll(facts);
     const { deletion, live } = facts;
-    if (deletion?.leave !== undefined || deletion?.deleted || memo !== undefined) return done;
+    // Also while Azure is at work on it: its owner went in the meantime, say, and all that was in that with it.
+    if (deletion?.leave !== undefined) return done;
+    if (polling) return poll(facts);
+    if (deletion?.deleted || memo !== undefined) return done;
     if (live === undefined) return repeat('get');
     return live.exists || interrupted || deletion?.unsure ? once('delete') : done;
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { armRequests, condition, gone, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
 let world: World;
@@ -179,6 +180,24 @@ test('an object that lets go of its resource needs no credential, not even while
   await remove(types.account, 'working');
   await gone(world, types.account, 'working');
   expect(deletes(/working$/)).toEqual([]);
+}, 90_000);
+
+test('an object whose owner goes while Azure still deletes its resource goes at once', async () => {
+  const network = resourceOf(kindOf('network.azure.com', 'VirtualNetwork'));
+  const addressSpace = { addressPrefixes: ['10.0.0.0/16'] };
+  await world.apply(types.group, 'rgv', { location: 'westeurope' });
+  await world.apply(network, 'lasting', { location: 'westeurope', owner: { name: 'rgv' }, addressSpace });
+  await settled(world, network, 'lasting');
+  world.azure.settings.operationMs = 600_000;
+  await remove(network, 'lasting');
+  await until('Azure deletes it', async () =>
+    (await world.get(network, 'lasting')).metadata.annotations?.['azimuth.dev/journal']?.includes('"delete"'),
+  );
+  world.azure.settings.operationMs = 50;
+  await remove(types.group, 'rgv');
+  await gone(world, types.group, 'rgv');
+  await gone(world, network, 'lasting');
+  expect(await inAzure('rgv', '2021-04-01')).toBe(false);
 }, 90_000);
 
 test('of two objects with one ARM id the older manages it, the other waits and says why', async () => {
