@@ -170,7 +170,14 @@ export class Fleet {
     const left = await this.#remaining(async (objects) => [...objects.keys()]);
     const orphans: string[] = [];
     for (const { id, name, type } of this.members) {
-      const { status } = await this.#world.portal.arm('GET', id, apiVersions.get(type) ?? '');
+      const status = await until(
+        'Azure is not throttling',
+        async () => {
+          const answer = await this.#world.portal.arm('GET', id, apiVersions.get(type) ?? '');
+          return answer.status === 429 ? undefined : answer.status;
+        },
+        limitMs,
+      );
       if (status !== 404) orphans.push(name);
     }
     return {
