@@ -176,15 +176,13 @@ export class NodeIdentity extends Construct {
 }
 
 /**
- * A young generation of 6 MB in place of 48, as requests leave little behind; a bound on the old one, without which V8 lets
- * garbage of a hundred megabytes lie there; and blocks from 32 KB on apart from the C library's heap, as the compiler takes
- * many of them for a moment, which that heap would keep. Docs/reference/nmi.md has what they do to speed and memory.
+ * A young generation of 6 MB in place of 48, as requests leave little behind; and a bound on the old one, without which V8
+ * lets garbage of a hundred megabytes lie there. Docs/reference/nmi.md has what they do to speed and memory.
  */
 function memorySettings(mebibytes: number): Record<string, string> {
   return {
     NODE_OPTIONS: `--max-semi-space-size=2 --max-old-space-size=${Math.floor(mebibytes / 3)}`,
     ...memoryVariables,
-    MALLOC_MMAP_THRESHOLD_: '32768',
   };
 }
 

@@ -15,10 +15,11 @@ export function nodeOptions(mebibytes: number): string {
 
 /**
  * Further variables for memory. The C library otherwise keeps an arena of freed memory for each thread, and stops giving
- * back large blocks once it has seen some.
+ * back large blocks once it has seen some. From 32 KB on blocks lie apart from its heap, as V8's compilers take many of them for
+ * a moment, which that heap would keep.
  */
 export const memoryVariables = {
   MALLOC_ARENA_MAX: '1',
-  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '32768',
   MALLOC_TRIM_THRESHOLD_: '131072',
 } as const;
