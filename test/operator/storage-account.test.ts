@@ -103,8 +103,10 @@ test('deleting the object deletes the account, and every write had a token of it
   await gone(world, types.account, 'acc1');
   expect(armRequests(world, 'DELETE', accountPath)).toHaveLength(1);
   expect(world.azure.journal.reusedTokens()).toEqual([]);
-  const reasons = (await world.client.list(events)).items.map((event) => event['reason']);
-  expect(reasons).toEqual(
-    expect.arrayContaining(['BeginCreateOrUpdate', 'CreateOrUpdateSucceeded', 'BeginDelete', 'DeleteSucceeded']),
-  );
+  const told = ['BeginCreateOrUpdate', 'CreateOrUpdateSucceeded', 'BeginDelete', 'DeleteSucceeded'];
+  // Events are written beside the work.
+  await until(`there are the events ${told.join(', ')}`, async () => {
+    const reasons = new Set((await world.client.list(events)).items.map((event) => event['reason']));
+    return told.every((reason) => reasons.has(reason));
+  });
 });
