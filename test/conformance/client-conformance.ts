@@ -1,3 +1,4 @@
+/** What is demanded of any API server. Long, as it is one list: both servers get all of it, in one namespace. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKubeClient } from '../../runtime/kube/client.ts';
@@ -23,8 +24,6 @@ import {
 } from './resources.ts';
 
 /**
- * One list of what is demanded of any API server, kept in one place although it is long, so that both servers get all of it.
- *
  * What the client and any Kubernetes API must agree on. Needs the rights of an administrator; works in a namespace and
  * an API group of its own, both removed at the end. Neither controllers nor nodes are needed.
  */

@@ -8,7 +8,7 @@ import {
   events,
   gone,
   settled,
-  startWorld,
+  startWorldWithGroup,
   types,
   until,
   type World,
@@ -47,10 +47,7 @@ async function eventsOf(name: string, reason: string) {
 }
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.startOperator();
-  await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  world = await startWorldWithGroup();
 }, 60_000);
 afterAll(() => world?.close(), 60_000);
 

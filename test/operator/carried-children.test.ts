@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import type { KubeObject } from '../../runtime/kube/types.ts';
-import { armRequests, events, settled, startWorld, types, until, type World } from './support.ts';
+import { armRequests, events, settled, startWorldWithGroup, types, until, type World } from './support.ts';
 
 const { network } = types;
 const scaleSet = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSet'));
@@ -10,10 +10,7 @@ const extension = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSet
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.startOperator();
-  await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  world = await startWorldWithGroup();
 }, 60_000);
 afterAll(() => world?.close(), 60_000);
 

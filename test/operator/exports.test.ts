@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../runtime/kube/types.ts';
 import { ownerReference, writeExport } from '../../runtime/operator/exports.ts';
-import { configMaps, secrets, settled, startWorld, types, until, type World } from './support.ts';
+import { configMaps, secrets, settled, startWorldWithGroup, types, until, type World } from './support.ts';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.startOperator();
-  await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  world = await startWorldWithGroup();
 }, 60_000);
 afterAll(() => world?.close(), 60_000);
 

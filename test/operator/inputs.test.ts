@@ -1,16 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { armRequests, condition, events, secrets, settled, startWorld, types, until, type World } from './support.ts';
+import { armRequests, condition, events, secrets, settled, startWorldWithGroup, until, type World } from './support.ts';
 
 const server = resourceOf(kindOf('sql.azure.com', 'Server'));
 const password = 'pass "word" \\ of 1 server/+=';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.startOperator();
-  await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  world = await startWorldWithGroup();
   await writeSecret({ password });
 }, 60_000);
 afterAll(() => world?.close(), 60_000);

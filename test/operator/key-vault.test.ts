@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { allKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { annotations } from '../../runtime/operator/names.ts';
 import {
   armRequests,
@@ -35,16 +34,6 @@ beforeAll(async () => {
 }, 60_000);
 afterEach(() => world?.azure.faults.clear());
 afterAll(() => world?.close(), 60_000);
-
-/** An hour in two seconds. */
-function fastClock(speed = 1800): Clock {
-  const start = Date.now();
-  return {
-    now: () => start + (Date.now() - start) * speed,
-    monotonic: () => systemClock.monotonic() * speed,
-    sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
-  };
-}
 
 /** A second operator looks at everything once; resolves when it has read the secret. */
 async function anotherLook(secret: string): Promise<void> {
@@ -413,50 +402,4 @@ test('every write had a token of its own, and no value is where it does not belo
   for (const [place, content] of Object.entries(places)) {
     expect([place, hidden.some((value) => content.includes(value))]).toEqual([place, false]);
   }
-});
-
-test('an expiry is renewed by a timer of its own where there is no periodic look', async () => {
-  await operator.stop();
-  const start = Date.now();
-  const fast = await world.startOperator({}, { clock: fastClock() });
-  const name = 'storageaccount-default-ticking';
-  await world.apply(types.account, 'ticking', intoVault({ expires: '1h' }));
-  await until('two renewals', async () => vault.requests('PATCH', name).length >= 2);
-  expect(await vault.versions(name)).toHaveLength(1);
-  expect(vault.requests('PUT', name)).toHaveLength(1);
-  expect((await vault.secret(name))?.attributes.exp).toBeGreaterThan(start / 1000 + 3600);
-  await fast.stop();
-});
-
-test('a vault that is away holds a deletion for a few tries only', async () => {
-  await operator.stop();
-  const fast = await world.startOperator({}, { clock: fastClock() });
-  await world.apply(types.account, 'away', intoVault());
-  await settled(world, types.account, 'away');
-  const since = vault.requests('GET', 'away').length;
-  world.azure.faults.add({ service: 'vault', path: 'default-away', times: 0, connection: 'drop' });
-  await world.client.delete(types.account, { namespace: 'default', name: 'away' });
-  await gone(world, types.account, 'away');
-  const dropped = world.azure.faults.list()[0]?.hits ?? 0;
-  expect(dropped - 1).toBe(5);
-  expect(vault.requests('GET', 'away')).toHaveLength(since);
-  await fast.stop();
-});
-
-test('with a vault of the operator, kinds of ASO v1 write there by themselves, as in v1, unless they say otherwise', async () => {
-  await operator.stop();
-  await world.startOperator({ AZURE_OPERATOR_KEYVAULT: 'azmoperator' });
-  const own = await TestVault.create(world, 'azmoperator');
-  const identity = { location: 'westeurope', owner: { name: 'rg' } };
-  await world.apply(types.account, 'asinv1', account);
-  await world.apply(types.account, 'silent', { ...account, operatorSpec: { keyVault: { keys: [] } } });
-  await world.apply(types.identity, 'quiet', identity);
-  await world.apply(types.identity, 'asked', { ...identity, operatorSpec: { keyVault: { keys: ['clientId'] } } });
-  for (const name of ['asinv1', 'silent']) await settled(world, types.account, name);
-  for (const name of ['quiet', 'asked']) await settled(world, types.identity, name);
-  const names = await own.names();
-  expect(names).toContain('storageaccount-default-asinv1');
-  expect(names).toContain('managedidentity-userassignedidentity-default-asked');
-  expect(names.filter((name) => /silent|quiet/.test(name))).toEqual([]);
-  expect(armRequests(world, 'POST', /silent\/listKeys$/)).toEqual([]);
 });

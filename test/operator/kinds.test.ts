@@ -5,7 +5,7 @@ import {
   configMaps,
   secrets,
   settled,
-  startWorld,
+  startWorldWithGroup,
   types,
   until,
   type World,
@@ -14,10 +14,7 @@ import {
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.startOperator();
-  await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  world = await startWorldWithGroup();
 }, 60_000);
 afterAll(() => world?.close(), 60_000);
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Journal, run, type Wait } from '../../runtime/engine/index.ts';
+import { type EffectResult, type Journal, run, type Wait } from '../../runtime/engine/index.ts';
 import { bodyFingerprint, type Effect, type Facts } from '../../runtime/operator/facts.ts';
 import { applyPipeline, deletePipeline } from '../../runtime/operator/pipelines.ts';
 import { SecretValue } from '../../runtime/operator/secret-value.ts';
@@ -22,26 +22,43 @@ const facts: Facts = {
   deletion: { leave: undefined, unsure: true, deleted: false, released: false },
 };
 
-/** One deletion pass whose effects all fail; the journal that it leaves. */
-async function failing(observed: Facts): Promise<Journal> {
-  let saved = interrupted;
-  await run(deletePipeline, { hash: 'delete', value: undefined }, interrupted, {
-    observe: () => observed,
-    save: async (journal: Journal) => {
-      saved = journal;
-    },
-    perform: async (_: Effect) => ({ outcome: 'retry' as const, failure: { code: 'HTTP503', message: 'busy' } }),
-  });
-  return saved;
+/** Where a pass has come to: what is known of the resource, and the journal as it was saved last. */
+interface Stand {
+  facts: Facts;
+  journal: Journal | undefined;
 }
+
+/** One pass in which `perform` says how each effect ends, and may change what is known; gives the journal that it leaves. */
+async function passOver(
+  pipeline: typeof applyPipeline,
+  goal: string,
+  stand: Stand,
+  perform: (effect: Effect, stand: Stand) => EffectResult,
+): Promise<Journal | undefined> {
+  await run(pipeline, { hash: goal, value: undefined }, stand.journal, {
+    observe: () => stand.facts,
+    save: async (journal: Journal) => {
+      stand.journal = journal;
+    },
+    perform: async (effect: Effect) => perform(effect, stand),
+  });
+  return stand.journal;
+}
+
+/** One deletion pass whose effects all fail. */
+const failing = (observed: Facts) =>
+  passOver(deletePipeline, 'delete', { facts: observed, journal: interrupted }, () => ({
+    outcome: 'retry',
+    failure: { code: 'HTTP503', message: 'busy' },
+  }));
 
 test('a deletion remembers a PUT that was cut off until its own request is announced', async () => {
   const wait: Wait = { kind: 'secret', node: 'Secret default/credential', reason: 'SecretNotFound', message: 'gone' };
   for (const observed of [facts, { ...facts, waits: [wait] }]) {
-    expect((await failing(observed)).blocks).toHaveProperty('submit.state', 'Running');
+    expect((await failing(observed))?.blocks).toHaveProperty('submit.state', 'Running');
   }
   const seen = await failing({ ...facts, live: { exists: false } });
-  expect(seen.blocks).toEqual({ delete: { state: 'Running' } });
+  expect(seen?.blocks).toEqual({ delete: { state: 'Running' } });
 });
 
 test('a PUT that was cut off is not repeated where Azure shows the change that it was to make', async () => {
@@ -49,24 +66,13 @@ test('a PUT that was cut off is not repeated where Azure shows the change that i
   const applied = { body: bodyFingerprint({ tags: { goal: '1' } }), inputs: '', residue: '' };
   const observed = { ...facts, deletion: undefined, body, applied };
   const done: string[] = [];
-  const pass = async (live: Facts['live'], from: Journal | undefined) => {
-    let now: Facts = { ...observed, live };
-    let saved = from;
-    const host = {
-      observe: () => now,
-      save: async (journal: Journal) => {
-        saved = journal;
-      },
-      perform: async (effect: Effect) => {
-        done.push(effect.do);
-        if (effect.do === 'put') throw new Error('killed');
-        now = { ...now, settled: true };
-        return { outcome: 'succeeded' as const };
-      },
-    };
-    await run(applyPipeline, { hash: 'apply', value: undefined }, from, host);
-    return saved;
-  };
+  const pass = (live: Facts['live'], journal: Journal | undefined) =>
+    passOver(applyPipeline, 'apply', { facts: { ...observed, live }, journal }, (effect, stand) => {
+      done.push(effect.do);
+      if (effect.do === 'put') throw new Error('killed');
+      stand.facts = { ...stand.facts, settled: true };
+      return { outcome: 'succeeded' };
+    });
   const announced = await pass({ exists: true, body: { tags: { goal: '1' } } }, undefined);
   expect(announced?.blocks['submit']?.state).toBe('Running');
   await pass({ exists: true, body: { tags: { goal: '2' } } }, announced);
@@ -80,28 +86,22 @@ test('a PUT that was cut off is not repeated where Azure shows the change that i
 /** Passes over one resource; `done` lists the effects, of which the first PUT is cut off. */
 function cutOff() {
   const done: Effect[] = [];
-  let saved: Journal | undefined;
+  let journal: Journal | undefined;
   const pass = async (goal: string, observed: Facts, shownLater?: Facts['live']) => {
-    let now = observed;
-    const host = {
-      observe: () => now,
-      save: async (journal: Journal) => {
-        saved = journal;
-      },
-      perform: async (effect: Effect) => {
-        done.push(effect);
-        if (effect.do === 'put' && done.filter((each) => each.do === 'put').length === 1) throw new Error('killed');
-        if (effect.do === 'adopt') return { outcome: 'polling' as const, memo: { foreign: effect.foreign === true } };
-        if (effect.do === 'poll') {
-          now = { ...now, live: shownLater };
-          const foreign = (saved?.blocks['submit']?.memo as { foreign?: boolean } | undefined)?.foreign;
-          return { outcome: 'succeeded' as const, ...(!foreign && { memo: { sent: true } }) };
-        }
-        now = { ...now, settled: effect.do === 'settle', ...(effect.do === 'put' && { live: shownLater }) };
-        return { outcome: 'succeeded' as const, ...(effect.do === 'put' && { memo: { sent: true } }) };
-      },
-    };
-    await run(applyPipeline, { hash: goal, value: undefined }, saved, host);
+    const begun: Stand = { facts: observed, journal };
+    journal = await passOver(applyPipeline, goal, begun, (effect, stand) => {
+      done.push(effect);
+      if (effect.do === 'put' && done.filter((each) => each.do === 'put').length === 1) throw new Error('killed');
+      if (effect.do === 'adopt') return { outcome: 'polling', memo: { foreign: effect.foreign === true } };
+      if (effect.do === 'poll') {
+        stand.facts = { ...stand.facts, live: shownLater };
+        const foreign = (stand.journal?.blocks['submit']?.memo as { foreign?: boolean } | undefined)?.foreign;
+        return { outcome: 'succeeded', ...(!foreign && { memo: { sent: true } }) };
+      }
+      const live = effect.do === 'put' && { live: shownLater };
+      stand.facts = { ...stand.facts, settled: effect.do === 'settle', ...live };
+      return { outcome: 'succeeded', ...(effect.do === 'put' && { memo: { sent: true } }) };
+    });
     return done.map((effect) => (effect.do === 'adopt' && effect.foreign ? 'adopt foreign' : effect.do));
   };
   return pass;

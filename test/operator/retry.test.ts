@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { armRequests, condition, settled, startWorld, types, until, type World } from './support.ts';
+import { armRequests, condition, settled, startWorldWithGroup, types, until, type World } from './support.ts';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.startOperator();
-  await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  world = await startWorldWithGroup();
 }, 60_000);
 afterAll(() => world?.close(), 60_000);
 afterEach(() => world.azure.faults.clear());

@@ -222,6 +222,15 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
   }
 }
 
+/** A world with one operator and the resource group `rg`, which is Ready. */
+export async function startWorldWithGroup(): Promise<World> {
+  const world = await startWorld();
+  await world.startOperator();
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+  await settled(world, types.group, 'rg');
+  return world;
+}
+
 /** The object once its Ready condition is as given for its newest generation. */
 export function settled(world: World, type: ResourceType, name: string, reason = 'Succeeded'): Promise<KubeObject> {
   let last: KubeObject | undefined;

@@ -7,6 +7,7 @@ import type { ActionContext, Behaviour, BehaviourContext, RemoveStyle, WriteCont
 import type { Behaviours } from './behaviours/index.ts';
 import { removeAt, removeSecrets } from './hidden-members.ts';
 import { Operations, type PollUrl, retryAfter } from './operations.ts';
+import { etagOf, requestedOf, sameContent, setState } from './resource-content.ts';
 import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
 import { groupIdOf, groupType, type ResourcePath, tryParsePath } from './resource-path.ts';
 import { busy, checkMatch, commonChecks, methodNotSupported, normalLocation, sameName } from './write-checks.ts';
@@ -436,31 +437,8 @@ export class ResourceEngine {
   }
 }
 
-/** What the last PUT or PATCH asked for: the ground a PATCH is laid on. */
-const requestedOf = (existing: StoredResource | undefined): Json => objectOf(existing?.system['request']);
-
-/** Whether a child sent with its parent is what it was: then nothing happens to it. */
-function sameContent(shown: Json, sent: Json): boolean {
-  const content = ({ id: _, type: __, etag: ___, properties, ...rest }: Json) => {
-    const { provisioningState: ____, ...own } = objectOf(properties);
-    return canonical({ ...rest, properties: own });
-  };
-  return content(shown) === content(sent);
-}
-
-function setState(resource: StoredResource, word: string): void {
-  if (word === '') return;
-  resource.body = {
-    ...resource.body,
-    properties: { ...objectOf(resource.body['properties']), provisioningState: word },
-  };
-}
-
 function seconds(context: BehaviourContext, ofType: number | undefined, real: number | undefined): number | undefined {
   if (ofType !== undefined) return ofType;
   const { retryAfterSeconds } = context.settings;
   return retryAfterSeconds === 'real' ? real : real === undefined ? undefined : retryAfterSeconds;
 }
-
-const etagOf = (resource: StoredResource, behaviour: Behaviour): Record<string, string> =>
-  behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};
