@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.ts';
+import { isObject, memberOf as ownMember } from '../json-object.ts';
 
 /**
  * Removes from an object what a problem's path (`spec.rules[0].name`, `spec.tags[team]`) points at: the member itself,
@@ -12,7 +12,7 @@ export function dropProblem(object: object, path: string): boolean {
   for (let length = steps.length; length > 1; length--) {
     const parent = steps.slice(0, length - 1).reduce<unknown>(memberOf, object);
     const last = steps[length - 1] as string;
-    if (!isObject(parent) || !(last in parent)) continue;
+    if (!isObject(parent) || !Object.hasOwn(parent, last)) continue;
     delete parent[last];
     return true;
   }
@@ -26,5 +26,5 @@ const stepsOf = (path: string): string[] =>
 
 function memberOf(at: unknown, step: string): unknown {
   if (Array.isArray(at)) return at[Number(step)];
-  return isObject(at) ? at[step] : undefined;
+  return ownMember(at, step);
 }

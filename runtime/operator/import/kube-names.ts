@@ -3,7 +3,9 @@ import { normalizeResourceId, parseResourceId } from '../../azure/resource-ids.t
 
 /** Longest name that is also a label's value, as the operator labels children with the name of their owner. */
 const longest = 63;
-const hashLength = 6;
+/** Who chooses a name in Azure can try until its hash is somebody else's: not with 64 bits. */
+const hashLength = 16;
+const hashed = new RegExp(`-[0-9a-f]{${hashLength}}$`);
 
 /** What must have a name of its own: no two of one group and kind may share one. */
 export interface Nameable {
@@ -15,17 +17,17 @@ export interface Nameable {
 /**
  * Names of the objects for resources, by normalized id. A resource below another starts with that one's name
  * (`account-default-logs`); what Kubernetes does not take becomes `-`; where two of one kind end up with one name, or a
- * name is too long, part of the hash of the id follows. The same resources get the same names in any order.
+ * name is too long or looks as if it had one already, part of the hash of the id follows: no name of a resource can be
+ * chosen so that its object takes the place of another. The same resources get the same names in any order.
  */
 export function kubeNames(resources: readonly Nameable[]): Map<string, string> {
-  const sorted = resources.toSorted((a, b) => (normalizeResourceId(a.id) < normalizeResourceId(b.id) ? -1 : 1));
   const count = new Map<string, number>();
   const keyOf = ({ id, group, kind }: Nameable) => `${group}/${kind} ${plainName(id)}`;
-  for (const each of sorted) count.set(keyOf(each), (count.get(keyOf(each)) ?? 0) + 1);
+  for (const each of resources) count.set(keyOf(each), (count.get(keyOf(each)) ?? 0) + 1);
   return new Map(
-    sorted.map((each) => {
+    resources.map((each) => {
       const plain = plainName(each.id);
-      const alone = count.get(keyOf(each)) === 1 && plain.length <= longest;
+      const alone = count.get(keyOf(each)) === 1 && plain.length <= longest && !hashed.test(plain);
       return [normalizeResourceId(each.id), alone ? plain : withHash(plain, each.id)];
     }),
   );

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject, setOwn } from '../json-object.ts';
 
 const envelope = new Set(['id', 'name', 'type', 'etag', 'systemdata']);
 /** What providers compute, by the names they use for it; ARM itself does not tell what can be written. */
@@ -14,9 +14,8 @@ export function bodyWithoutReadOnly(live: JsonObject): JsonObject {
   const body: JsonObject = {};
   for (const [name, value] of Object.entries(live)) {
     if (envelope.has(name.toLowerCase()) || value === null) continue;
-    if (name === 'identity') body[name] = identityOf(value);
-    else if (name === 'properties' && isObject(value)) body[name] = withoutComputed(value);
-    else body[name] = value;
+    if (name === 'identity') setOwn(body, name, identityOf(value));
+    else setOwn(body, name, name === 'properties' && isObject(value) ? withoutComputed(value) : value);
   }
   return body;
 }

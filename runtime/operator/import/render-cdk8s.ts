@@ -1,5 +1,6 @@
 import { armResource } from '../../api/arm-resource.ts';
 import type { ImportedManifest } from './manifests.ts';
+import { escaped, onOneLine } from './printable.ts';
 
 const imports = { cdk8s: 'App, Chart', './constructs/azure-resource.ts': 'AzureResource' };
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
@@ -11,11 +12,12 @@ const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 export function renderCdk8s(manifests: readonly ImportedManifest[]): string {
   const names = variableNames(manifests);
   const owners = new Map(manifests.map((manifest) => [keyOf(manifest), names.get(manifest) as string]));
-  const blocks = manifests.map((manifest) => block(manifest, names.get(manifest) as string, owners));
-  const used = blocks.join('');
+  const used = new Set<string>();
+  const blocks = manifests.map((manifest) => block(manifest, names.get(manifest) as string, owners, used));
   const declarations = blocks.map((text, index) => {
+    const { id } = manifests[index] as ImportedManifest;
     const name = names.get(manifests[index] as ImportedManifest) as string;
-    return used.includes(`${name}.name`) ? `const ${name} = ${text}` : text;
+    return `// ${onOneLine(id)}\n${used.has(name) ? `const ${name} = ${text}` : text}`;
   });
   return [
     ...Object.entries(imports).map(([module, names]) => `import { ${names} } from '${module}';`),
@@ -29,15 +31,21 @@ export function renderCdk8s(manifests: readonly ImportedManifest[]): string {
   ].join('\n');
 }
 
-function block({ id, definition, object }: ImportedManifest, name: string, names: ReadonlyMap<string, string>): string {
+function block(
+  { definition, object }: ImportedManifest,
+  name: string,
+  names: ReadonlyMap<string, string>,
+  used: Set<string>,
+): string {
   const { metadata, spec } = object;
   const { kinds = [], group = '', extension = false } = definition.arm?.owner ?? {};
   const owner = definition === armResource || extension ? undefined : spec.owner?.name;
   const ownerName = kinds.map((kind) => names.get(`${group}/${kind}/${owner}`)).find((each) => each !== undefined);
+  if (ownerName !== undefined) used.add(ownerName);
   const reference = (path: string, value: unknown) =>
     path === 'spec.owner.name' && owner === value && ownerName !== undefined ? `${ownerName}.name` : undefined;
   const props = { kind: `${definition.group}/${definition.kind}`, metadata, spec };
-  return `// ${id}\nnew AzureResource(chart, ${literal(name, '', reference)}, ${literal(props, '', reference)});\n`;
+  return `new AzureResource(chart, ${literal(name, '', reference)}, ${literal(props, '', reference)});\n`;
 }
 
 const keyOf = ({ definition, object }: ImportedManifest) =>
@@ -79,13 +87,19 @@ function literal(value: unknown, indent: string, reference: Reference, path = ''
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const lines = Object.entries(value).map(([name, member]) => {
     const own = path === '' ? name : `${path}.${name}`;
-    return `${identifier.test(name) ? name : quoted(name)}: ${literal(member, inner, reference, own)}`;
+    return `${memberName(name)}: ${literal(member, inner, reference, own)}`;
   });
   return block('{', lines, '}');
 }
 
+/** As a plain name `__proto__` would be no member. */
+const memberName = (name: string) => {
+  if (name === '__proto__') return "['__proto__']";
+  return identifier.test(name) ? name : quoted(name);
+};
+
 /** JSON's escapes are JavaScript's too; single quotes as everywhere in this repository. */
 function quoted(text: string): string {
-  if (text.includes("'")) return JSON.stringify(text);
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')}'`;
+  const json = escaped(JSON.stringify(text.toWellFormed()));
+  return text.includes("'") ? json : `'${json.slice(1, -1).replaceAll('\\"', '"')}'`;
 }

@@ -1,9 +1,30 @@
-import { stringify } from 'yaml';
+import { Document, Scalar, visit } from 'yaml';
 import type { ImportedManifest } from './manifests.ts';
+import { escaped, isPrintable, onOneLine } from './printable.ts';
 
-/** The manifests as documents for kubectl, each under a comment with the ARM id it stands for. */
+/**
+ * The manifests as documents for kubectl, each under a comment with the ARM id it stands for. Values come from whoever may
+ * write a tag in Azure: none of them can be more than a value to any reader of YAML.
+ */
 export function renderYaml(manifests: readonly ImportedManifest[]): string {
+  return manifests.map(({ id, object }) => `---\n# ${onOneLine(id)}\n${documentOf(object)}`).join('');
+}
+
+function documentOf(object: object): string {
   // kubectl reads YAML 1.1, to which `on`, `no` and `1:30` are not the strings they are in 1.2.
-  const text = (object: object) => stringify(object, { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 });
-  return manifests.map(({ id, object }) => `---\n# ${id}\n${text(object)}`).join('');
+  const document = new Document(object, { version: '1.1', aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value !== 'string') return;
+      scalar.value = scalar.value.toWellFormed();
+      if (!isPlain(scalar.value as string)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  // Nothing unprintable is outside of double quotes now.
+  return escaped(document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY }));
+}
+
+/** Whether it may stand without quotes where it is no word of YAML; readers differ in what is a number, a date or a merge. */
+function isPlain(text: string): boolean {
+  return /^[\p{L}/]/u.test(text) && isPrintable(text);
 }

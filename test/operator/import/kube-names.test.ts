@@ -27,11 +27,21 @@ test('two of one kind that would have one name both get a part of their hash; of
   const [a, b] = [account('my.app'), account('my_app')];
   const names = kubeNames([a, b]);
   expect([...names.values()]).toEqual([
-    expect.stringMatching(/^my-app-\w{6}$/),
-    expect.stringMatching(/^my-app-\w{6}$/),
+    expect.stringMatching(/^my-app-[0-9a-f]{16}$/),
+    expect.stringMatching(/^my-app-[0-9a-f]{16}$/),
   ]);
   expect(new Set(names.values()).size).toBe(2);
   expect([...kubeNames([a, { ...b, kind: 'B' }]).values()]).toEqual(['my-app', 'my-app']);
+});
+
+test('no name in Azure can be chosen so that two objects have one name, or one takes the name of another', () => {
+  const victims = [account('my.app'), account('my_app')];
+  const wanted = nameOf(victims, account('my.app')) as string;
+  const thief = account(wanted);
+  const names = kubeNames([...victims, thief]);
+  expect(new Set(names.values()).size).toBe(3);
+  expect(names.get(normalizeResourceId(account('my.app').id))).toBe(wanted);
+  expect(nameOf([thief], thief)).not.toBe(wanted);
 });
 
 test('whatever the names in Azure, those in Kubernetes are valid, distinct and the same in any order', () => {
