@@ -1,4 +1,5 @@
 import type { Condition } from '../api/common-schemas.ts';
+import type { KubeObject } from '../kube/types.ts';
 import { reasons } from './names.ts';
 
 export type Severity = 'Info' | 'Warning' | 'Error';
@@ -29,6 +30,12 @@ export function readyCondition(conditions: readonly Condition[] | undefined): Co
 
 export function isReady(conditions: readonly Condition[] | undefined): boolean {
   return readyCondition(conditions)?.status === 'True';
+}
+
+/** Whether the object is Ready in its newest generation. */
+export function isReadyAsIs(object: KubeObject): boolean {
+  const found = readyCondition((object['status'] as { conditions?: readonly Condition[] } | undefined)?.conditions);
+  return found?.status === 'True' && found.observedGeneration === object.metadata.generation;
 }
 
 /**

@@ -58,6 +58,13 @@ function vaultFailure(error: KeyVaultError): FailureFacts {
   return { reason: reasons.failedWritingKeyVault, retryClass: 'verySlow', ...facts, message: mend };
 }
 
+/** Azure, or our own keeping to its limits, put the request off: that says nothing about the resource. */
+export function isThrottled(error: unknown): boolean {
+  if (error instanceof ArmError) return error.facts.status === 429;
+  if (error instanceof KeyVaultError) return error.status === 429;
+  return error instanceof AzimuthError && error.code === 'AZ_ARM_THROTTLED';
+}
+
 export function armFailure(facts: ArmErrorFacts, overrides: readonly ErrorOverride[]): FailureFacts {
   const { code, message, retryClass, retryAfterMs, requestId, status } = classifyArmError(facts, overrides);
   const said = stripVolatile(message) || `HTTP ${status}`;
@@ -76,6 +83,11 @@ export function retryDelay(
   if (retryClass === 'none') return undefined;
   if (retryClass === 'verySlow') return Math.max(retryAfterMs, jittered(syncPeriodMs ?? 3600 * second));
   return Math.max(retryAfterMs, backoff(attempt, { initialMs: second, maxMs: limits[retryClass] }));
+}
+
+/** Time until a look that was put off is taken again: soon, but not with all others that were put off. */
+export function putOffDelay(retryAfterMs: number | undefined, syncPeriodMs: number | undefined): number {
+  return Math.max(retryAfterMs ?? 0, jittered(Math.min(60 * second, syncPeriodMs ?? Number.POSITIVE_INFINITY)));
 }
 
 /** A period less up to a quarter, so that objects made together do not stay together. */

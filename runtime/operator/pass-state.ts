@@ -5,9 +5,10 @@ import { type EffectResult, parseJournal, type Wait } from '../engine/index.ts';
 import { hasFinalizer } from '../kube/finalizers.ts';
 import type { KubeObject, Patch, ResourceType } from '../kube/types.ts';
 import type { AdoptPolicy } from './adoption.ts';
+import { isReadyAsIs } from './conditions.ts';
 import type { Memory, OperatorContext } from './context.ts';
 import type { ExportItem, ExportPlan } from './export-plan.ts';
-import { type Applied, type DeletionFacts, type Live, parseApplied } from './facts.ts';
+import { type Applied, bodyFingerprint, type DeletionFacts, type Live, parseApplied } from './facts.ts';
 import { type BodyPath, withoutPaths } from './ignored-fields.ts';
 import type { JsonObject } from './json-object.ts';
 import type { ArmModel } from './model.ts';
@@ -18,6 +19,7 @@ import type { Resolution } from './resolve.ts';
 import { ResourceRequests } from './resource-requests.ts';
 import { publishedBy } from './rotation/journal.ts';
 import { type Published, rotationSteps } from './rotation/steps.ts';
+import { hasSecrets } from './secret-value.ts';
 import { armIdInAzure } from './stores.ts';
 
 export interface PassInput {
@@ -79,6 +81,8 @@ export class PassState {
   readonly memory: Memory;
   /** Nothing was sent to Azure or taken over for this object before this pass. */
   readonly isNew: boolean;
+  /** The object is Ready and asks for nothing new: the pass only looks whether Azure still has what is declared. */
+  readonly atRest: boolean;
   readonly plan: ExportPlan;
   /** The keys that a rotation under way leaves alone. */
   readonly published: Published;
@@ -88,9 +92,10 @@ export class PassState {
     this.context = context;
     this.input = input;
     this.memory = memory;
-    this.requests = new ResourceRequests(context, input);
     this.object = input.object;
     this.applied = parseApplied(input.object.metadata.annotations?.[annotations.applied]);
+    this.atRest = this.#isAtRest();
+    this.requests = new ResourceRequests(context, input);
     this.claimed = this.#isClaimed();
     const { keyRotation } = input.model.definition.arm ?? {};
     this.published = keyRotation ? publishedBy(input.object, rotationSteps(keyRotation)) : 'both';
@@ -117,6 +122,14 @@ export class PassState {
     const { annotations: own = {} } = object.metadata;
     const marked = own[annotations.resourceId] === resourceId && own[annotations.credential] === credentialSource;
     return owned && marked && hasFinalizer(object, finalizer);
+  }
+
+  #isAtRest(): boolean {
+    const { object, waits, resolution, body, deletion } = this.input;
+    if (deletion || waits.length > 0 || resolution.admin?.task !== undefined || !isReadyAsIs(object)) return false;
+    if (object.metadata.annotations?.[annotations.journal] !== undefined) return false;
+    const inputs = hasSecrets(this.compared()) ? resolution.inputsVersion : '';
+    return this.applied?.body === bodyFingerprint(body) && this.applied.inputs === inputs;
   }
 
   /** The ARM id. Throws AZ_REFERENCE_MISSING while it is not known. */

@@ -48,6 +48,11 @@ export class Pass implements Host<Facts, Effect> {
     return this.#state.error;
   }
 
+  /** It was but a look: the object was Ready and asked for nothing new, and nothing was sent. */
+  get onlyLooked(): boolean {
+    return this.#state.atRest && !this.#state.acted;
+  }
+
   /** A PUT or DELETE went out. */
   get acted(): boolean {
     return this.#state.acted;

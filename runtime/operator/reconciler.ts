@@ -16,10 +16,10 @@ import type { ReconcileResult, Reconciler } from '../kube/cache-types.ts';
 import { hasFinalizer } from '../kube/finalizers.ts';
 import { isConflict } from '../kube/status-error.ts';
 import type { KubeObject, ResourceType } from '../kube/types.ts';
-import { isReady, withReadiness, withRotation } from './conditions.ts';
+import { isReady, isReadyAsIs, withReadiness, withRotation } from './conditions.ts';
 import type { Memory, OperatorContext } from './context.ts';
 import { bodyFingerprint, type Effect, type Facts } from './facts.ts';
-import { jittered } from './failures.ts';
+import { isThrottled, jittered, putOffDelay } from './failures.ts';
 import { judge, type Outcome } from './judge.ts';
 import type { ArmModel } from './model.ts';
 import { annotations, finalizer, operatorName } from './names.ts';
@@ -173,7 +173,12 @@ export class ResourceReconciler {
   async #finish(object: KubeObject, outcome: Outcome): Promise<ReconcileResult | undefined> {
     const { runtime, metrics, syncPeriodMs } = this.#context;
     const memory = this.#memory(object);
-    if (isConflict(outcome.pass?.error)) throw outcome.pass?.error;
+    const { pass, error = pass?.error } = outcome;
+    if (isConflict(pass?.error)) throw pass?.error;
+    if (isThrottled(error) && !outcome.deleting && (pass ? pass.onlyLooked : isReadyAsIs(object))) {
+      metrics.state(this.#model.definition.kind, object.metadata.uid ?? '', 'Succeeded');
+      return { requeueAfterMs: putOffDelay((error as AzimuthError).retryAfterMs, syncPeriodMs) };
+    }
     const { readiness, afterMs, state } = judge(outcome, {
       memory,
       now: runtime.clock.now(),

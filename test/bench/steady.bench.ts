@@ -1,5 +1,4 @@
-import { expectedLooks, makeSteady, periodMs, steadyHour } from '../operator/steady-hour.ts';
-import { startWorld } from '../operator/support.ts';
+import { expectedLooks, makeSteady, periodMs, startSteadyWorld, steadyHour } from '../operator/steady-hour.ts';
 import type { Bench, Figure } from './bench.ts';
 
 const resources = Number(process.env['AZIMUTH_STEADY_RESOURCES'] ?? 1000);
@@ -9,7 +8,7 @@ export const bench: Bench = {
   name: 'steady',
   description: `${resources} resources at rest for a simulated hour (AZIMUTH_STEADY_RESOURCES), looked at every ${periodMs / 60_000} minutes`,
   run: async () => {
-    const world = await startWorld();
+    const world = await startSteadyWorld();
     try {
       const began = performance.now();
       const sent = await makeSteady(world, resources);
