@@ -189,7 +189,7 @@ class HttpArmClient implements ArmClient {
       );
     }
     const key = bucketKey(url, method, request.region);
-    await this.#limiter.acquire(key, signal);
+    await this.#limiter.acquire(key, { signal, background: request.background });
     const readOnly = method === 'GET' || method === 'HEAD';
     const reusable = readOnly && request.token && request.token.expiresOn - TOKEN_MARGIN_MS > this.#clock.now();
     const correlationId = request.correlationId ?? randomUUID();

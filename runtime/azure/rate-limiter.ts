@@ -35,20 +35,41 @@ const defaultSizes: Record<RequestClass, BucketSize> = {
   deletes: { capacity: 200, refillPerSecond: 10 },
 };
 
+/** Every so many tokens go to who waited longest, so that looks are late in a rush but not given up. */
+const fairEvery = 8;
+/** Buckets from which on those are looked for that are as good as new. */
+const sweepAt = 64;
+
+export interface AcquireOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Nobody waits for the answer, as of a periodic look: lets others go first. @default false */
+  readonly background?: boolean | undefined;
+}
+
+interface Turn {
+  readonly background: boolean;
+  readonly go: () => void;
+}
+
 interface Bucket {
+  readonly key: BucketKey;
   readonly size: BucketSize;
   tokens: number;
   refilledAt: number;
   pausedUntil: number;
-  /** Requests in line; each starts after the one before has gone or given up. */
-  tail: Promise<unknown>;
-  /** How many wait, for the bound. */
-  waiting: number;
+  /** Who waits, in order of arrival. */
+  line: Turn[];
+  taken: number;
+  /** Ends the sleep until the next token; present while somebody waits. */
+  serving: AbortController | undefined;
+  /** Limits of which ARM told what is left. */
+  readonly told: Set<string>;
 }
 
 /** A token bucket per subscription, region and request class that the answers of ARM correct. */
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>();
+  #sweepAt = sweepAt;
   readonly #sizes: Record<RequestClass, BucketSize>;
   readonly #maxWaitMs: number;
   readonly #clock: Clock;
@@ -80,13 +101,14 @@ export class RateLimiter {
   }
 
   /**
-   * Resolves when a request may be sent, in order of arrival. Throws AZ_ARM_THROTTLED, with `retryAfterMs`, at once if
-   * the wait would exceed the bound, and the signal's reason when it aborts.
+   * Resolves when a request may be sent: in order of arrival, but what is in the background comes after the rest. Throws
+   * AZ_ARM_THROTTLED, with `retryAfterMs`, at once if the wait would exceed the bound, and the signal's reason when it aborts.
    */
-  async acquire(key: BucketKey, signal?: AbortSignal): Promise<void> {
+  async acquire(key: BucketKey, { signal, background = false }: AcquireOptions = {}): Promise<void> {
     signal?.throwIfAborted();
     const bucket = this.#bucket(key);
-    const expectedWait = this.#waitOf(bucket, bucket.waiting + 1);
+    const ahead = background ? bucket.line : bucket.line.filter((turn) => !turn.background);
+    const expectedWait = this.#waitOf(bucket, ahead.length + 1);
     if (expectedWait > this.#maxWaitMs) {
       throw new AzimuthError(
         'AZ_ARM_THROTTLED',
@@ -96,25 +118,51 @@ export class RateLimiter {
       );
     }
     const started = this.#clock.now();
-    const turn = bucket.tail.then(() => this.#take(bucket, signal));
-    bucket.tail = turn.catch(() => undefined);
-    bucket.waiting++;
-    try {
-      await abortable(turn, signal);
-    } finally {
-      bucket.waiting--;
-    }
+    await this.#turn(bucket, background, signal);
     this.#waits.observe({ class: key.requestClass }, Math.max(0, this.#clock.now() - started) / 1000);
   }
 
-  async #take(bucket: Bucket, signal?: AbortSignal): Promise<void> {
-    for (;;) {
-      signal?.throwIfAborted();
+  #turn(bucket: Bucket, background: boolean, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const turn: Turn = {
+        background,
+        go: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        },
+      };
+      const leave = () => {
+        bucket.line = bucket.line.filter((other) => other !== turn);
+        if (bucket.line.length === 0) {
+          bucket.serving?.abort();
+          bucket.serving = undefined;
+        }
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      bucket.line.push(turn);
+      if (!bucket.serving) void this.#serve(bucket);
+    });
+  }
+
+  /** Gives tokens to who waits until nobody does. */
+  async #serve(bucket: Bucket): Promise<void> {
+    const serving = new AbortController();
+    bucket.serving = serving;
+    while (bucket.serving === serving && bucket.line.length > 0) {
       const wait = this.#waitOf(bucket, 1);
-      if (wait <= 0) break;
-      await this.#clock.sleep(Math.ceil(wait), signal);
+      if (wait > 0) await this.#clock.sleep(Math.ceil(wait), serving.signal).catch(() => undefined);
+      else this.#give(bucket);
     }
+    if (bucket.serving === serving) bucket.serving = undefined;
+  }
+
+  #give(bucket: Bucket): void {
+    const fair = bucket.taken++ % fairEvery === fairEvery - 1;
+    const first = fair ? 0 : bucket.line.findIndex((turn) => !turn.background);
+    const [turn] = bucket.line.splice(Math.max(0, first), 1);
     bucket.tokens--;
+    turn?.go();
   }
 
   /** Milliseconds until the bucket can give `count` tokens. */
@@ -126,6 +174,11 @@ export class RateLimiter {
     bucket.refilledAt = now;
     const forTokens = bucket.tokens >= count ? 0 : ((count - bucket.tokens) / refillPerSecond) * 1000;
     return Math.max(forTokens, bucket.pausedUntil - now);
+  }
+
+  /** Buckets in memory. */
+  get size(): number {
+    return this.#buckets.size;
   }
 
   /**
@@ -140,14 +193,19 @@ export class RateLimiter {
       )?.[1];
       const left = Number.parseInt(value, 10);
       if (limit && Number.isFinite(left)) {
-        this.#remaining.set({ subscription: key.subscriptionId, limit }, left);
+        this.#tell(bucket, limit, left);
         if (limit.endsWith(key.requestClass)) this.#cap(bucket, left);
       }
     }
     for (const [policy, left] of remainingResource(headers)) {
-      this.#remaining.set({ subscription: key.subscriptionId, limit: policy }, left);
+      this.#tell(bucket, policy, left);
       if (left <= 0) this.#cap(bucket, 0);
     }
+  }
+
+  #tell({ key, told }: Bucket, limit: string, left: number): void {
+    this.#remaining.set({ subscription: key.subscriptionId, limit }, left);
+    told.add(limit);
   }
 
   /** After a 429 about the budget: nothing more of this class goes out for `ms`. */
@@ -167,25 +225,33 @@ export class RateLimiter {
     const id = `${key.subscriptionId}/${key.region}/${key.requestClass}`.toLowerCase();
     let bucket = this.#buckets.get(id);
     if (!bucket) {
+      if (this.#buckets.size >= this.#sweepAt) this.#sweep();
       const size = this.#sizes[key.requestClass];
-      const refilledAt = this.#clock.now();
-      bucket = { size, tokens: size.capacity, refilledAt, pausedUntil: 0, tail: Promise.resolve(), waiting: 0 };
+      bucket = {
+        key,
+        size,
+        tokens: size.capacity,
+        refilledAt: this.#clock.now(),
+        pausedUntil: 0,
+        line: [],
+        taken: 0,
+        serving: undefined,
+        told: new Set(),
+      };
       this.#buckets.set(id, bucket);
     }
     return bucket;
   }
-}
 
-/** Rejects as soon as the signal aborts, though the promise itself may take longer. */
-async function abortable(promise: Promise<void>, signal?: AbortSignal): Promise<void> {
-  if (!signal) return promise;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
+  /** A bucket that is full again is as good as none. Often enough that what is kept is at most twice what is in use. */
+  #sweep(): void {
+    for (const [id, bucket] of this.#buckets) {
+      if (bucket.line.length > 0 || this.#waitOf(bucket, bucket.size.capacity) > 0) continue;
+      this.#buckets.delete(id);
+      const { subscriptionId: subscription } = bucket.key;
+      for (const limit of bucket.told) this.#remaining.remove({ subscription, limit });
+    }
+    this.#sweepAt = Math.max(sweepAt, 2 * this.#buckets.size);
   }
 }
 

@@ -59,6 +59,8 @@ export interface ArmRequest {
   readonly correlationId?: string;
   /** Azure region for the rate-limit bucket, if known. */
   readonly region?: string;
+  /** Nobody waits for the answer, as of a periodic look: where the budget is short, others go first. @default false */
+  readonly background?: boolean;
   /** Secret values within `body`: cut out of the error, should ARM repeat one. */
   readonly secrets?: readonly string[];
   /** Further headers, such as If-Match. */

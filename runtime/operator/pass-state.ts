@@ -95,7 +95,7 @@ export class PassState {
     this.object = input.object;
     this.applied = parseApplied(input.object.metadata.annotations?.[annotations.applied]);
     this.atRest = this.#isAtRest();
-    this.requests = new ResourceRequests(context, input);
+    this.requests = new ResourceRequests(context, input, this.atRest);
     this.claimed = this.#isClaimed();
     const { keyRotation } = input.model.definition.arm ?? {};
     this.published = keyRotation ? publishedBy(input.object, rotationSteps(keyRotation)) : 'both';

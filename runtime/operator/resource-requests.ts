@@ -31,10 +31,13 @@ export class ResourceRequests {
   token: AccessToken | undefined;
   readonly #context: OperatorContext;
   readonly #input: RequestInput;
+  /** The pass only looks whether all is as it should be. */
+  readonly #looking: boolean;
   /** Values that Azure was given, and might repeat in an error. */
   readonly secrets: readonly string[];
 
-  constructor(context: OperatorContext, input: RequestInput) {
+  constructor(context: OperatorContext, input: RequestInput, looking: boolean) {
+    this.#looking = looking;
     this.#context = context;
     this.#input = input;
     this.secrets = secretTexts(input.body);
@@ -74,6 +77,8 @@ export class ResourceRequests {
       ...(this.secrets.length > 0 && { secrets: this.secrets }),
       ...(method === 'GET' && this.token && { token: this.token }),
       ...(region !== undefined && { region }),
+      // What a look finds amiss is mended like any change.
+      ...(this.#looking && (method === 'GET' || method === 'POST') && { background: true }),
     };
   }
 

@@ -58,7 +58,7 @@ test('a wait can be aborted, also from behind others, and takes no budget', asyn
   const controller = new AbortController();
   const done: string[] = [];
   const second = limiter.acquire(key).then(() => done.push('second'));
-  const third = limiter.acquire(key, controller.signal);
+  const third = limiter.acquire(key, { signal: controller.signal });
   const fourth = limiter.acquire(key).then(() => done.push('fourth'));
   controller.abort(new Error('enough'));
   await expect(third).rejects.toThrow('enough');
@@ -67,6 +67,71 @@ test('a wait can be aborted, also from behind others, and takes no budget', asyn
   await clock.advance(1000);
   await fourth;
   expect(done).toEqual(['second', 'fourth']);
+});
+
+test('who comes when all others have given up waits for the next token and no longer', async () => {
+  const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 });
+  await limiter.acquire(key);
+  const controller = new AbortController();
+  const given = limiter.acquire(key, { signal: controller.signal });
+  controller.abort(new Error('enough'));
+  let gone = false;
+  const last = limiter.acquire(key).then(() => {
+    gone = true;
+  });
+  await expect(given).rejects.toThrow('enough');
+  await clock.advance(999);
+  expect(gone).toBe(false);
+  await clock.advance(1);
+  await last;
+});
+
+test('what is in the background goes after the rest, but is not given up in a rush', async () => {
+  const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 });
+  await limiter.acquire(key);
+  const order: string[] = [];
+  for (const name of ['look 1', 'look 2']) {
+    void limiter.acquire(key, { background: true }).then(() => order.push(name));
+  }
+  for (let index = 0; index < 9; index++) void limiter.acquire(key).then(() => order.push('change'));
+  for (let second = 0; second < 11; second++) {
+    await clock.advance(1000);
+    await turn();
+  }
+  const changes = (count: number) => Array.from({ length: count }, () => 'change');
+  expect(order).toEqual([...changes(6), 'look 1', ...changes(3), 'look 2']);
+});
+
+test('a change does not wait for looks, also where those wait for as long as the bound allows', async () => {
+  const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 }, 3000);
+  await limiter.acquire(key);
+  const looks = [1, 2, 3].map(() => limiter.acquire(key, { background: true }));
+  await expect(limiter.acquire(key, { background: true })).rejects.toMatchObject({ retryAfterMs: 4000 });
+  let gone = false;
+  const change = limiter.acquire(key).then(() => {
+    gone = true;
+  });
+  await clock.advance(1000);
+  await turn();
+  expect(gone).toBe(true);
+  await clock.advance(3000);
+  await Promise.all([change, ...looks]);
+});
+
+test('buckets that are full again are not kept, nor what was told about them', async () => {
+  const { clock, limiter, metrics } = setup({ capacity: 2, refillPerSecond: 1 });
+  const paused = { ...key, subscriptionId: 'paused' };
+  limiter.pause(paused, 3_600_000);
+  for (let month = 0; month < 1000; month++) {
+    const other = { ...key, subscriptionId: `s${month}` };
+    await limiter.acquire(other);
+    limiter.observe(other, { 'x-ms-ratelimit-remaining-subscription-writes': '1199' });
+    await clock.advance(100);
+  }
+  expect(limiter.size).toBeLessThanOrEqual(100);
+  const told = (await metrics.metrics()).match(/^azimuth_arm_remaining_requests\{/gm);
+  expect(told?.length).toBeLessThanOrEqual(100);
+  await expect(limiter.acquire(paused)).rejects.toMatchObject({ code: 'AZ_ARM_THROTTLED' });
 });
 
 test('buckets of other subscriptions, regions and classes are apart', async () => {

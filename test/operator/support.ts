@@ -8,6 +8,7 @@ import { createArmClient } from '../../runtime/azure/arm-client.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import { authorizerFromEnvironment } from '../../runtime/azure/credential.ts';
 import { createImds } from '../../runtime/azure/imds.ts';
+import type { ArmClient } from '../../runtime/azure/types.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http.ts';
 import { createLogger } from '../../runtime/base/log.ts';
@@ -78,6 +79,7 @@ export interface World {
       readonly tracer?: Tracer;
       readonly rotationOverlapMs?: number;
       readonly wrap?: (client: KubeClient) => KubeClient;
+      readonly wrapArm?: (arm: ArmClient) => ArmClient;
     },
   ): Promise<RunningOperator>;
   apply(type: ResourceType, name: string, spec: object, metadata?: object): Promise<KubeObject>;
@@ -141,7 +143,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const metrics = createMetrics();
       const logger = createLogger('operator', { level: 'debug', destination });
       const { clock = systemClock, tracer = noTracer } = options;
-      const arm = createArmClient({ cloud, dispatcher, clock, log: logger, metrics, tracer, defaultPollMs: 50 });
+      const bareArm = createArmClient({ cloud, dispatcher, clock, log: logger, metrics, tracer, defaultPollMs: 50 });
+      const arm = options.wrapArm?.(bareArm) ?? bareArm;
       const bare = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
       const own = options.wrap?.(bare) ?? bare;
       const manager = new Manager(

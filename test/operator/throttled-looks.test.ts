@@ -1,12 +1,27 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ArmClient, ArmRequest } from '../../runtime/azure/types.ts';
 import { armRequests, condition, settled, startWorld, types, until, type World } from './support.ts';
 
 const syncPeriodMs = 400;
 let world: World;
+/** Requests of the operator, oldest first. */
+const sent: ArmRequest[] = [];
+
+function recorded(arm: ArmClient): ArmClient {
+  return {
+    send: (request) => {
+      sent.push(request);
+      return arm.send(request);
+    },
+    operationOf: (...args) => arm.operationOf(...args),
+    poll: (...args) => arm.poll(...args),
+    close: () => arm.close(),
+  };
+}
 
 beforeAll(async () => {
   world = await startWorld();
-  await world.startOperator({}, { syncPeriodMs });
+  await world.startOperator({}, { syncPeriodMs, wrapArm: recorded });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
 }, 60_000);
@@ -45,4 +60,23 @@ test('a change that Azure throttles is told in the condition', async () => {
   expect(condition(warned)).toMatchObject({ status: 'False', severity: 'Warning' });
   world.azure.faults.clear();
   await settled(world, types.group, 'rg');
+}, 90_000);
+
+test('only looks at what is at rest let other requests go first', async () => {
+  const own = () => sent.filter(({ path }) => /resourceGroups\/own$/.test(path));
+  await world.apply(types.group, 'own', { location: 'westeurope' });
+  await settled(world, types.group, 'own');
+  await until('it is looked at', async () => own().some(({ background }) => background));
+  const made = own().findIndex(({ method }) => method === 'PUT');
+  expect(
+    own()
+      .slice(0, made)
+      .map(({ background = false }) => background),
+  ).not.toContain(true);
+  await world.apply(types.group, 'own', { location: 'westeurope', tags: { now: 'changed' } });
+  await until('the change is sent', async () => own().filter(({ method }) => method === 'PUT').length === 2);
+  const changed = own().findLastIndex(({ method }) => method === 'PUT');
+  expect(own().slice(changed - 1, changed + 1)).toMatchObject([{ method: 'GET' }, { method: 'PUT' }]);
+  expect(own()[changed - 1]).not.toHaveProperty('background');
+  expect(own()[changed]).not.toHaveProperty('background');
 }, 90_000);
