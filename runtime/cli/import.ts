@@ -6,6 +6,7 @@ import { stopSignal } from '../base/stop-signal.ts';
 import { ArmReader } from '../operator/import/arm-reader.ts';
 import { importConfig } from '../operator/import/config.ts';
 import { importResources } from '../operator/import/importer.ts';
+import { onOneLine } from '../operator/import/printable.ts';
 import type { Program } from './azimuth.ts';
 
 /** `azimuth import`: manifests go to standard output, what is not in them to standard error. */
@@ -22,10 +23,14 @@ export const importer: Program = async (argv) => {
       config.credential === 'azure-cli'
         ? azureCliAuthorizer()
         : authorizerFromEnvironment(process.env, context).authorizer;
-    const reader = new ArmReader({ arm, authorizer, signal: stopSignal() });
+    const reader = new ArmReader({ arm, authorizer, signal: stopSignal(), onWait: noteWait });
     const { text, count, problems } = await importResources(reader, config);
-    process.stdout.write(text);
-    for (const { id, message } of problems) console.error(`${id}: ${message}`);
+    const written = await print(text);
+    for (const { id, message } of problems) console.error(onOneLine(`${id}: ${message}`));
+    if (!written) {
+      console.error('azimuth: standard output was closed before everything was written');
+      return 1;
+    }
     const failed = problems.length === 0 ? '' : `, ${problems.length} not or not in full`;
     console.error(`azimuth: ${count} imported${failed}`);
     return problems.length === 0 ? 0 : 1;
@@ -33,3 +38,16 @@ export const importer: Program = async (argv) => {
     await context.close();
   }
 };
+
+/** Whoever waits at a terminal is told of what takes its time. */
+function noteWait(ms: number, error: Error): void {
+  if (ms >= 5000) console.error(onOneLine(`azimuth: waiting ${Math.ceil(ms / 1000)} s: ${error.message}`));
+}
+
+/** Whether all of it was taken: a pager or `head` may end before. */
+function print(text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.stdout.on('error', () => resolve(false));
+    process.stdout.write(text, (error) => resolve(!error));
+  });
+}

@@ -46,13 +46,18 @@ export function hasSecrets(value: unknown): boolean {
 }
 
 const secretName =
-  /(password|secret|passphrase|connectionstring|(access|account|admin|api|authorization|master|primary|private|secondary|shared|storage)key|sas(token|ur[il])|sharedaccesssignature|token)s?$/i;
+  /(password|passwd|pwd|secret|passphrase|connectionstring|(access|account|admin|api|authorization|master|primary|private|secondary|shared|storage)key|sas(token|ur[il])|sharedaccesssignature|token|^key[12])s?$/i;
+
+/** Whether a text, or a list of texts, has a name that says that it is secret: `clientSecret`, `client_secret`. */
+export function isSecretText(name: string, member: unknown): boolean {
+  return isText(member) && secretName.test(name.replaceAll(/[_-]/g, ''));
+}
 
 /** Drops texts, and lists of texts, whose name says that they are secret; ARM gives some back, and a status is no place for them. */
 export function withoutSecretMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretMembers);
   if (value === null || typeof value !== 'object') return value;
-  const kept = Object.entries(value).filter(([name, member]) => !(isText(member) && secretName.test(name)));
+  const kept = Object.entries(value).filter(([name, member]) => !isSecretText(name, member));
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutSecretMembers(member)]));
 }
 

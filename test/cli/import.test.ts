@@ -24,18 +24,19 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function run(...argv: string[]) {
+function run(argv: readonly string[], stdout: 'read' | 'close' = 'read') {
   const bin = join(import.meta.dirname, '..', '..', 'runtime', 'cli', 'azimuth.ts');
   const env = { ...process.env, ...azure.env(), NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') };
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [bin, 'import', ...argv], { env }, (error, out, err) => {
+    const child = execFile(process.execPath, [bin, 'import', ...argv], { env }, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err });
     });
+    if (stdout === 'close') child.stdout?.destroy();
   });
 }
 
 test('manifests go to standard output and the count to standard error', async () => {
-  const { code, out, err } = await run('-r', '--label', 'team=a', '-n', 'apps', group);
+  const { code, out, err } = await run(['-r', '--label', 'team=a', '-n', 'apps', group]);
   expect({ code, err }).toEqual({ code: 0, err: 'azimuth: 1 imported\n' });
   expect(out).toMatch(/^---\n# \/subscriptions.*\napiVersion: resources.azure.com\/\w+\nkind: ResourceGroup\n/);
   expect(out).toContain('team: a');
@@ -43,21 +44,38 @@ test('manifests go to standard output and the count to standard error', async ()
 }, 60_000);
 
 test('what is not imported is named, and the exit code says so', async () => {
-  const { code, out, err } = await run('--output', 'cdk8s', group, `${group}/providers/Microsoft.Cache/redis/none`);
+  const { code, out, err } = await run(['--output', 'cdk8s', group, `${group}/providers/Microsoft.Cache/redis/none`]);
   expect(code).toBe(1);
   expect(out).toContain("kind: 'resources.azure.com/ResourceGroup'");
   expect(err).toMatch(/redis\/none: .*404.*\nazimuth: 1 imported, 1 not or not in full\n$/);
 }, 60_000);
 
+test('a reader that ends before all is written is no crash, and the exit code says so', async () => {
+  const portal = new TestClient(azure);
+  const tags = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`t${index}`, 'x'.repeat(250)]));
+  const names = Array.from({ length: 30 }, (_, index) => `${group}-${index}`);
+  for (const id of names) await portal.arm('PUT', id, '2021-04-01', { location: 'westeurope', tags });
+  await portal.close();
+  const { code, err } = await run(names, 'close');
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'azimuth: standard output was closed before everything was written\n',
+  });
+}, 60_000);
+
 test.each([
   [['--output', 'xml', '/x'], '--output'],
   [['--label', 'team', '/x'], '--label'],
+  [['--label', 'a team=a', '/x'], '--label'],
+  [['--label', 'team=of one', '/x'], '--label'],
+  [['--annotation', 'a/b/c=x', '/x'], '--annotation'],
+  [['--namespace', 'My_Team', '/x'], '--namespace'],
   [['--workers', '0', '/x'], '--workers'],
   [[], 'ARM id'],
 ])(
   'the arguments %j are refused with the flag named',
   async (argv, named) => {
-    const { code, err } = await run(...argv);
+    const { code, err } = await run(argv);
     expect(code).toBe(1);
     expect(err).toContain(named);
   },

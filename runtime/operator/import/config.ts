@@ -74,6 +74,10 @@ export function importConfig(argv: readonly string[]): ImportConfig | { readonly
   const text = (name: string) => String(values[name] ?? importFlags[name]?.default ?? '');
   const workers = Number(text('workers'));
   if (!Number.isInteger(workers) || workers < 1) throw expected('--workers', 'a whole number of at least 1', workers);
+  const namespace = text('namespace');
+  if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) {
+    throw expected('--namespace', 'a name that Kubernetes takes: up to 63 of a-z, 0-9 and -', namespace);
+  }
   if (positionals.length === 0) {
     throw expected('arguments of azimuth import', 'the ARM id of a resource, resource group or subscription', 'none');
   }
@@ -81,9 +85,9 @@ export function importConfig(argv: readonly string[]): ImportConfig | { readonly
     ids: positionals,
     recursive: values['recursive'] === true,
     output: oneOf('--output', text('output'), ['yaml', 'cdk8s']),
-    namespace: text('namespace'),
-    labels: pairs('--label', values['label']),
-    annotations: pairs('--annotation', values['annotation']),
+    namespace,
+    labels: pairs('--label', values['label'], /^([A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?)?$/),
+    annotations: pairs('--annotation', values['annotation'], /^/),
     workers,
     credential: oneOf('--credential', text('credential'), ['environment', 'azure-cli']),
   };
@@ -95,10 +99,14 @@ function oneOf<T extends string>(flag: string, given: string, known: readonly T[
   throw expected(flag, `one of ${known.join(', ')}`, given);
 }
 
-function pairs(flag: string, given: unknown): Record<string, string> {
+/** Names of labels and annotations: a word of up to 63 characters, after a domain and a slash if wanted. */
+const qualifiedName = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/;
+
+function pairs(flag: string, given: unknown, values: RegExp): Record<string, string> {
   const entries = (Array.isArray(given) ? given : []).map((pair) => {
     const [name = '', ...value] = String(pair).split('=');
-    if (name === '' || value.length === 0) throw expected(flag, 'name=value', pair);
+    const fits = qualifiedName.test(name) && value.length > 0 && values.test(value.join('='));
+    if (!fits) throw expected(flag, 'name=value as Kubernetes takes them', pair);
     return [name, value.join('=')] as const;
   });
   return Object.fromEntries(entries);

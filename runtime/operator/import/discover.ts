@@ -2,6 +2,7 @@ import { type ArmKindDefinition, armKinds } from '../../api/kinds.ts';
 import { normalizeResourceId, parseResourceId, resourcePath, tryParseResourceId } from '../../azure/resource-ids.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import { getPath, type JsonObject } from '../json-object.ts';
+import { isGone } from '../resource-requests.ts';
 import type { ArmReader } from './arm-reader.ts';
 import { isSystemOwned } from './system-owned.ts';
 
@@ -54,9 +55,9 @@ export async function discover(ids: readonly string[], options: DiscoverOptions)
   });
   const walk = new Walk(options);
   await walk.from(roots);
-  const found = [...walk.found.values()].toSorted((a, b) =>
-    normalizeResourceId(a.id) < normalizeResourceId(b.id) ? -1 : 1,
-  );
+  // Two ways to name one resource are one resource.
+  const found = [...new Map([...walk.found.values()].map((each) => [normalizeResourceId(each.id), each])).values()];
+  found.sort((a, b) => (normalizeResourceId(a.id) < normalizeResourceId(b.id) ? -1 : 1));
   return { found, problems: walk.problems };
 }
 
@@ -82,22 +83,24 @@ class Walk {
   async from(roots: readonly string[]): Promise<void> {
     const subscriptions = roots.filter(isSubscription);
     const named = roots.filter((id) => !isSubscription(id));
-    const groups = await this.#all(subscriptions, (id) =>
-      this.#list(`${id}/resourcegroups`, resourceManagerVersion, false),
-    );
+    const groups = await this.#all(subscriptions, (id) => this.#list(`${id}/resourcegroups`, resourceManagerVersion));
     let level = [...named.map((id): Candidate => ({ id, asked: true, optional: false })), ...groups.flat()];
     while (level.length > 0) {
-      const fresh = level.filter(({ id }) => !this.#seen.has(normalizeResourceId(id)));
-      for (const { id } of fresh) this.#seen.add(normalizeResourceId(id));
-      level = (await this.#all(fresh, (candidate) => this.#visit(candidate))).flat();
+      level = (await this.#all(this.#fresh(level), (candidate) => this.#visit(candidate))).flat();
     }
     if (!this.#options.recursive) return;
     const read = roots.filter((root) => isSubscription(root) || this.found.has(normalizeResourceId(root)));
     const assignments = await this.#all(read, (root) => this.#roleAssignments(root));
-    await this.#all(
-      assignments.flat().filter(({ id }) => !this.#seen.has(normalizeResourceId(id))),
-      (candidate) => this.#visit(candidate),
-    );
+    await this.#all(this.#fresh(assignments.flat()), (candidate) => this.#visit(candidate));
+  }
+
+  #fresh(candidates: readonly Candidate[]): Candidate[] {
+    return candidates.filter(({ id }) => {
+      const key = normalizeResourceId(id);
+      const isNew = !this.#seen.has(key);
+      this.#seen.add(key);
+      return isNew;
+    });
   }
 
   /** Reads one resource; resolves to what is to be read next. */
@@ -108,7 +111,7 @@ class Walk {
       const apiVersion = kind ? newestVersion(kind) : await this.#apiVersionOf(id);
       const live = await (optional ? reader.tryGet(id, apiVersion) : reader.get(id, apiVersion));
       if (!live || (!asked && kind && isSystemOwned(kind, id, live))) return [];
-      const own = typeof live['id'] === 'string' && tryParseResourceId(live['id']) ? live['id'] : id;
+      const own = spelling(id, live['id']);
       this.found.set(normalizeResourceId(id), { id: own, live, kind, apiVersion });
       return recursive && kind ? this.#childrenOf(kind, own) : [];
     });
@@ -117,7 +120,7 @@ class Walk {
   async #childrenOf(kind: ArmKindDefinition, id: string): Promise<Candidate[]> {
     const isGroup = kind.arm.armType.toLowerCase() === groupType;
     const lists = isGroup
-      ? [this.#list(`${id}/resources`, resourceManagerVersion, false)]
+      ? [this.#list(`${id}/resources`, resourceManagerVersion)]
       : childKinds(kind).map((child) => this.#listKind(child, id));
     return (await Promise.all(lists)).flat();
   }
@@ -128,20 +131,29 @@ class Walk {
     // The one there can be needs no list.
     if (azureNameFixed !== undefined)
       return [{ id: `${owner}/${type}/${azureNameFixed}`, asked: false, optional: true }];
-    return this.#list(`${owner}/${type}`, newestVersion(child), true);
+    return this.#list(`${owner}/${type}`, newestVersion(child), { optional: true });
   }
 
-  async #list(path: string, apiVersion: string, optional: boolean): Promise<Candidate[]> {
-    return this.#noting(path, async () => {
-      const items = await this.#options.reader.list(path, apiVersion);
-      return items.flatMap(({ id }) => (typeof id === 'string' ? [{ id, asked: false, optional }] : []));
+  /** What a list names, and what of it could be read where a page fails; it may be gone when its turn comes. */
+  async #list(path: string, apiVersion: string, { optional = false } = {}): Promise<Candidate[]> {
+    const named: Candidate[] = [];
+    await this.#noting(path, async () => {
+      try {
+        for await (const page of this.#options.reader.pages(path, apiVersion)) {
+          for (const { id } of page) if (typeof id === 'string') named.push({ id, asked: false, optional: true });
+        }
+      } catch (error) {
+        if (!optional || !isGone(error)) throw error;
+      }
+      return [];
     });
+    return named;
   }
 
   /** Those made on the root and on what is in it; those above apply to it too, but are not its own. */
   async #roleAssignments(root: string): Promise<Candidate[]> {
     const kind = armKinds.find(({ arm }) => arm.armType === roleAssignments) as ArmKindDefinition;
-    const all = await this.#list(resourceListPath(root), newestVersion(kind), false);
+    const all = await this.#list(resourceListPath(root), newestVersion(kind));
     const within = `${normalizeResourceId(root)}/`;
     return all.filter(({ id }) => normalizeResourceId(id).startsWith(within));
   }
@@ -158,7 +170,8 @@ class Walk {
     );
     const versions = getPath(own, 'apiVersions');
     const known = Array.isArray(versions) ? versions.map(String) : [];
-    const chosen = known.find((version) => /^\d{4}-\d{2}-\d{2}$/.test(version)) ?? known[0];
+    const stable = known.filter((version) => /^\d{4}-\d{2}-\d{2}$/.test(version));
+    const chosen = stable.sort().at(-1) ?? known[0];
     if (chosen !== undefined) return chosen;
     throw new AzimuthError('AZ_KIND_UNKNOWN', `Azure names no api-version for the type ${type}`);
   }
@@ -179,9 +192,15 @@ class Walk {
     const worker = async () => {
       for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index] as T);
     };
-    await Promise.all(Array.from({ length: this.#options.workers }, worker));
+    await Promise.all(Array.from({ length: Math.min(this.#options.workers, items.length) }, worker));
     return results;
   }
+}
+
+/** The id as Azure spells it, if what Azure says is an id of the same type at all. */
+function spelling(id: string, shown: unknown): string {
+  const parsed = typeof shown === 'string' ? tryParseResourceId(shown) : undefined;
+  return parsed?.type.toLowerCase() === parseResourceId(id).type.toLowerCase() ? parsed.id : id;
 }
 
 /** Throws AZ_CONFIG_INVALID for what is no id. */

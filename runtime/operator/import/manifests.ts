@@ -3,6 +3,7 @@ import { type ArmKindDefinition, storedVersion } from '../../api/kinds.ts';
 import type { KindDefinition } from '../../api/types.ts';
 import { validate } from '../../api/validate.ts';
 import { normalizeResourceId, parentId, parseResourceId } from '../../azure/resource-ids.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/types.ts';
 import { armBody } from '../arm-body.ts';
 import { armDiff } from '../arm-diff.ts';
@@ -67,7 +68,17 @@ class Maker {
     this.#byName = byName;
   }
 
+  /** Whatever Azure shows, one resource does not keep the others from being imported. */
   make(found: Found): ImportedManifest | undefined {
+    try {
+      return this.#make(found);
+    } catch (error) {
+      this.problems.push({ id: found.id, message: `not imported: ${messageOf(error)}` });
+      return undefined;
+    }
+  }
+
+  #make(found: Found): ImportedManifest | undefined {
     const { id, kind } = found;
     const definition = kind ?? armResource;
     const object: KubeObject = {
@@ -90,6 +101,7 @@ class Maker {
         message: `imported without ${path}, which the schema of ${definition.kind} wants to be ${expected}`,
       });
     }
+    this.#noteSecrets(found);
     if (kind) this.#noteDifferences(found, kind, object);
     return { id, definition, object };
   }
@@ -116,13 +128,13 @@ class Maker {
   }
 
   #ownerOf(id: string, { extension, kinds }: NonNullable<ArmKindDefinition['arm']['owner']>): JsonObject {
-    const owner = this.#refer(parentId(id) ?? '');
+    const owner = this.#refer(parentOf(id));
     if (extension || 'armId' in owner) return owner;
-    return kinds.includes(String(owner['kind'])) ? { name: owner['name'] } : { armId: parentId(id) };
+    return kinds.includes(String(owner['kind'])) ? { name: owner['name'] } : { armId: parentOf(id) };
   }
 
   #specOfAnyType({ id, live, apiVersion }: Found): JsonObject {
-    const parent = parentId(id) ?? '';
+    const parent = parentOf(id);
     const owner = this.#refer(parent);
     return {
       type: `${parseResourceId(id).type}@${apiVersion}`,
@@ -140,6 +152,16 @@ class Maker {
     return { group, kind, name: this.#names.get(key) };
   }
 
+  /** What could be declared and is not printed: a change of the resource would be sent without it. */
+  #noteSecrets({ id, live, kind }: Found): void {
+    const secrets: string[] = [];
+    withoutSecrets(kind ? declarable(kind, live) : bodyWithoutReadOnly(live), secrets);
+    for (const path of secrets) {
+      const message = `imported without ${path}, which looks like a secret: declare it before you change anything, as a change is sent without it`;
+      this.problems.push({ id, message });
+    }
+  }
+
   /** Should the manifest declare anything that Azure shows differently, applying it would be a write. */
   #noteDifferences({ id, live }: Found, { arm, ...kind }: ArmKindDefinition, object: KubeObject): void {
     const version = storedVersion({ arm, ...kind });
@@ -150,4 +172,17 @@ class Maker {
       this.problems.push({ id, message: `applying the manifest changes ${path} in Azure: look at it first` });
     }
   }
+}
+
+/** What the manifest could say, in ARM's places. */
+function declarable({ arm, ...kind }: ArmKindDefinition, live: JsonObject): JsonObject {
+  const version = storedVersion({ arm, ...kind });
+  const { spec, inputs } = specOf(arm, version, live, { refer: (armId) => ({ armId }) });
+  return armBody(arm, version, spec, inputs);
+}
+
+function parentOf(id: string): string {
+  const parent = parentId(id);
+  if (parent !== undefined) return parent;
+  throw new AzimuthError('AZ_KIND_UNKNOWN', 'it belongs to the tenant itself, where no manifest can place anything');
 }

@@ -1,24 +1,62 @@
 import type { FieldTree } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
-import { withoutSecretMembers } from '../secret-value.ts';
+import { isSecretText } from '../secret-value.ts';
 
-/** Keys, signatures and passwords that travel inside of other values. */
-const secretWithin =
-  /(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|pwd)\s*=|[?&]sig=|-----BEGIN [A-Z ]*PRIVATE KEY/i;
+/** Keys, signatures, passwords and tokens that travel inside of other values. */
+const secretWithin = new RegExp(
+  [
+    /(?:AccountKey|SharedAccessKey|SharedAccessSignature|client_?secret|api_?key|Password|pwd)\s*=/,
+    /[?&](?:sig|code|key|token|access_token|api[-_]?key|subscription-key)=/,
+    /:\/\/[^\s/@:]*:[^\s/@]+@/,
+    /\bBearer\s+[\w.~+/-]{16,}/,
+    /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./,
+    /-----BEGIN [A-Z ]*PRIVATE KEY/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
+/** Names of environment variables and parameters, which are values here and come beside what they name. */
+const secretVariable =
+  /passw(or)?d|pwd|secret|token|credential|connectionstring|(api|access|account|private|shared)key/i;
 
-/** The value without everything that is secret by its member's name or by its own look; nothing else changes. */
-export function withoutSecrets(live: JsonObject): JsonObject {
-  return dropLooks(withoutSecretMembers(live)) as JsonObject;
+/**
+ * The value without everything that is secret by its member's name, by the name beside it or by its own look; nothing else
+ * changes. `dropped` gets the paths of what is missing.
+ */
+export function withoutSecrets(live: JsonObject, dropped: string[] = []): JsonObject {
+  return stripped(live, '', dropped) as JsonObject;
 }
 
-function dropLooks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => !looksSecret(item)).map(dropLooks);
+function stripped(value: unknown, path: string, dropped: string[]): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => stripped(item, `${path}[${index}]`, dropped));
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([, member]) => !looksSecret(member));
-  return Object.fromEntries(kept.map(([name, member]) => [name, dropLooks(member)]));
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    const own = path === '' ? name : `${path}.${name}`;
+    const secret = looksSecret(member) || isSecretMember(name, member) || isValueOfSecret(value, name, member);
+    if (secret) dropped.push(own);
+    return secret ? [] : [[name, stripped(member, own, dropped)] as const];
+  });
+  return Object.fromEntries(kept);
 }
 
-const looksSecret = (value: unknown) => typeof value === 'string' && secretWithin.test(value);
+/** A list loses all its items with one: with an item less it would declare something else. */
+const looksSecret = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? secretWithin.test(value)
+    : Array.isArray(value) && value.some((item) => typeof item === 'string' && looksSecret(item));
+
+/** As `"adminPassword": "x"`, or as a template has its parameters, `"adminPassword": {"value": "x"}`. */
+function isSecretMember(name: string, member: unknown): boolean {
+  return isSecretText(name, isObject(member) && 'value' in member ? member['value'] : member);
+}
+
+/** As containers have their environment: `{"name": "DB_PASSWORD", "value": "x"}`. */
+function isValueOfSecret(object: JsonObject, name: string, member: unknown): boolean {
+  if (name !== 'value' || typeof member !== 'string') return false;
+  const named = object['name'] ?? object['key'];
+  return typeof named === 'string' && secretVariable.test(named.replaceAll(/[^A-Za-z]/g, ''));
+}
 
 /** The spec without empty collections and objects that nobody requires: they declare nothing that Azure has. */
 export function withoutEmpty(tree: FieldTree, spec: JsonObject): JsonObject {
