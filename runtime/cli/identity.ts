@@ -29,6 +29,8 @@ export const identity: Program = async (argv) => {
   const metrics = createMetrics({ defaults: true });
   const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const dispatcher = createDispatcher();
+  // Machines that do not answer hold a connection each, up to its time limit; the rate limiter bounds how many.
+  const armDispatcher = createDispatcher({ connections: 0 });
   const direct = createDispatcher({ proxy: 'none' });
   const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });
   const { cloud, authorizer, clusterIdentity, fallback } = cloudSettings({
@@ -40,7 +42,7 @@ export const identity: Program = async (argv) => {
   const { userAgentSuffix, leaseDurationMs, leaseName, leaseIdentity } = config;
   const arm = createArmClient({
     cloud,
-    dispatcher,
+    dispatcher: armDispatcher,
     log,
     metrics,
     defaultPollMs: config.pollIntervalMs,
@@ -91,6 +93,6 @@ export const identity: Program = async (argv) => {
     endIfWorkOutlivedLease(error, log);
     throw error;
   } finally {
-    await Promise.all([client.close(), arm.close(), direct.close(), health.close()]);
+    await Promise.all([client.close(), arm.close(), dispatcher.close(), direct.close(), health.close()]);
   }
 };

@@ -14,8 +14,13 @@ import type { Attachment } from './next-step.ts';
 export interface MachinesOptions {
   /** Time between two looks at a machine at rest, which bring back what somebody removed. @default 180000 */
   readonly verifyMs?: number;
-  /** Machines that are worked on at a time. @default 32 */
+  /** Machines that workers wait for at a time. @default 32 */
   readonly concurrency?: number;
+  /**
+   * How long a worker waits for one machine before it turns to the next, milliseconds. The round goes on by itself: a machine
+   * that does not answer, an operation or a throttled region takes its time, and must not keep the others from theirs. @default 1000
+   */
+  readonly patienceMs?: number;
   /** Gathers what comes within this time into one PATCH; the machine is read meanwhile. @default 25 */
   readonly gatherMs?: number;
   /** Delays before an identity that was refused is tried again. @default 15 s to 10 min */
@@ -58,17 +63,27 @@ interface Known {
   retryAt: number;
 }
 
+interface Signals {
+  readonly stop: AbortSignal;
+  readonly lost: AbortSignal;
+  /** Either of them: ends what changes nothing. */
+  readonly ended: AbortSignal;
+}
+
 /**
  * Brings the identities of virtual machines and scale sets in line with the ledger: one machine at a time has one worker,
- * many machines go in parallel. What is learnt is kept in memory only; after a start each machine is read once.
+ * many machines go in parallel, and one that takes long holds no worker. What is learnt is kept in memory only; after a start
+ * each machine is read once.
  */
 export class Machines {
   readonly #parts: MachinesParts;
   readonly #options: Required<MachinesOptions>;
   readonly #log: Logger;
   readonly #known = new Map<string, Known>();
+  /** Rounds under way, those that no worker waits for included. */
+  readonly #rounds = new Set<Promise<void>>();
   #queue: WorkQueue<string> | undefined;
-  #signals: { readonly stop: AbortSignal; readonly lost: AbortSignal } | undefined;
+  #signals: Signals | undefined;
 
   constructor(parts: MachinesParts, options: MachinesOptions = {}) {
     this.#parts = parts;
@@ -76,6 +91,7 @@ export class Machines {
     this.#options = {
       verifyMs: 180_000,
       concurrency: 32,
+      patienceMs: 1000,
       gatherMs: 25,
       refusedBackoff: { initialMs: 15_000, maxMs: 600_000 },
       busyMs: 60_000,
@@ -100,7 +116,7 @@ export class Machines {
     const ended = AbortSignal.any([stop, lost]);
     setMaxListeners(0, ended, stop, lost);
     this.#known.clear();
-    this.#signals = { stop, lost };
+    this.#signals = { stop, lost, ended };
     const queue = new WorkQueue<string>({
       name: 'machines',
       clock,
@@ -117,6 +133,7 @@ export class Machines {
     });
     queue.close();
     await Promise.all(workers);
+    await Promise.all(this.#rounds);
     this.#queue = undefined;
     this.#known.clear();
   }
@@ -129,9 +146,21 @@ export class Machines {
 
   async #work(queue: WorkQueue<string>): Promise<void> {
     for (let machine = await queue.take(); machine; machine = await queue.take()) {
-      await this.#reconcile(queue, machine);
-      queue.done(machine);
+      const taken = machine;
+      const round = this.#reconcile(queue, taken).finally(() => {
+        this.#rounds.delete(round);
+        queue.done(taken);
+      });
+      this.#rounds.add(round);
+      await this.#patiently(round);
     }
+  }
+
+  async #patiently(round: Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const late = this.#parts.runtime.clock.sleep(this.#options.patienceMs, over.signal).catch(() => undefined);
+    await Promise.race([round, late]);
+    over.abort();
   }
 
   async #reconcile(queue: WorkQueue<string>, machine: string): Promise<void> {
@@ -150,10 +179,7 @@ export class Machines {
   }
 
   /** One round; gives the time until the next one, undefined when nobody needs the machine any more. */
-  async #once(
-    machine: string,
-    signals: { readonly stop: AbortSignal; readonly lost: AbortSignal },
-  ): Promise<number | undefined> {
+  async #once(machine: string, signals: Signals): Promise<number | undefined> {
     const { clock } = this.#parts.runtime;
     if (this.#parts.ledger.of(machine).size === 0) {
       this.#known.delete(machine);
@@ -166,7 +192,7 @@ export class Machines {
     const state = await this.#parts.writer.read(
       machine,
       known.state?.region ?? this.#parts.regionOf(machine),
-      signals.lost,
+      signals.ended,
     );
     this.#learn(machine, known, state);
     // What comes beside the first wish shares its PATCH.

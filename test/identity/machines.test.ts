@@ -150,6 +150,42 @@ test('one machine that is slow or broken holds up no other', async () => {
   await world.untilAttached(slow, ['id1']);
 });
 
+test('forty machines that never answer hold up no other', async () => {
+  await world.bound('id1');
+  const stuck = Array.from({ length: 40 }, (_, i) => `stuck-${i}`);
+  for (const name of stuck) await world.vmNode(name);
+  await world.vmNode('good');
+  world.azure.faults.add({ service: 'arm', method: 'GET', path: '/stuck-', times: 0, connection: 'hang' });
+  for (const name of stuck) await world.pod(`pod-${name}`, 'id1', name);
+  world.azure.journal.clear();
+  world.controller({ machines: { patienceMs: 100 } });
+  const hung = () => world.azure.journal.entries({ service: 'arm', method: 'GET', path: '/stuck-' }).length;
+  await world.until(async () => ({ ok: hung() >= 32, seen: hung() }), 'stuck');
+  await world.pod('web', 'id1', 'good');
+  const others = stuck.map((name) => `default/pod-${name}-app-id1 Created`);
+  // Less than the time limit of a request.
+  await world.untilStates(['default/web-app-id1 Assigned', ...others], 30_000);
+  world.azure.faults.clear();
+});
+
+test('forty long operations hold up no other machine', async () => {
+  await world.bound('id1');
+  const stuck = Array.from({ length: 40 }, (_, i) => `stuck-${i}`);
+  for (const name of stuck) await world.vmNode(name);
+  await world.vmNode('good');
+  world.azure.settings.operationMs = 600_000;
+  for (const name of stuck) await world.pod(`pod-${name}`, 'id1', name);
+  world.controller({ machines: { patienceMs: 100 } });
+  await world.until(
+    async () => ({ ok: world.patches().length >= stuck.length, seen: world.patches().length }),
+    'begun',
+  );
+  world.azure.settings.operationMs = 0;
+  await world.pod('web', 'id1', 'good');
+  const others = stuck.map((name) => `default/pod-${name}-app-id1 Created`);
+  await world.untilStates(['default/web-app-id1 Assigned', ...others], 30_000);
+});
+
 test('a long-running operation is awaited before the identity counts as attached', async () => {
   world.azure.settings.operationMs = 1500;
   await world.azureIdentity('id1');

@@ -147,7 +147,7 @@ export class World {
   }
 
   arm(): ArmClient {
-    const dispatcher = createDispatcher({ ca: this.azure.caPem, proxy: 'none' });
+    const dispatcher = createDispatcher({ ca: this.azure.caPem, proxy: 'none', connections: 0 });
     return createArmClient({ cloud: cloudFromEnvironment(this.azure.env()), dispatcher, defaultPollMs: 20 });
   }
 
