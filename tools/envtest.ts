@@ -14,6 +14,8 @@ export interface ApiServer {
   readonly kubeconfig: string;
   /** Process id of kube-apiserver. */
   readonly pid: number;
+  /** Starts one that serves definitions and custom resources only, of another version, beside this one; stops with it. */
+  startDefinitionServer(program: string): Promise<Pick<ApiServer, 'kubeconfig' | 'pid'>>;
   stop(): Promise<void>;
 }
 
@@ -25,7 +27,7 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
     writeFileSync(join(directory, name), content, { mode: 0o600 });
     return join(directory, name);
   };
-  const [etcdPort, peerPort, port] = await freePorts(3);
+  const [etcdPort, peerPort, port, definitionsPort] = await freePorts(4);
   const authority = certificate('azimuth-envtest-ca');
   const caFile = file('ca.crt', authority.certPem);
   const serving = certificate('kube-apiserver', authority);
@@ -65,10 +67,8 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
     `--service-account-signing-key-file=${signingKey}`,
     '--disable-admission-plugins=ServiceAccount',
   );
-  const server = `https://127.0.0.1:${port}`;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const kubeconfig = file(
-    'kubeconfig',
+  const kubeconfigOf = (server: string) =>
     JSON.stringify({
       apiVersion: 'v1',
       kind: 'Config',
@@ -81,8 +81,30 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
           user: { 'client-certificate-data': base64(admin.certPem), 'client-key-data': base64(admin.keyPem) },
         },
       ],
-    }),
-  );
+    });
+  const server = `https://127.0.0.1:${port}`;
+  const kubeconfig = file('kubeconfig', kubeconfigOf(server));
+  const startDefinitionServer = async (program: string) => {
+    const url = `https://127.0.0.1:${definitionsPort}`;
+    start(
+      program,
+      `--etcd-servers=${etcdUrl}`,
+      '--etcd-prefix=/definitions',
+      '--bind-address=127.0.0.1',
+      `--secure-port=${definitionsPort}`,
+      `--tls-cert-file=${join(directory, 'tls.crt')}`,
+      `--tls-private-key-file=${join(directory, 'tls.key')}`,
+      `--client-ca-file=${join(directory, 'ca.crt')}`,
+      `--kubeconfig=${kubeconfig}`,
+      `--authentication-kubeconfig=${kubeconfig}`,
+      `--authorization-kubeconfig=${kubeconfig}`,
+      '--enable-priority-and-fairness=false',
+      // Their policies are of API groups that an older kube-apiserver does not have.
+      '--disable-admission-plugins=ValidatingAdmissionPolicy,MutatingAdmissionPolicy',
+    );
+    await ready(`${url}/readyz`, children);
+    return { kubeconfig: file('definitions.kubeconfig', kubeconfigOf(url)), pid: children.at(-1)?.pid ?? 0 };
+  };
   const stop = async () => {
     for (const child of children.reverse()) {
       const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -97,7 +119,7 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
     await stop();
     throw error;
   }
-  return { kubeconfig, pid: children.at(-1)?.pid ?? 0, stop };
+  return { kubeconfig, pid: children.at(-1)?.pid ?? 0, startDefinitionServer, stop };
 }
 
 async function ready(url: string, children: readonly ChildProcess[]): Promise<void> {
