@@ -26,6 +26,8 @@ export interface IdentityContext {
   readonly nmiPort?: number | undefined;
   /** Keeps tokens for other mounts with the same credential, which `key` names. @default each mount has its own */
   readonly keepTokens?: ((key: readonly string[], authorizer: Authorizer) => Authorizer) | undefined;
+  /** Asks the node daemon one time only. @default false */
+  readonly once?: boolean;
 }
 
 /** Who reads the vault for a volume; one mount asks for each token once. */
@@ -76,7 +78,7 @@ const pausesMs = [1000, 3000, 7000, 10_000];
  * token was given under must admit all of the volume, whatever the identity can read.
  */
 function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityContext): Authorizer {
-  const { clock, direct, hostTokenFile } = context;
+  const { clock, direct, hostTokenFile, once: oneTry = false } = context;
   const { pod } = volume;
   const description = `identity of the pod ${pod.namespace}/${pod.name}`;
   const daemon = `The node daemon (azimuth nmi) on port ${port} of this node`;
@@ -124,7 +126,7 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
             { cause: error },
           );
         }
-        if (attempt + 1 >= attempts) throw failure;
+        if (oneTry || attempt + 1 >= attempts) throw failure;
         await clock.sleep(wait, request.signal).catch(() => {
           throw failure;
         });
@@ -132,7 +134,7 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
     },
   };
 
-  function refusalOf({ status, text }: HttpAnswer): AzimuthError {
+  function refusalOf({ status, text, headers }: HttpAnswer): AzimuthError {
     const said = status === 200 ? 'it sent no token' : `${status} ${text.trim().slice(0, 300)}`;
     const advice: Record<number, string> = {
       401: `; the driver must read ${hostTokenFile}, which the daemon writes`,
@@ -142,6 +144,8 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
     return new AzimuthError(
       'AZ_AUTH_FAILED',
       `${daemon} gave no token for the ${description}: ${said}${advice[status] ?? ''}`,
+      // What a binding forbids until a time, it may admit earlier: somebody may change it.
+      { retryAfterMs: status === 403 ? undefined : retryAfterOf(headers, clock.now()) },
     );
   }
 }

@@ -24,6 +24,8 @@ export interface VaultSessionOptions {
   /** See IdentityContext. */
   readonly nmiPort?: number;
   readonly keepTokens?: IdentityContext['keepTokens'];
+  /** For who comes again by itself: what passes by waiting is not waited for. @default false */
+  readonly once?: boolean;
 }
 
 /** What leads to a cloud's vaults and to the tokens for them. The caller owns it and closes it. */
@@ -67,13 +69,13 @@ export async function withVault<T>(
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(late), ms);
   const signal = AbortSignal.any([options.signal, timeout.signal]);
-  const { nmiPort, keepTokens, connections = (volume) => openConnections(volume, options) } = options;
+  const { nmiPort, keepTokens, once = false, connections = (volume) => openConnections(volume, options) } = options;
   let opened: VaultConnections | undefined;
   try {
     opened = connections(request);
     const { azure, direct } = opened;
     const { hostTokenFile } = settings;
-    const authorizer = authorizerOf(request, { ...azure, direct, hostTokenFile, nmiPort, keepTokens });
+    const authorizer = authorizerOf(request, { ...azure, direct, hostTokenFile, nmiPort, keepTokens, once });
     const vault = new KeyVault({
       vault: request.vault,
       cloud: azure.cloud,
@@ -83,7 +85,7 @@ export async function withVault<T>(
       presumeTenant: request.tenantId,
       onAnswer: (headers) => checkRegion(request, headers['x-ms-keyvault-region']),
     });
-    return await use({ vault, clock, signal, deadline: clock.monotonic() + ms });
+    return await use({ vault, clock, signal, deadline: clock.monotonic() + (once ? 0 : ms) });
   } finally {
     clearTimeout(timer);
     if (!options.connections) void opened?.close().catch(() => undefined);

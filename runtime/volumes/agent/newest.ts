@@ -3,6 +3,7 @@ import type { VaultCollection, VaultItem } from '../../azure/key-vault-objects.t
 import type { Clock } from '../../base/clock.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../fetch.ts';
 import type { ObjectRequest, VolumeRequest } from '../volume-request.ts';
+import { readerOf } from './reader.ts';
 
 const collections = { secret: 'secrets', key: 'keys', cert: 'certificates' } as const satisfies Record<
   ObjectRequest['type'],
@@ -46,7 +47,7 @@ export class Newest {
     vault: FetchOptions,
     seen: SeenVersions,
   ): Promise<readonly ObjectRequest[] | undefined> {
-    const reader = JSON.stringify([request.vault, request.tenantId, request.identity, podOf(request)]);
+    const reader = `${request.vault}/${readerOf(request)}`;
     if ((this.#mayNotList.get(reader) ?? 0) > this.#clock.monotonic()) return request.objects;
     this.#mayNotList.delete(reader);
     const look = async (object: ObjectRequest, { versions: listed }: VaultReader): Promise<ObjectRequest> => {
@@ -91,9 +92,4 @@ export class Newest {
 /** Undefined where two came in the same second, the unit of a vault's times. */
 function clearlyNewest([first, second]: readonly VaultItem[]): VaultItem | undefined {
   return second && second.created === first?.created ? undefined : first;
-}
-
-/** Who acts as itself shares what it sees with nobody. */
-function podOf({ identity, pod }: VolumeRequest): string {
-  return identity.mode === 'pod' ? pod.uid : '';
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { KeyVaultError } from '../../azure/key-vault-error.ts';
 import { backoff } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
@@ -15,6 +16,7 @@ import { type KeptVolume, KeptVolumes } from './kept-volumes.ts';
 import type { MountService } from './mount-service.ts';
 import { Newest, type SeenVersions } from './newest.ts';
 import type { NodePods, Pod } from './pods.ts';
+import { readerOf } from './reader.ts';
 import type { Restarts } from './restarts.ts';
 import type { VolumeEventReason } from './volume-events.ts';
 import type { VolumeMetrics } from './volume-metrics.ts';
@@ -58,8 +60,9 @@ export class Refresher {
   readonly #volumes: KeptVolumes;
   readonly #newest: Newest;
   readonly #random: () => number;
-  /** Vaults that are being asked, and those that want to be left alone for a while, until then. */
+  /** Vaults that are being asked. */
   readonly #busy = new Map<string, Promise<void>>();
+  /** Vaults that want to be left alone for a while, and readers that get no tokens until then. */
   readonly #pausedUntil = new Map<string, number>();
 
   constructor(options: RefresherOptions) {
@@ -93,9 +96,9 @@ export class Refresher {
   #start(stop: AbortSignal): void {
     const now = this.#options.clock.monotonic();
     const vaults = Map.groupBy(this.#volumes.all, vaultOf);
-    for (const vault of this.#pausedUntil.keys()) if (!vaults.has(vault)) this.#pausedUntil.delete(vault);
+    for (const [key, until] of this.#pausedUntil) if (until <= now) this.#pausedUntil.delete(key);
     for (const [vault, volumes] of vaults) {
-      if (this.#busy.has(vault) || (this.#pausedUntil.get(vault) ?? 0) > now) continue;
+      if (this.#busy.has(vault) || this.#pauseOf(vault) > 0) continue;
       if (!volumes.some(({ dueAt }) => dueAt <= now)) continue;
       const batch = volumes.filter(({ dueAt, intervalMs }) => dueAt - together * intervalMs <= now);
       const work = this.#batch(vault, batch, stop).finally(() => this.#busy.delete(vault));
@@ -104,13 +107,14 @@ export class Refresher {
   }
 
   async #batch(vault: string, batch: readonly KeptVolume[], stop: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
     const queue = batch.values();
     const seen: SeenVersions = new Map();
     const worker = async () => {
       for (const volume of queue) {
-        if (stop.aborted || (this.#pausedUntil.get(vault) ?? 0) > clock.monotonic()) return;
-        await this.#look(volume, vault, seen, stop);
+        if (stop.aborted || this.#pauseOf(vault) > 0) return;
+        const pause = this.#pauseOf(readerOf(volume.request, volume.uid));
+        if (pause > 0) this.#schedule(volume, pause);
+        else await this.#look(volume, vault, seen, stop);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
@@ -140,12 +144,13 @@ export class Refresher {
     const { vaults, service, settings, restarts, log, records, step = () => undefined } = this.#options;
     const { record, uid } = volume;
     const request = await service.vouched(volume.request, uid, stop);
-    const content = await vaults.use(request, stop, async (given): Promise<VolumeContent | undefined> => {
-      const vault: FetchOptions = { ...given, deadline: this.#options.clock.monotonic() };
+    const read = async (vault: FetchOptions): Promise<VolumeContent | undefined> => {
       const has = { versions: record.versions, created: volume.created };
       const objects = await this.#newest.toRead(request, has, vault, seen);
       return objects && contentOf({ ...request, objects }, vault, settings);
-    });
+    };
+    // Who waits within a look keeps others from theirs.
+    const content = await vaults.use(request, stop, read, { once: true });
     const versions = content?.versions ?? record.versions;
     const changed = Object.keys(versions).filter((file) => versions[file] !== record.versions[file]);
     if (!content || changed.length === 0) return false;
@@ -177,11 +182,18 @@ export class Refresher {
     const growing = backoff(volume.failures - 1, { initialMs: 5000, maxMs: Math.max(longestPauseMs, intervalMs) });
     const wait = Math.max(asked ?? 0, growing);
     this.#schedule(volume, wait);
-    // The limits of a vault are for all who ask it.
-    if (asked !== undefined) this.#pausedUntil.set(vault, clock.monotonic() + asked);
+    // The limits of a vault are for all who ask it; those of AAD are for who gets no token.
+    const told = whoSaid(error);
+    const paused = told === 'vault' ? vault : told === 'token' ? readerOf(volume.request, volume.uid) : undefined;
+    if (asked !== undefined && paused !== undefined) this.#pausedUntil.set(paused, clock.monotonic() + asked);
     const why = failureMessage(error, volume.record.document).replaceAll(/ \(request [^)]*\)/g, '');
     log.warn({ directory: volume.record.directory, error: why, retryInMs: wait }, 'a volume could not be refreshed');
     this.#event(pod, 'VaultRefreshFailed', `The volume keeps what it has: ${why}`);
+  }
+
+  /** Milliseconds for which a vault or a reader is still to be left alone; 0 or less where it is not. */
+  #pauseOf(key: string): number {
+    return (this.#pausedUntil.get(key) ?? 0) - this.#options.clock.monotonic();
   }
 
   /** A tenth earlier or later, so that volumes that began together part. */
@@ -194,6 +206,13 @@ export class Refresher {
     const type = reason === 'VaultRefreshFailed' ? 'Warning' : 'Normal';
     this.#options.events.record({ regarding, type, reason, action: 'Refresh', note });
   }
+}
+
+/** Whose answer it was that a look failed by; undefined where nobody answered. */
+function whoSaid(error: unknown): 'vault' | 'token' | undefined {
+  if (!(error instanceof AzimuthError)) return undefined;
+  if (error instanceof KeyVaultError || error.cause instanceof KeyVaultError) return 'vault';
+  return error.code === 'AZ_AUTH_FAILED' ? 'token' : undefined;
 }
 
 /** Limits are a vault's, whoever asks. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { FetchOptions } from '../fetch.ts';
 import type { DriverSettings } from '../settings.ts';
-import { openConnections, type VaultConnections, withVault } from '../vault-session.ts';
+import { openConnections, type VaultConnections, type VaultSessionOptions, withVault } from '../vault-session.ts';
 import type { VolumeRequest } from '../volume-request.ts';
 import { WarmTokens } from './warm-tokens.ts';
 
@@ -28,10 +28,15 @@ export class WarmVaults {
   }
 
   /** As withVault. */
-  use<T>(request: VolumeRequest, signal: AbortSignal, use: (vault: FetchOptions) => Promise<T>): Promise<T> {
+  use<T>(
+    request: VolumeRequest,
+    signal: AbortSignal,
+    use: (vault: FetchOptions) => Promise<T>,
+    { once = false }: Pick<VaultSessionOptions, 'once'> = {},
+  ): Promise<T> {
     const { keep: keepTokens } = this.#tokens;
     const connections = (volume: VolumeRequest) => this.#connectionsFor(volume);
-    return withVault(request, { ...this.#options, signal, connections, keepTokens }, use);
+    return withVault(request, { ...this.#options, signal, connections, keepTokens, once }, use);
   }
 
   async close(): Promise<void> {
