@@ -17,9 +17,22 @@ export function recordDirectory(agentSocket: string): string {
   return join(dirname(agentSocket), 'mounts');
 }
 
-/** The end of the path is what tells volumes apart: the pod's uid and the volume's name. */
+/** Bytes of a file name that are left for it (NAME_MAX of 255), with a process id behind it for a moment. */
+const longest = 200;
+
+/** The directory as a file name; one that is too long is cut in front and told apart by its digest. */
 export function recordName(directory: string): string {
-  return `${encodeURIComponent(directory).slice(-200)}.json`;
+  const name = encodeURIComponent(directory);
+  if (name.length <= longest) return `${name}.json`;
+  // Loaded here, which is rare: the driver starts for each mount.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const digest = createHash('sha256').update(directory).digest('hex').slice(0, 40);
+  return `${name.slice(digest.length + 1 - longest)}.${digest}.json`;
+}
+
+/** As drivers named it that told long ones apart by their end alone. */
+function formerName(directory: string): string {
+  return `${encodeURIComponent(directory).slice(-longest)}.json`;
 }
 
 /** Replaces the record as a whole. */
@@ -30,10 +43,19 @@ export function writeRecord(records: string, record: MountRecord): void {
   // It may have the client secret of a service principal.
   writeFileSync(fresh, JSON.stringify(record), { mode: 0o600 });
   renameSync(fresh, path);
+  removeFormer(records, record.directory);
 }
 
 export function removeRecord(records: string, directory: string): void {
   rmSync(join(records, recordName(directory)), { force: true });
+  removeFormer(records, directory);
+}
+
+/** Under a name of before, another volume's record may lie. */
+function removeFormer(records: string, directory: string): void {
+  const name = formerName(directory);
+  if (name === recordName(directory) || tryReadRecord(records, name)?.directory !== directory) return;
+  rmSync(join(records, name), { force: true });
 }
 
 /** Names of all records; what an interrupted write left is not among them. */
