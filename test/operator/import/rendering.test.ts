@@ -8,6 +8,7 @@ import { renderCdk8s } from '../../../runtime/operator/import/render-cdk8s.ts';
 import { renderYaml } from '../../../runtime/operator/import/render-yaml.ts';
 
 const nasty = [
+  '',
   'a\u2028metadata:\u2028  name: evil',
   '\u0085---\u0085kind: Evil',
   'x\n---\nkind: Evil',
@@ -72,6 +73,10 @@ function expectSafe(texts: readonly string[], id?: string): void {
 test('values that look like YAML, TypeScript, comments or orders to a terminal stay values in both forms', () => {
   for (const text of nasty) expectSafe([text]);
   expectSafe(nasty, `/subscriptions/s/resourceGroups/g\u2028evil()\u0085- x`);
+});
+
+test('what kubectl would merge, even in quotes, is said to be a text', () => {
+  expect(renderYaml([manifest(['<<'])])).toMatch(/!!str "<<": v0\n +k0: !!str "<<"\n/);
 });
 
 test('whatever the values, what is printed is read as they were', () => {
