@@ -12,7 +12,7 @@ import { objectKeyOf, objectOf } from '../kube/mappers.ts';
 import type { KubeObject, ObjectKey } from '../kube/types.ts';
 import { armResourceModel } from './arm-resource-model.ts';
 import { catalogueModel } from './catalogue-model.ts';
-import { readyCondition } from './conditions.ts';
+import { isReady, isReadyAsIs } from './conditions.ts';
 import type { OperatorConfig } from './config.ts';
 import type { OperatorContext } from './context.ts';
 import { configMapsType, namespacesType, secretsType } from './core-types.ts';
@@ -89,11 +89,13 @@ export function addOperator(parts: OperatorParts): void {
     written.set(nodeId('', kind, { namespace, name }), version);
   };
   const controllers = new Map<string, Controller>();
-  const wake = (id: string) => {
+  const primaries = new Map(caches.map((cache) => [`${cache.type.kind}.${cache.type.group}`, cache]));
+  const wake = (id: string, whom: Concerned = 'all') => {
     for (const dependent of graph.dependents(id)) {
       const [kind = '', path = ''] = dependent.split(' ');
       const [namespace = '', name = ''] = path.split('/');
-      controllers.get(kind)?.enqueue({ namespace, name });
+      const object = whom === 'unready' ? primaries.get(kind)?.get({ namespace, name }) : undefined;
+      if (!object || !isReadyAsIs(object)) controllers.get(kind)?.enqueue({ namespace, name });
     }
   };
   const holds = new CredentialHolds(runtime.client, stores, secrets, wrote);
@@ -148,7 +150,8 @@ export function addOperator(parts: OperatorParts): void {
     controllers.set(`${model.definition.kind}.${model.definition.group}`, controller);
     manager.addController(controller);
     primary.onChange((change) => {
-      if (concernsOthers(change)) wake(nodeOf(objectOf(change)));
+      const whom = concernedBy(change);
+      if (whom !== undefined) wake(nodeOf(objectOf(change)), whom);
     });
   }
   const enqueueOwners = (object: KubeObject) => {
@@ -203,17 +206,25 @@ function concernsUs(change: CacheChange): boolean {
   );
 }
 
-/** Changes that somebody who waits for the object may be waiting for. */
-function concernsOthers(change: CacheChange): boolean {
-  if (change.type !== 'updated') return true;
+/** Of those that need an object: all, or those alone that are not Ready themselves. */
+type Concerned = 'all' | 'unready';
+
+/**
+ * Who must look again when an object changes that others need. Its id and its deletion are what they are made of; that it is
+ * Ready, after it was not, may only help whoever Azure refused meanwhile.
+ */
+function concernedBy(change: CacheChange): Concerned | undefined {
+  if (change.type !== 'updated') return 'all';
   const { object, old } = change;
-  return (
+  if (
     object['status']?.id !== old['status']?.id ||
     object.metadata.deletionTimestamp !== old.metadata.deletionTimestamp ||
     differs(change, annotations.resourceId) ||
-    isBeingDeletedInAzure(object) !== isBeingDeletedInAzure(old) ||
-    readyCondition(object['status']?.conditions)?.status !== readyCondition(old['status']?.conditions)?.status
-  );
+    isBeingDeletedInAzure(object) !== isBeingDeletedInAzure(old)
+  ) {
+    return 'all';
+  }
+  return isReady(object['status']?.conditions) && !isReady(old['status']?.conditions) ? 'unready' : undefined;
 }
 
 function differs(change: Extract<CacheChange, { type: 'updated' }>, annotation: string): boolean {

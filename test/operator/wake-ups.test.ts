@@ -38,6 +38,36 @@ test('pools of one cluster are made one after the other, each as soon as the one
   expect(puts).toEqual([201, 201, 201, 201]);
 }, 60_000);
 
+test('an owner that fails and recovers wakes whoever is not Ready in it, and leaves the others alone', async () => {
+  const { azure } = world;
+  const group = { location: 'westeurope' };
+  const inside = { location: 'westeurope', owner: { name: 'flips' } };
+  const retry = (value: string) => ({ annotations: { 'azimuth.dev/retry': value } });
+  const broken = {
+    service: 'arm',
+    status: 500,
+    body: { error: { code: 'InternalServerError', message: 'away' } },
+  } as const;
+  await world.apply(types.group, 'flips', group);
+  const well = ['azmwell1', 'azmwell2'];
+  for (const name of well) await world.apply(types.identity, name, inside);
+  for (const name of well) await settled(world, types.identity, name);
+  const refusing = azure.faults.add({ ...broken, method: 'PUT', path: 'azmill', times: 0 });
+  await world.apply(types.identity, 'azmill', inside);
+  await settled(world, types.identity, 'azmill', 'InternalServerError');
+  azure.faults.remove(refusing);
+  const looks = () => armRequests(world, 'GET', /azmwell/).length;
+  const before = looks();
+  const away = azure.faults.add({ ...broken, method: 'GET', path: 'resourceGroups/flips\\?', times: 0 });
+  await world.apply(types.group, 'flips', group, retry('1'));
+  await settled(world, types.group, 'flips', 'InternalServerError');
+  azure.faults.remove(away);
+  await world.apply(types.group, 'flips', group, retry('2'));
+  await settled(world, types.group, 'flips');
+  await settled(world, types.identity, 'azmill');
+  expect(looks()).toBe(before);
+}, 90_000);
+
 test('an object goes on as soon as a Secret that stands in its way is gone', async () => {
   await world.client.create(secrets, {
     apiVersion: 'v1',
