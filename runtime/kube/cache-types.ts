@@ -23,8 +23,8 @@ export interface Cache<T extends KubeObject = KubeObject> {
   readonly size: number;
   get(key: ObjectKey): T | undefined;
   list(namespace?: string): T[];
-  /** Objects for which the index function of that name returned `value`. Throws for an unknown index. */
-  byIndex(index: string, value: string): T[];
+  /** Objects for which the index function of that name returned `value`, `most` of them at most. Throws for an unknown index. */
+  byIndex(index: string, value: string, most?: number): T[];
 }
 
 export type CacheChange<T extends KubeObject = KubeObject> =

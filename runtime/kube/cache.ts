@@ -40,13 +40,18 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
     return [...this.#namespaces.values()].flatMap((objects) => [...objects.values()]);
   }
 
-  byIndex(name: string, value: string): T[] {
+  byIndex(name: string, value: string, most = Number.POSITIVE_INFINITY): T[] {
     const index = this.#indexes.get(name);
     if (!index) {
       const known = [...this.#indexes.keys()].join(', ') || 'none';
       throw new AzimuthError('AZ_CONFIG_INVALID', `No index \`${name}\` on this cache; it has: ${known}`);
     }
-    return [...(index.entries.get(value) ?? [])];
+    const found: T[] = [];
+    for (const object of index.entries.get(value) ?? []) {
+      if (found.length >= most) break;
+      found.push(object);
+    }
+    return found;
   }
 
   addIndex(name: string, of: IndexFunction<T>): void {

@@ -56,8 +56,8 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
     return this.#cache.list(namespace);
   }
 
-  byIndex(index: string, value: string): T[] {
-    return this.#cache.byIndex(index, value);
+  byIndex(index: string, value: string, most?: number): T[] {
+    return this.#cache.byIndex(index, value, most);
   }
 
   addIndex(name: string, index: IndexFunction<T>): void {

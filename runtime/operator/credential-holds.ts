@@ -3,7 +3,7 @@ import { addFinalizer, hasFinalizer, removeFinalizer } from '../kube/finalizers.
 import type { KubeClient, KubeObject } from '../kube/types.ts';
 import type { OperatorContext } from './context.ts';
 import { namespacesType, secretsType } from './core-types.ts';
-import { annotations, credentialFinalizer, operatorName } from './names.ts';
+import { credentialFinalizer, operatorName } from './names.ts';
 import type { Stores } from './stores.ts';
 
 /**
@@ -47,9 +47,7 @@ export class CredentialHolds {
   async release(source: string | undefined, signal: AbortSignal, except?: string): Promise<void> {
     const [namespace = '', name] = source?.split('/') ?? [];
     if (name === undefined) return;
-    const isUser = ({ metadata }: KubeObject) =>
-      metadata.uid !== except && metadata.annotations?.[annotations.credential] === source;
-    if (this.#stores.inNamespace(namespace).some(isUser)) return;
+    if (this.#stores.usesCredential(`${namespace}/${name}`, except)) return;
     const secret = await this.#client.tryGet(secretsType, { namespace, name }, signal);
     if (secret) await this.#letGo(secret, signal);
   }

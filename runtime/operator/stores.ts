@@ -7,12 +7,18 @@ import { annotations, credentialFinalizer } from './names.ts';
 
 /** Index by claimed ARM id. */
 const resourceIdIndex = 'resource-id';
+/** Index by the Secret that holds the credential an object was made with, as `namespace/name`. */
+const credentialIndex = 'credential';
 
 export const storeIndexes = {
   [ownerIndex]: ownerUids,
   [resourceIdIndex]: (object: KubeObject): readonly string[] => {
     const id = object.metadata.annotations?.[annotations.resourceId];
     return id === undefined ? [] : [normalizeResourceId(id)];
+  },
+  [credentialIndex]: (object: KubeObject): readonly string[] => {
+    const source = object.metadata.annotations?.[annotations.credential];
+    return source?.includes('/') ? [source] : [];
   },
 };
 
@@ -69,13 +75,15 @@ export class Stores {
     return this.#byKind.get(`${group}/${kind}`)?.get(key);
   }
 
-  inNamespace(namespace: string): KubeObject[] {
-    return [...this.#byKind.values()].flatMap((cache) => cache.list(namespace));
-  }
-
   /** Objects that name this one as owner. */
   ownedBy(uid: string): KubeObject[] {
     return [...this.#byKind.values()].flatMap((cache) => ownedBy(cache, uid));
+  }
+
+  /** Whether an object was made with the credential in the Secret `namespace/name`, other than the one with this uid. */
+  usesCredential(source: string, except?: string): boolean {
+    const users = (cache: WatchedCache) => cache.byIndex(credentialIndex, source, 2);
+    return [...this.#byKind.values()].some((cache) => users(cache).some(({ metadata }) => metadata.uid !== except));
   }
 
   /** Objects that claimed this ARM id. */

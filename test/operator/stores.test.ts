@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { forNames, forStore } from '../../runtime/operator/stores.ts';
+import { ObjectCache } from '../../runtime/kube/cache.ts';
+import type { WatchedCache } from '../../runtime/kube/cache-types.ts';
+import { annotations } from '../../runtime/operator/names.ts';
+import { forNames, forStore, Stores, storeIndexes } from '../../runtime/operator/stores.ts';
 
 const applied = { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"aHVudGVyMg=="}}' };
 
@@ -42,4 +45,59 @@ test('of a custom resource the annotations that mean something to the operator a
     metadata: { namespace: 'shop', name: 'a', annotations },
     status: { id: '/subscriptions/s', conditions },
   });
+});
+
+/** Caches of two kinds that tell how many objects were handed out, and refuse to hand out all. */
+function countedCaches() {
+  let handedOut = 0;
+  const caches = ['A', 'B'].map((kind) => {
+    const cache = new ObjectCache(fail);
+    for (const [name, of] of Object.entries(storeIndexes)) cache.addIndex(name, of);
+    const counted = {
+      type: { group: 'a', version: 'v1', plural: kind.toLowerCase(), kind, namespaced: true },
+      list: fail,
+      byIndex: (...args: Parameters<typeof cache.byIndex>) => {
+        const found = cache.byIndex(...args);
+        handedOut += found.length;
+        return found;
+      },
+    };
+    return { cache, counted: counted as unknown as WatchedCache };
+  });
+  return {
+    caches: caches.map(({ cache }) => cache),
+    stores: new Stores(caches.map(({ counted }) => counted)),
+    handedOut: () => handedOut,
+  };
+}
+
+function fail(): never {
+  throw new Error('not expected');
+}
+
+test('whether a credential is used is known without a look at who uses it, or at who lives beside it', () => {
+  const { caches, stores, handedOut } = countedCaches();
+  const put = (index: number, name: string, source: string) =>
+    caches[index]?.put({
+      apiVersion: 'a/v1',
+      kind: 'A',
+      metadata: {
+        namespace: 'shop',
+        name,
+        uid: name,
+        resourceVersion: '1',
+        annotations: { [annotations.credential]: source },
+      },
+    });
+  for (let index = 0; index < 2000; index++) put(0, `with-${index}`, 'shop/aso-credential');
+  for (let index = 0; index < 2000; index++) put(1, `without-${index}`, 'global');
+  put(1, 'own', 'shop/own');
+  expect(stores.usesCredential('shop/aso-credential')).toBe(true);
+  expect(stores.usesCredential('shop/aso-credential', 'with-0')).toBe(true);
+  expect(stores.usesCredential('shop/own')).toBe(true);
+  expect(stores.usesCredential('shop/own', 'own')).toBe(false);
+  expect(stores.usesCredential('other/aso-credential')).toBe(false);
+  expect(handedOut()).toBeLessThanOrEqual(6);
+  caches[1]?.remove({ namespace: 'shop', name: 'own' });
+  expect(stores.usesCredential('shop/own')).toBe(false);
 });
