@@ -377,7 +377,13 @@ test('identities are assigned to a machine and taken from it, and the metadata e
   await clock.advance(1000);
   expect(await token()).toEqual([200, undefined]);
   expect((await assign(`${identity.id}-none`, {})).body.error.code).toBe('FailedIdentityOperation');
-  await assign(identity.id, null);
+  // The type has to say what remains.
+  expect((await assign(identity.id, null)).status).toBe(400);
+  const become = (type: string, ids?: object) =>
+    client.arm('PATCH', machine, '2024-03-01', { identity: { type, ...(ids && { userAssignedIdentities: ids }) } });
+  expect((await become('UserAssigned', { [identity.id]: null })).status).toBe(400);
+  expect((await become('SystemAssigned', { [identity.id]: {} })).body.error.message).toContain('identityIds');
+  expect((await become('SystemAssigned')).body.identity).toMatchObject({ type: 'SystemAssigned' });
   await clock.advance(1000);
   expect(await token()).toEqual([400, 'Identity not found']);
   azure.imds.identities = 'all';

@@ -17,7 +17,14 @@ export function normalizeIdentity(merged: Json, sent: Json, context: Omit<WriteC
   if (!words.every((word) => ['none', 'systemassigned', 'userassigned'].includes(word))) {
     throw refuse(400, 'InvalidParameter', `The value '${stringOf(type)}' of parameter 'identity.type' is not allowed.`);
   }
-  if (!words.includes('userassigned')) return { ...merged, identity: { ...rest, type } };
+  if (!words.includes('userassigned')) {
+    const given = Object.values(objectOf(at(sent, 'identity.userAssignedIdentities')));
+    if (given.some((value) => value !== null)) {
+      const message = `ResourceIdentity identityIds should not be provided if the type is "${stringOf(type)}".`;
+      throw refuse(400, 'InvalidParameter', message);
+    }
+    return { ...merged, identity: { ...rest, type } };
+  }
   const before = Object.keys(objectOf(at(context.existing?.system['request'], 'identity.userAssignedIdentities')));
   const changes = objectOf(at(sent, 'identity.userAssignedIdentities'));
   const removed = new Set(Object.keys(changes).flatMap((id) => (changes[id] === null ? [id.toLowerCase()] : [])));
@@ -26,11 +33,11 @@ export function normalizeIdentity(merged: Json, sent: Json, context: Omit<WriteC
     const stays = before.includes(id) ? id in objectOf(ids) : true;
     if (stays && !removed.has(id.toLowerCase()) && !kept.has(id.toLowerCase())) kept.set(id.toLowerCase(), id);
   }
-  if (kept.size === 0 && words.length === 1) {
+  if (kept.size === 0) {
     throw refuse(
       400,
       'InvalidParameter',
-      "The identity type 'UserAssigned' needs at least one user-assigned identity.",
+      `The identity type '${stringOf(type)}' needs at least one user-assigned identity.`,
     );
   }
   const known = new Set(before.map((id) => id.toLowerCase()));
