@@ -2,6 +2,7 @@ import { AzimuthError } from '../base/errors.ts';
 import type { KubeObject } from '../kube/types.ts';
 import type { ArmModel } from './model.ts';
 import { annotations, namespaceCredential } from './names.ts';
+import { SecretValue } from './secret-value.ts';
 
 /** Objects of the namespace, `*` for any, may reach what has this ARM id and what lies under it; '' is everything. */
 export interface ScopeRule {
@@ -36,7 +37,7 @@ export class ScopeNotAllowed extends AzimuthError {
 export interface Reach {
   readonly resourceId: string;
   readonly ownerId: string | undefined;
-  /** What references and ConfigMaps were resolved to. */
+  /** What references, ConfigMaps and Secrets were resolved to. */
   readonly inputs: readonly unknown[];
 }
 
@@ -63,6 +64,8 @@ export class CredentialScopes {
     }
     if (this.#rules.length > 0) {
       for (const id of [resourceId, ...idsIn(object['spec']), ...idsIn(inputs)]) this.#checkId(id, namespace);
+      // What a Secret holds is not repeated, whatever it looks like.
+      for (const id of secretIdsIn(inputs)) this.#checkId(id, namespace, 'An ARM id in a Secret that the object names');
       return;
     }
     if (!handsOutPower(model, object)) return;
@@ -87,8 +90,8 @@ export class CredentialScopes {
     return this.#rules.length > 0 && !this.#reaches('/', namespace);
   }
 
-  #checkId(id: string, namespace: string): void {
-    if (!this.#reaches(id, namespace)) throw new ScopeNotAllowed(`${id} may not be reached`, namespace);
+  #checkId(id: string, namespace: string, shown = id): void {
+    if (!this.#reaches(id, namespace)) throw new ScopeNotAllowed(`${shown} may not be reached`, namespace);
   }
 
   #reaches(id: string, namespace: string): boolean {
@@ -121,14 +124,43 @@ const deploysTemplates =
   /^microsoft\.(resources\/(deployments|deploymentstacks)|solutions\/applications|blueprint\/.*)$/i;
 
 /**
- * Every ARM id within a value, also as the key of a map (`userAssignedIdentities`) and with Resource Manager's address
- * before it, but not those of roles: to name a role is no power, to assign it somewhere is.
+ * Every ARM id within a value, also as the key of a map (`userAssignedIdentities`), with Resource Manager's address before it,
+ * in the middle of a text (a query, a connection string) and in JSON within a text; but not those of roles: to name a role is
+ * no power, to assign it somewhere is. Of a SecretValue nothing: its ids are no text for messages.
  */
 function idsIn(value: unknown): string[] {
-  if (typeof value === 'string') {
-    const [, id] = /^\s*(?:https?:\/\/management\.[^/]*)?(\/+(?:subscriptions|providers)\/.*)$/is.exec(value) ?? [];
-    return id !== undefined && !/\/roledefinitions\/[0-9a-f-]{36}$/i.test(id) ? [id] : [];
-  }
+  if (typeof value === 'string')
+    return [...wholeIds(value), ...idsWithin(value), ...idsIn(tryJson(value))].filter(isNoRole);
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, member]) => [...idsIn(name), ...idsIn(member)]);
+}
+
+function secretIdsIn(inputs: readonly unknown[]): string[] {
+  return inputs.flatMap((input) => (input instanceof SecretValue ? idsIn(input.reveal()) : []));
+}
+
+/** With all that follows: whatever a reader takes for the end of the id, nothing of it leads elsewhere. */
+function wholeIds(text: string): string[] {
+  const [, id] = /^\s*(?:https?:\/\/management\.[^/]*)?(\/+(?:subscriptions|providers)\/.*)$/is.exec(text) ?? [];
+  return id === undefined ? [] : [id];
+}
+
+/** Known by the GUID of the subscription, as topics have `subscriptions/name` too; a slash may be written for a URL. */
+function idsWithin(text: string): string[] {
+  const ids = text.matchAll(
+    /subscriptions(?:\/|%2f)+[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[^\s"'`,;|()<>{}[\]\\?&#]*/gi,
+  );
+  return [...ids].map(([id]) => `/${id}`);
+}
+
+const isNoRole = (id: string) => !/\/roledefinitions\/[0-9a-f-]{36}$/i.test(id);
+
+function tryJson(text: string): unknown {
+  if (!/^\s*[{["]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
 }

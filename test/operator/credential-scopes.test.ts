@@ -4,6 +4,7 @@ import type { KubeObject } from '../../runtime/kube/types.ts';
 import { armResourceModel } from '../../runtime/operator/arm-resource-model.ts';
 import { catalogueModel } from '../../runtime/operator/catalogue-model.ts';
 import { CredentialScopes, ScopeNotAllowed, tryParseScopeRules } from '../../runtime/operator/credential-scopes.ts';
+import { SecretValue } from '../../runtime/operator/secret-value.ts';
 
 const model = (name: string) => catalogueModel(armKinds.find(({ kind }) => kind === name) as ArmKindDefinition);
 const account = model('StorageAccount');
@@ -65,6 +66,48 @@ test('what a reference or a ConfigMap brings in counts as if it were written in 
   expect(named(`${group}/x`)).not.toThrow();
   expect(named('/subscriptions/s/resourceGroups/b')).toThrow(ScopeNotAllowed);
   expect(named({ id: ['/subscriptions/s/resourceGroups/b'] })).toThrow(ScopeNotAllowed);
+});
+
+test('what a Secret brings in counts too, and is not repeated', () => {
+  const scopes = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? []);
+  const named = (value: unknown) => () =>
+    scopes.check(account, object('team-a'), {
+      resourceId: group,
+      ownerId: undefined,
+      inputs: [new SecretValue(value)],
+    });
+  expect(named('Passw0rd')).not.toThrow();
+  expect(named(`${group}/x`)).not.toThrow();
+  for (const value of [
+    '/subscriptions/s/resourceGroups/b',
+    { settings: { identity: '/subscriptions/s/resourceGroups/b' } },
+  ]) {
+    expect(named(value)).toThrow(ScopeNotAllowed);
+    expect(named(value)).toThrow(/An ARM id in a Secret/);
+    expect(named(value)).not.toThrow(/resourceGroups\/b/);
+  }
+});
+
+test('an ARM id counts in the middle of a text, and in JSON within one, however that writes it', () => {
+  const guid = '11111111-2222-3333-4444-555555555555';
+  const mine = `/subscriptions/${guid}/resourceGroups/a`;
+  const theirs = `/subscriptions/${guid}/resourceGroups/b/providers/x/y/z`;
+  const named = (text: string) => check(`team-a=${mine}`, account, 'team-a', mine, { body: { properties: { text } } });
+  const forms = [
+    (id: string) => `workspace('${id}').Heartbeat | take 1`,
+    (id: string) => `ResourceId=${id};Mode=x`,
+    (id: string) => `see https://portal.azure.com/#resource${id}?x=1`,
+    (id: string) => JSON.stringify({ deep: [{ id }] }),
+    (id: string) => JSON.stringify({ deep: JSON.stringify({ id }) }),
+    (id: string) => JSON.stringify({ id }).replaceAll('/', '\\u002f'),
+  ];
+  for (const form of forms) {
+    expect(named(form(`${mine}/providers/x/y/z`))).not.toThrow();
+    expect(named(form(theirs))).toThrow(ScopeNotAllowed);
+    expect(named(form(`${mine}/../b`))).toThrow(ScopeNotAllowed);
+  }
+  expect(named(`x=${encodeURIComponent(theirs)}`)).toThrow(ScopeNotAllowed);
+  expect(named('the topic t/subscriptions/mine')).not.toThrow();
 });
 
 test('an ARM id counts wherever it is written: as a key of a map, or with the address of Resource Manager before it', () => {
