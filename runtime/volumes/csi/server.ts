@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer, type Server as SocketServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import {
   Server,
@@ -9,6 +9,7 @@ import {
   type sendUnaryData,
 } from '@grpc/grpc-js';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
+import { PlainAuthority } from './authority.ts';
 import {
   decodeHealthCall,
   decodeMountCall,
@@ -63,12 +64,15 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
       throw new ProviderFailure(grpcStatus.notFound, `there is no service ${service.slice(0, 100)}`);
     }),
   });
-  await listen(server, socket);
+  const connections = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = createServer((connection) => connections.injectConnection(new PlainAuthority(connection)));
+  await listen(listener, socket);
   const inode = statSync(socket).ino;
   return {
     async close(graceMs = 5000) {
       // A successor may serve there already.
       if (existsSync(socket) && statSync(socket).ino === inode) rmSync(socket, { force: true });
+      listener.close();
       const timer = setTimeout(() => {
         stop.abort(new AzimuthError('AZ_KEYVAULT_UNREACHABLE', 'the provider is being stopped; it is tried again'));
         server.forceShutdown();
@@ -129,7 +133,7 @@ function unary<Q, A>(answer: (request: Q, signal: AbortSignal, deadline: number)
 }
 
 /** The socket is bound where only root comes, and takes its name in one step: no other user ever reaches it. */
-async function listen(server: Server, socket: string): Promise<void> {
+async function listen(server: SocketServer, socket: string): Promise<void> {
   const directory = dirname(socket);
   mkdirSync(directory, { recursive: true, mode: 0o755 });
   if (await answers(socket)) {
@@ -142,9 +146,7 @@ async function listen(server: Server, socket: string): Promise<void> {
   try {
     const bound = join(place, 's');
     await new Promise<void>((resolve, reject) => {
-      server.bindAsync(`unix:${bound}`, ServerCredentials.createInsecure(), (error) =>
-        error ? reject(error) : resolve(),
-      );
+      server.once('error', reject).listen(bound, resolve);
     });
     chmodSync(bound, 0o600);
     renameSync(bound, socket);

@@ -17,16 +17,19 @@ export interface MountResponse {
 // biome-ignore lint/suspicious/noExplicitAny: made at run time from the .proto files
 type Made = any;
 
-/** gRPC's own client, with messages made from the .proto files; as the driver, it has no TLS and says it is localhost. */
+/**
+ * gRPC's own client, with messages made from the .proto files; as the driver, it has no TLS, and names localhost. Drivers
+ * before 1.6 name the path of the socket.
+ */
 export class ProviderClient {
   readonly #provider: Made;
   readonly #health: Made;
 
-  constructor(socket: string) {
+  constructor(socket: string, authority = 'localhost') {
     const files = ['service.proto', 'health.proto'].map((name) => join(import.meta.dirname, name));
     const definition = loadSync(files, { keepCase: true, defaults: true, enums: String });
     const made: Made = loadPackageDefinition(definition);
-    const options = { 'grpc.default_authority': 'localhost', 'grpc.max_receive_message_length': 4 * 1024 * 1024 };
+    const options = { 'grpc.default_authority': authority, 'grpc.max_receive_message_length': 4 * 1024 * 1024 };
     const open = (Service: new (...args: unknown[]) => Client) =>
       new Service(`unix:${socket}`, credentials.createInsecure(), options);
     this.#provider = open(made.v1alpha1.CSIDriverProvider);

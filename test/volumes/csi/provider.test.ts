@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createPublicKey, X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
@@ -13,6 +13,7 @@ import { defaultSettings } from '../../../runtime/volumes/settings.ts';
 import { type Harness, podsType, simple, startNmi } from '../../nmi/harness.ts';
 import { startVolumeBench, type VolumeBench, vaultName } from '../support.ts';
 import { type MountResponse, ProviderClient } from './client.ts';
+import { mountAsDriver } from './driver.ts';
 
 /** The provider as the driver sees it: its socket, asked by gRPC's own client, and a vault behind it. */
 let bench: VolumeBench;
@@ -177,6 +178,71 @@ describe('the protocol', () => {
 
   test('a request beyond 4 MiB is refused', async () => {
     expect(await client.refusal(attributes('x'.repeat(5 * 1024 * 1024)), principal())).toMatchObject({ code: 8 });
+  });
+});
+
+describe('the driver', () => {
+  const volume = () => mkdtempSync(join(bench.directory, 'mount-'));
+
+  test.each([
+    ['1.6, which names localhost', 'localhost'],
+    ['1.5 and before, which name the path of the socket', ''],
+  ])('of %s has its files, and a second call switches them', async (_, authority) => {
+    const driver = new ProviderClient(socket(), authority || socket());
+    const target = volume();
+    const mount = (...objects: Record<string, string>[]) =>
+      mountAsDriver(driver, target, attributes(listed(...objects)), principal());
+    const first = await mount(
+      secret('one', { objectAlias: 'dir/password' }),
+      secret('many', { filePermission: '0400' }),
+    );
+    expect(first).toEqual({ 'secret/one': versions['one'], 'secret/many': versions['v4'] });
+    expect(readFileSync(join(target, 'dir/password'), 'utf8')).toBe('first');
+    expect(statSync(join(target, 'dir/password')).mode & 0o777).toBe(0o644);
+    expect(statSync(join(target, 'many')).mode & 0o777).toBe(0o400);
+    await mount(secret('many', { objectVersionHistory: '2', objectAlias: 'dir' }));
+    expect(readdirSync(join(target, 'dir'))).toEqual(['0', '1']);
+    expect(await driver.version()).toEqual({ version: 'v1alpha1', runtime_name: 'azimuth', runtime_version: '0.1.0' });
+    driver.close();
+  });
+
+  test('takes every path that the provider lets through, and none that it refuses reaches it', async () => {
+    const paths = [
+      'a',
+      'a/b/c',
+      '.a',
+      'a..b',
+      'a/.b',
+      'ü',
+      'x'.repeat(255),
+      '../a',
+      '..a',
+      'a/../b',
+      '/a',
+      'a//b',
+      './a',
+    ];
+    for (const objectAlias of [...paths, 'a/', 'x'.repeat(256), `${'d/'.repeat(2048)}x`]) {
+      const objects = attributes(listed(secret('one', { objectAlias: JSON.stringify(objectAlias) })));
+      const answer = await client.mount(objects, principal()).catch(() => undefined);
+      if (answer === undefined) continue;
+      // The answer that it gave, once more.
+      const target = volume();
+      await mountAsDriver(client, target, objects, principal());
+      expect(readFileSync(join(target, objectAlias), 'utf8')).toBe('first');
+      expect(paths.slice(0, 7)).toContain(objectAlias);
+    }
+  });
+
+  test('asks only once where a call fails, and fails a class without objects', async () => {
+    bench.azure.journal.clear();
+    await expect(mountAsDriver(client, volume(), attributes(listed(secret('absent'))), principal())).rejects.toThrow(
+      /NOT_FOUND: .*objectName:absent/,
+    );
+    expect(bench.azure.journal.entries().filter(({ service }) => service === 'vault')).toHaveLength(1);
+    await expect(mountAsDriver(client, volume(), attributes('array: []'), principal())).rejects.toThrow(
+      /missing object versions/,
+    );
   });
 });
 

@@ -1,0 +1,178 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+/**
+ * The Secrets Store CSI driver up to 1.5 names the path of the socket as the authority of its requests (its issue 1862),
+ * which HTTP/2 in Node refuses with PROTOCOL_ERROR, as RFC 9113 8.3.1 wants it, and no setting changes that. So it is
+ * replaced on its way in, by a host of the same length: that leaves the sizes of HPACK's table (RFC 7541 4.1) as the
+ * sender counts them. gRPC routes nothing by it.
+ */
+export class PlainAuthority extends Duplex {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    super();
+    this.#socket = socket;
+    const replaced = authorityFilter();
+    socket.on('data', (part: Buffer) => {
+      const passed = replaced(part);
+      if (passed.length > 0 && !this.push(passed)) socket.pause();
+    });
+    socket.on('end', () => this.push(null));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+  }
+
+  override _read(): void {
+    this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}
+
+const prefaceBytes = 24;
+const frameHeaderBytes = 9;
+const headersType = 1;
+const paddedFlag = 0x8;
+const priorityFlag = 0x20;
+/** SETTINGS_MAX_FRAME_SIZE of a server that sets none: a longer frame ends the connection. */
+const longestFrame = 16_384;
+
+/** Gets what a client sends, in pieces of any size, and returns what to pass on. */
+export function authorityFilter(): (part: Buffer) => Buffer {
+  let waiting: Buffer = Buffer.alloc(0);
+  let preface = prefaceBytes;
+  let blind = false;
+  return (part) => {
+    if (blind) return part;
+    waiting = Buffer.concat([waiting, part]);
+    const passed: Buffer[] = [];
+    if (preface > 0) {
+      const begun = waiting.subarray(0, preface);
+      passed.push(begun);
+      preface -= begun.length;
+      waiting = waiting.subarray(begun.length);
+    }
+    while (waiting.length >= frameHeaderBytes) {
+      const end = frameHeaderBytes + waiting.readUIntBE(0, 3);
+      if (end - frameHeaderBytes > longestFrame) {
+        blind = true;
+        return Buffer.concat([...passed, waiting]);
+      }
+      if (waiting.length < end) break;
+      const frame = waiting.subarray(0, end);
+      passed.push(frame[3] === headersType ? withPlainAuthority(frame) : frame);
+      waiting = waiting.subarray(end);
+    }
+    return Buffer.concat(passed);
+  };
+}
+
+function withPlainAuthority(frame: Buffer): Buffer {
+  const flags = frame[4] ?? 0;
+  const padding = flags & paddedFlag ? (frame[frameHeaderBytes] ?? 0) : 0;
+  const start = frameHeaderBytes + (flags & paddedFlag ? 1 : 0) + (flags & priorityFlag ? 5 : 0);
+  const end = frame.length - padding;
+  if (end <= start) return frame;
+  const block = plainBlock(frame.subarray(start, end));
+  const changed = Buffer.concat([frame.subarray(0, start), block, frame.subarray(end)]);
+  if (changed.length - frameHeaderBytes > longestFrame) return frame;
+  changed.writeUIntBE(changed.length - frameHeaderBytes, 0, 3);
+  return changed;
+}
+
+/** `:authority` in HPACK's static table. */
+const authorityIndex = 1;
+
+/** A header block (RFC 7541 6) with another authority. What does not end within it is left as it is. */
+function plainBlock(block: Buffer): Buffer {
+  let at = 0;
+  const integer = (bits: number): number => {
+    const most = 2 ** bits - 1;
+    let value = byte() & most;
+    if (value < most) return value;
+    for (let factor = 1; ; factor *= 128) {
+      const next = byte();
+      value += (next & 0x7f) * factor;
+      if (next < 0x80) return value;
+    }
+  };
+  const byte = (): number => {
+    const value = block[at++];
+    if (value === undefined) throw new RangeError('the block ends within a header');
+    return value;
+  };
+  const text = (): { readonly huffman: boolean; readonly bytes: Buffer } => {
+    const huffman = ((block[at] ?? 0) & 0x80) !== 0;
+    const length = integer(7);
+    if (length > block.length - at) throw new RangeError('the block ends within a text');
+    at += length;
+    return { huffman, bytes: block.subarray(at - length, at) };
+  };
+  try {
+    while (at < block.length) {
+      const first = block[at] ?? 0;
+      if (first & 0x80) integer(7);
+      else if ((first & 0xe0) === 0x20) integer(5);
+      else {
+        const name = integer(first & 0x40 ? 6 : 4);
+        if (name === 0) text();
+        const start = at;
+        const { huffman, bytes } = text();
+        if (name !== authorityIndex) continue;
+        const length = huffman ? huffmanLength(bytes) : bytes.length;
+        return Buffer.concat([block.subarray(0, start), plainText(length), block.subarray(at)]);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return block;
+}
+
+/** A host of so many characters, as a text of HPACK. */
+function plainText(length: number): Buffer {
+  const host = Buffer.from('localhost'.padEnd(length, 't').slice(0, length));
+  const prefix: number[] = [Math.min(length, 127)];
+  let rest = length - 127;
+  if (rest >= 0) {
+    for (; rest >= 128; rest = Math.floor(rest / 128)) prefix.push((rest % 128) | 0x80);
+    prefix.push(rest);
+  }
+  return Buffer.concat([Buffer.from(prefix), host]);
+}
+
+/** How many codes of HPACK have so many bits, from 5 to 30 (RFC 7541, appendix B). They are in order of their length. */
+const codesOfLength = [10, 26, 32, 6, 0, 5, 3, 2, 6, 2, 3, 0, 0, 0, 3, 8, 13, 26, 29, 12, 4, 15, 19, 29, 0, 4];
+
+/** How many characters a Huffman-coded text has: which ones they are needs not be known. */
+function huffmanLength(bytes: Buffer): number {
+  let characters = 0;
+  let [code, bits, first] = [0, 0, 0];
+  for (const byte of bytes) {
+    for (let bit = 7; bit >= 0; bit--) {
+      code = code * 2 + ((byte >> bit) & 1);
+      first *= 2;
+      bits++;
+      const codes = codesOfLength[bits - 5] ?? 0;
+      if (code - first >= codes) {
+        first += codes;
+        continue;
+      }
+      characters++;
+      [code, bits, first] = [0, 0, 0];
+    }
+  }
+  return characters;
+}
