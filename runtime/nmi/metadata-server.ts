@@ -8,6 +8,7 @@ import { type Bound, Bounds, type BoundsOptions } from './bounds.ts';
 import { canonicalAddress } from './callers.ts';
 import type { HostProof } from './host-proof.ts';
 import type { IdentityUse } from './identities.ts';
+import type { Links } from './links.ts';
 import type { NmiMetrics } from './nmi-metrics.ts';
 import { type PassthroughOptions, passThrough } from './passthrough.ts';
 import { Refusal, refusals } from './refusal.ts';
@@ -18,6 +19,7 @@ import { readTokenRequest, type TokenRequest } from './token-request.ts';
 
 export interface MetadataServerOptions {
   readonly tokens: TokenHandler;
+  readonly links: Links;
   readonly passthrough: PassthroughOptions;
   readonly audit: Audit;
   readonly metrics: NmiMetrics;
@@ -49,6 +51,8 @@ export class MetadataServer {
   readonly #bounds: Bounds;
   readonly #servers: Server[] = [];
   readonly #targets: Targets;
+  /** Connections of who has the address of a pod, and is not known to be it. */
+  readonly #moved = new WeakSet<Socket>();
   #answers: Answer[] = [];
 
   constructor(options: MetadataServerOptions) {
@@ -96,7 +100,11 @@ export class MetadataServer {
     // A caller that says no more after its request still gets the answer; behind this listener the server would hang up.
     socket.prependListener('end', this.#sendAll);
     const broken = this.#bounds.connect(socket);
-    if (!broken) return;
+    if (!broken) {
+      // Once is enough: a connection never passes from one pod to another.
+      if (this.#options.links.moved(canonicalAddress(socket.remoteAddress))) this.#moved.add(socket);
+      return;
+    }
     this.#options.metrics.bound(broken);
     socket.destroy();
   }
@@ -114,6 +122,7 @@ export class MetadataServer {
   #atOnce(request: IncomingMessage, response: ServerResponse, asked: TokenRequest): boolean {
     const { tokens, metrics, clock, metadataHeaderRequired } = this.#options;
     const { headers, socket } = request;
+    if (this.#moved.has(socket)) return false;
     if (headers['x-forwarded-for'] !== undefined || (metadataHeaderRequired && !hasMetadataHeader(request)))
       return false;
     const started = clock.monotonic();
@@ -184,6 +193,10 @@ export class MetadataServer {
   ): Promise<number> {
     return this.#measured(tokenPath, query, async (seen) => {
       if (address === '') throw refusals.noAddress();
+      if (this.#moved.has(request.socket)) {
+        response.setHeader('connection', 'close');
+        throw refusals.addressMoved(address);
+      }
       const asked = readTokenRequest(query);
       const { pod, body } = await this.#options.tokens.forAddress(address, asked, signal);
       seen.namespace = pod.metadata.namespace ?? '';

@@ -12,6 +12,7 @@ import { Callers } from './callers.ts';
 import type { NmiConfig } from './config.ts';
 import { HostProof } from './host-proof.ts';
 import { Identities } from './identities.ts';
+import { Links, type LinksOptions } from './links.ts';
 import { measuredAad, measuredImds } from './measured.ts';
 import { MetadataServer } from './metadata-server.ts';
 import { NmiMetrics } from './nmi-metrics.ts';
@@ -46,6 +47,7 @@ export interface NmiParts {
   /** Where the lines of the audit go: the log's own destination, so that they come in order. */
   readonly auditLines: LineDestination;
   readonly bounds?: BoundsOptions;
+  readonly links?: LinksOptions;
   /** Runs iptables and friends. @default programs of the system */
   readonly run?: RunCommand;
 }
@@ -120,6 +122,7 @@ export function createNmi(parts: NmiParts): Nmi {
   });
   const server = new MetadataServer({
     tokens: handler,
+    links: new Links(pods, clock, parts.links),
     passthrough: { dispatcher: parts.direct, endpoint: config.imdsEndpoint },
     audit,
     metrics,

@@ -46,6 +46,11 @@ export const refusals = {
   podUnknown: () => new Refusal(500, 'pod list is empty', { reason: 'PodUnknown', retryAfterSeconds: 1 }),
   podAmbiguous: (ip: string, count: number) =>
     new Refusal(500, `failed to match pod IP ${ip} with ${count} pods`, { reason: 'PodAmbiguous' }),
+  addressMoved: (ip: string) =>
+    new Refusal(503, `the pod with the address ${ip} was reached by another link; its record is awaited`, {
+      reason: 'AddressMoved',
+      retryAfterSeconds: 1,
+    }),
   podNotHere: (namespace: string, name: string) =>
     new Refusal(404, `pod ${namespace}/${name} does not run on this node`, { reason: 'PodUnknown' }),
   clusterAway: (what: string) =>

@@ -16,6 +16,7 @@ import { Manager } from '../../runtime/kube/manager.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/types.ts';
 import type { BoundsOptions } from '../../runtime/nmi/bounds.ts';
 import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config.ts';
+import type { LinksOptions } from '../../runtime/nmi/links.ts';
 import { createNmi } from '../../runtime/nmi/nmi.ts';
 import {
   assignedType,
@@ -92,6 +93,7 @@ export interface HarnessOptions {
   readonly aad?: (request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>;
   readonly clock?: Clock;
   readonly bounds?: BoundsOptions;
+  readonly links?: LinksOptions;
   /** A client in front of the fake, to break it. */
   readonly client?: (kube: NmiKube) => KubeClient;
   readonly waitForSync?: boolean;
@@ -185,6 +187,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
     aad: { cloud: { ...clouds.AzurePublicCloud, authorityHost: aad.url }, dispatcher },
     auditLines: options.logTo ?? destination,
     ...(options.bounds && { bounds: options.bounds }),
+    ...(options.links && { links: options.links }),
   });
   const running = nmi.run(stop.signal);
   running.catch(() => undefined);

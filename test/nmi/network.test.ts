@@ -277,6 +277,18 @@ const variants = ['nft', 'legacy'] as const;
     await eventually('callers on the node are served', () => host().includes('podns'));
   }, 90_000);
 
+  test('a pod that was given the address of another gets no token of that one before its own record is there', async () => {
+    net.replace(1);
+    const { body } = curl('pod1', '--write-out', '%{http_code}', tokenUrl());
+    expect(body).toMatch(/^the pod with the address 10\.99\.1\.2 was reached by another link; .*\n503$/);
+    expect(curl('pod1', '--write-out', '%{http_code}', tokenUrl(`[${net.metadata.ipv6}]`)).body).toMatch(/503$/);
+    expect(whose('pod2', tokenUrl())).toBe('client-pod2');
+    const addresses = [net.podIps[0], net.podIp6s[0]];
+    await net.start('node', 'give-on.ts', [join(net.directory, 'kubeconfig.admin'), ...addresses]);
+    await eventually('the new pod is known', () => whose('pod1', tokenUrl()) === 'client-pod3');
+    expect(whose('pod1', tokenUrl(`[${net.metadata.ipv6}]`))).toBe('client-pod3');
+  }, 60_000);
+
   test('--cleanup removes every trace, twice without harm', async () => {
     await stopDaemon('SIGTERM');
     for (let i = 0; i < 2; i++) {

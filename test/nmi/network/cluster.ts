@@ -10,9 +10,9 @@ import { nmiPermissions } from '../../../runtime/api/permissions.ts';
 import { createKubeClient } from '../../../runtime/kube/client.ts';
 import { loadKubeConnection } from '../../../runtime/kube/kubeconfig.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../../runtime/kube/types.ts';
-import { assignedType, bindingsType, identitiesType, podsType } from '../../../runtime/nmi/objects.ts';
 import { startEmbeddedKube } from '../../../runtime/sandbox/kube/index.ts';
 import { customResourceDefinitions, namespaces, serviceAccounts } from '../../conformance/resources.ts';
+import { addPod } from './add-pod.ts';
 
 const [file = '', ...addresses] = process.argv.slice(2);
 const kube = await startEmbeddedKube();
@@ -39,25 +39,6 @@ await create(types.roleBinding, {
   subjects: [{ kind: 'ServiceAccount', namespace, name: 'nmi' }],
 });
 
-const metadata = (name: string) => ({ namespace: 'default', name });
-for (const [index, ips] of addresses.entries()) {
-  const name = `pod${index + 1}`;
-  const podIPs = ips.split(',').map((ip) => ({ ip }));
-  const spec = { type: 0, clientID: `client-${name}`, resourceID: '' };
-  const identity = { apiVersion: apiVersionOf(identitiesType), kind: 'AzureIdentity', metadata: metadata(name), spec };
-  await create(identitiesType, identity);
-  await create(bindingsType, { metadata: metadata(name), spec: { azureIdentity: name, selector: name } });
-  await create(assignedType, {
-    metadata: { ...metadata(`${name}-default-${name}`), labels: { nodename: 'n1' } },
-    spec: { pod: name, podNamespace: 'default', nodename: 'n1', azureIdentityRef: identity },
-    status: { status: 'Assigned' },
-  });
-  const pod = await create(podsType, {
-    metadata: { ...metadata(name), labels: { aadpodidbinding: name } },
-    spec: { nodeName: 'n1', containers: [{ name: 'c', image: 'none' }] },
-  });
-  const status = { phase: 'Running', podIP: podIPs[0]?.ip, podIPs };
-  await client.replace(podsType, { ...pod, status }, { subresource: 'status' });
-}
+for (const [index, ips] of addresses.entries()) await addPod(client, `pod${index + 1}`, ips.split(','));
 writeFileSync(file, kube.kubeconfigFor({ namespace, name: 'nmi' }), { mode: 0o600 });
 process.stdout.write('ready\n');

@@ -54,19 +54,10 @@ export class Topology implements AsyncDisposable {
       // Neighbours are known by then; duplicate detection would only delay.
       this.must(short, 'sysctl', '-qw', 'net.ipv6.conf.default.accept_dad=0', 'net.ipv6.conf.all.accept_dad=0');
     }
-    const pair = (a: string, b: string, device: string, peer: string) => {
-      ip('link', 'add', device, 'netns', name(a), 'type', 'veth', 'peer', 'name', peer, 'netns', name(b));
-      this.must(a, 'ip', 'link', 'set', device, 'up');
-      this.must(b, 'ip', 'link', 'set', peer, 'up');
-    };
-    const address = (where: string, device: string, ...addresses: string[]) => {
-      for (const each of addresses)
-        this.must(where, 'ip', 'address', 'add', each, 'dev', device, ...(each.includes(':') ? ['nodad'] : []));
-    };
-    pair('node', 'fabric', 'eth0', 'eth0');
-    address('node', 'eth0', '10.98.0.2/24', 'fd98::2/64');
-    address('fabric', 'eth0', '10.98.0.1/24', 'fd98::1/64');
-    address('fabric', 'lo', `${metadata.ipv4}/32`, `${metadata.ipv6}/128`);
+    this.#pair('node', 'fabric', 'eth0', 'eth0');
+    this.#address('node', 'eth0', '10.98.0.2/24', 'fd98::2/64');
+    this.#address('fabric', 'eth0', '10.98.0.1/24', 'fd98::1/64');
+    this.#address('fabric', 'lo', `${metadata.ipv4}/32`, `${metadata.ipv6}/128`);
     this.must('node', 'ip', 'route', 'add', 'default', 'via', '10.98.0.1');
     this.must('node', 'ip', '-6', 'route', 'add', 'default', 'via', 'fd98::1');
     this.must('fabric', 'ip', 'route', 'add', '10.99.0.0/16', 'via', '10.98.0.2');
@@ -74,13 +65,33 @@ export class Topology implements AsyncDisposable {
       this.must('fabric', 'ip', '-6', 'route', 'add', prefix, 'via', 'fd98::2');
     }
     this.must('node', 'sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1');
-    for (const n of [1, 2]) {
-      pair('node', `pod${n}`, `veth${n}`, 'eth0');
-      address('node', `veth${n}`, `10.99.${n}.1/24`, `fd99:${n}::1/64`);
-      address(`pod${n}`, 'eth0', `10.99.${n}.2/24`, `fd99:${n}::2/64`);
-      this.must(`pod${n}`, 'ip', 'route', 'add', 'default', 'via', `10.99.${n}.1`);
-      this.must(`pod${n}`, 'ip', '-6', 'route', 'add', 'default', 'via', `fd99:${n}::1`);
-    }
+    for (const n of [1, 2]) this.#connect(n);
+  }
+
+  /** What a network plugin does when one pod ends and the next gets its address: a new interface, even of the same name. */
+  replace(n: number): void {
+    this.must('node', 'ip', 'link', 'delete', `veth${n}`);
+    this.#connect(n);
+  }
+
+  #connect(n: number): void {
+    this.#pair('node', `pod${n}`, `veth${n}`, 'eth0');
+    this.#address('node', `veth${n}`, `10.99.${n}.1/24`, `fd99:${n}::1/64`);
+    this.#address(`pod${n}`, 'eth0', `10.99.${n}.2/24`, `fd99:${n}::2/64`);
+    this.must(`pod${n}`, 'ip', 'route', 'add', 'default', 'via', `10.99.${n}.1`);
+    this.must(`pod${n}`, 'ip', '-6', 'route', 'add', 'default', 'via', `fd99:${n}::1`);
+  }
+
+  #pair(a: string, b: string, device: string, peer: string): void {
+    const [first, second] = [a, b].map((short) => `${this.#prefix}-${short}`) as [string, string];
+    ip('link', 'add', device, 'netns', first, 'type', 'veth', 'peer', 'name', peer, 'netns', second);
+    this.must(a, 'ip', 'link', 'set', device, 'up');
+    this.must(b, 'ip', 'link', 'set', peer, 'up');
+  }
+
+  #address(where: string, device: string, ...addresses: string[]): void {
+    for (const each of addresses)
+      this.must(where, 'ip', 'address', 'add', each, 'dev', device, ...(each.includes(':') ? ['nodad'] : []));
   }
 
   /** Runs a program in a namespace. */
