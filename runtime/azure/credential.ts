@@ -7,6 +7,7 @@ import { cloudFromEnvironment, type Environment } from './clouds.ts';
 import { assertionFromFile, federatedAuthorizer } from './federated-authorizer.ts';
 import type { Imds } from './imds.ts';
 import { managedIdentityAuthorizer } from './managed-identity-authorizer.ts';
+import { boundToTenants } from './tenant-bounds.ts';
 import type { Authorizer, CloudEnvironment } from './types.ts';
 
 /** Where the projected service account token lies in the reference system's deployments. */
@@ -54,8 +55,10 @@ export function authorizerFromEnvironment(env: Environment, context: CredentialC
     clientId: clientId ?? missing('AZURE_CLIENT_ID', because),
   });
   const password = env['AZURE_CLIENT_CERTIFICATE_PASSWORD'] || undefined;
-  const choose = (): Authorizer => {
-    if (isTrue(value('AZURE_USE_MI'))) return managedIdentityAuthorizer({ clientId }, context.imds);
+  const additionalTenants = list(value('AZURE_ADDITIONAL_TENANTS'));
+  /** Undefined: a managed identity, which has tokens of its own tenant alone. */
+  const choose = (): Authorizer | undefined => {
+    if (isTrue(value('AZURE_USE_MI'))) return undefined;
     const clientSecret = value('AZURE_CLIENT_SECRET');
     if (clientSecret) {
       return clientSecretAuthorizer({ ...principal('AZURE_CLIENT_SECRET is'), clientSecret }, context);
@@ -78,15 +81,20 @@ export function authorizerFromEnvironment(env: Environment, context: CredentialC
       const owner = principal('workload identity is');
       return federatedAuthorizer({ ...owner, assertion: assertionFromFile(tokenFile) }, context);
     }
-    return managedIdentityAuthorizer({ clientId }, context.imds);
+    return undefined;
   };
+  const chosen = choose();
+  const authorizer =
+    chosen === undefined
+      ? managedIdentityAuthorizer({ clientId }, context.imds)
+      : boundToTenants(chosen, { tenantId: tenantId ?? '', additionalTenants });
   return {
-    authorizer: choose(),
+    authorizer,
     cloud: context.cloud,
     subscriptionId: value('AZURE_SUBSCRIPTION_ID'),
     tenantId,
     clientId,
-    additionalTenants: list(value('AZURE_ADDITIONAL_TENANTS')),
+    additionalTenants,
   };
 }
 
@@ -145,8 +153,9 @@ export function authorizerFromSecret(
     return federatedAuthorizer({ tenantId, clientId, assertion }, own);
   };
   const additionalTenants = list(value('AZURE_ADDITIONAL_TENANTS'));
+  const authorizer = boundToTenants(choose(), { tenantId, additionalTenants });
   const ambient = !value('AZURE_CLIENT_SECRET') && !bytes('AZURE_CLIENT_CERTIFICATE')?.length;
-  return { authorizer: choose(), cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
+  return { authorizer, cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
 }
 
 function cloudOfSecret(

@@ -89,6 +89,19 @@ test('subscription and further tenants come along', () => {
   });
 });
 
+test.each([
+  ['', 'TENANT', true],
+  ['', 'foreign', false],
+  ['other, Foreign', 'foreign', true],
+  ['other', 'foreign', false],
+  ['*', 'foreign', true],
+])('with further tenants %p a token of the tenant %s is asked for: %p', async (further, tenantId, asked) => {
+  const { authorizer } = authorizerFromEnvironment({ ...all, AZURE_ADDITIONAL_TENANTS: further }, context);
+  const error = await authorizer.getToken({ audience: 'https://vault.azure.net', tenantId }).catch((e: Error) => e);
+  const refused = error instanceof Error && /from the tenant foreign.*AZURE_ADDITIONAL_TENANTS/s.test(error.message);
+  expect(refused).toBe(!asked);
+});
+
 const encode = (data: Record<string, string | Buffer>) =>
   Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
 const base = { AZURE_SUBSCRIPTION_ID: 'sub', AZURE_TENANT_ID: 'tenant', AZURE_CLIENT_ID: 'client' };

@@ -236,6 +236,31 @@ test.each([
   if (reason === 'KeyVaultUnavailable') await settled(world, types.account, name);
 });
 
+test('a vault that wants a token of a foreign tenant gets none, unless the credential is meant for that tenant too', async () => {
+  const { azure } = world;
+  const tenantId = '0badc0de-0000-4000-8000-000000000000';
+  const challenge = `Bearer authorization="https://login.microsoftonline.com/${tenantId}", resource="https://${azure.endpoints.vaultSuffix}"`;
+  azure.faults.add({
+    service: 'vault',
+    path: '/secrets/storageaccount-default-abroad',
+    status: 401,
+    headers: { 'www-authenticate': challenge },
+    times: 0,
+  });
+  const asked = () => azure.journal.entries({ service: 'aad', path: new RegExp(tenantId) }).length;
+  await world.apply(types.account, 'abroad', intoVault());
+  const denied = await settled(world, types.account, 'abroad', 'AuthenticationFailed');
+  expect(condition(denied)?.message).toMatch(new RegExp(`from the tenant ${tenantId}.*AZURE_ADDITIONAL_TENANTS`));
+  expect(asked()).toBe(0);
+  await operator.stop();
+  const meant = await world.startOperator({ AZURE_ADDITIONAL_TENANTS: `other,${tenantId}` });
+  await until('AAD is asked for that tenant', async () => asked() > 0);
+  await meant.stop();
+  azure.faults.clear();
+  operator = await world.startOperator();
+  await settled(world, types.account, 'abroad');
+}, 90_000);
+
 test('a disabled secret stays disabled, and the condition says so', async () => {
   const name = 'storageaccount-default-first';
   const changed = { ...intoVault(), tags: { now: 'disabled' } };
