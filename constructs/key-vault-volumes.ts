@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Duration, Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { restartRules, volumesPermissions } from '../runtime/api/permissions.ts';
+import { renewalRules, restartRules, volumesPermissions } from '../runtime/api/permissions.ts';
 import { shortestRefresh } from '../runtime/api/volumes/vault-objects.ts';
 import { type ProgramLabels, programLabels } from './private/labels.ts';
 import { maxUnavailableProblems, nodeDaemonSet, rootWith } from './private/node-daemon.ts';
@@ -31,6 +31,13 @@ export interface CsiProviderProps {
    * @default false
    */
   readonly separateFiles?: boolean;
+}
+
+/** Secrets of service principals, in one namespace. */
+export interface RenewableSecretsProps {
+  readonly namespace: string;
+  /** Names of Secrets of the type `azure/kv`. */
+  readonly names: readonly string[];
 }
 
 export interface KeyVaultVolumesProps {
@@ -80,6 +87,14 @@ export interface KeyVaultVolumesProps {
    * @default none
    */
   readonly restartNamespaces?: readonly string[];
+
+  /**
+   * Secrets that the agents may read, to go on with a renewed service principal once AAD refuses the one that kubelet handed
+   * over. The agent of every node may then read these, wherever their pods are.
+   *
+   * @default none: the pod gets an event, and has to be restarted
+   */
+  readonly renewableSecrets?: readonly RenewableSecretsProps[];
 
   /**
    * Port of the node daemon (NodeIdentity) on every node.
@@ -183,6 +198,15 @@ export class KeyVaultVolumes extends Construct {
         serviceAccount: { name: this.serviceAccountName, namespace: props.namespace },
       });
     }
+    for (const [index, { namespace, names }] of (props.renewableSecrets ?? []).entries()) {
+      new NamespaceGrant(this, `Renew-${index}`, {
+        name: `${NAME}-renew`,
+        namespace,
+        labels,
+        rules: renewalRules(names),
+        serviceAccount: { name: this.serviceAccountName, namespace: props.namespace },
+      });
+    }
     if (this.#settings !== undefined) {
       new k8s.KubeConfigMap(this, 'Settings', { metadata, data: { [SETTINGS_FILE]: this.#settings } });
     }
@@ -222,10 +246,11 @@ export class KeyVaultVolumes extends Construct {
 
   #container(): k8s.Container {
     const { image, pluginDirectory, kubeletDirectory = '/var/lib/kubelet', refreshInterval, memory } = this.#props;
-    const { restartNamespaces = [], nmiPort, remove, flex = true, csi, args = [] } = this.#props;
+    const { restartNamespaces = [], renewableSecrets = [], nmiPort, remove, flex = true, csi, args = [] } = this.#props;
     const { provider = 'azure', directory = PROVIDERS_DIRECTORY } = csi ?? {};
     const plugins = pluginDirectory === undefined ? '--host-root=/host' : '--target-dir=/host';
     const pods = `${kubeletDirectory}/pods`;
+    const secrets = renewableSecrets.flatMap(({ namespace, names }) => names.map((name) => `${namespace}/${name}`));
     return {
       name: 'volumes',
       image,
@@ -239,6 +264,7 @@ export class KeyVaultVolumes extends Construct {
         ...(this.#settings === undefined ? [] : [`--settings=${SETTINGS_DIRECTORY}/${SETTINGS_FILE}`]),
         ...(refreshInterval ? [`--refresh-interval=${refreshInterval.toSeconds()}`] : []),
         ...(restartNamespaces.length > 0 ? [`--restart-namespaces=${restartNamespaces.join(',')}`] : []),
+        ...(secrets.length > 0 ? [`--renewable-secrets=${secrets.join(',')}`] : []),
         ...(nmiPort === undefined ? [] : [`--nmi-port=${nmiPort}`]),
         ...(csi ? [`--csi-socket=${directory}/${provider}.sock`] : []),
         ...(csi?.separateFiles ? ['--csi-separate-files=true'] : []),
@@ -252,7 +278,7 @@ export class KeyVaultVolumes extends Construct {
       ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
       ...probes(),
       resources: resources((memory ?? Size.mebibytes(192)).toMebibytes()),
-      securityContext: rootWith(['CHOWN']),
+      securityContext: rootWith(['CHOWN'], { host: true }),
       terminationMessagePolicy: 'FallbackToLogsOnError',
       volumeMounts: [
         apiAccess.mount,
@@ -267,6 +293,8 @@ export class KeyVaultVolumes extends Construct {
     };
   }
 }
+
+const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 function problems(props: KeyVaultVolumesProps): string[] {
   const { maxUnavailable = '10%', pluginDirectory, kubeletDirectory, refreshInterval, nmiPort } = props;
@@ -284,8 +312,19 @@ function problems(props: KeyVaultVolumesProps): string[] {
   if (nmiPort !== undefined && !(Number.isInteger(nmiPort) && nmiPort >= 1 && nmiPort <= 65_535)) {
     found.push(`Expected \`nmiPort\` to be a port, got \`${nmiPort}\``);
   }
+  const renewable = props.renewableSecrets ?? [];
+  for (const { namespace, names } of renewable) {
+    if (!namespacePattern.test(namespace) || renewable.filter((other) => other.namespace === namespace).length > 1) {
+      found.push(`Expected \`renewableSecrets\` to name each namespace once, got \`${namespace}\``);
+    }
+    for (const name of names.length > 0 ? names : ['']) {
+      if (!/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(name)) {
+        found.push(`Expected \`renewableSecrets\` to have names of Secrets of ${namespace}, got \`${name}\``);
+      }
+    }
+  }
   for (const namespace of props.restartNamespaces ?? []) {
-    if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) {
+    if (!namespacePattern.test(namespace)) {
       found.push(`Expected \`restartNamespaces\` to be names of namespaces, got \`${namespace}\``);
     }
   }

@@ -48,9 +48,11 @@ export function nodeDaemonSet(daemon: NodeDaemon): k8s.DaemonSetSpec {
   };
 }
 
-/** Root with these capabilities and nothing else. */
-export function rootWith(capabilities: readonly string[]): k8s.SecurityContext {
+/** Root with these capabilities and nothing else; `host` lets it reach the host's files where SELinux guards them. */
+export function rootWith(capabilities: readonly string[], { host = false } = {}): k8s.SecurityContext {
   return {
+    // As privileged containers have it; where there is no SELinux, it means nothing.
+    ...(host && { seLinuxOptions: { type: 'spc_t' } }),
     runAsUser: 0,
     privileged: false,
     allowPrivilegeEscalation: false,

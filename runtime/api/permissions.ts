@@ -141,6 +141,11 @@ export function volumesPermissions(): Permissions {
   };
 }
 
+/** What the same agent may in a namespace with Secrets of service principals that it reads anew once AAD refuses them. */
+export function renewalRules(names: readonly string[]): readonly PolicyRule[] {
+  return [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: names }];
+}
+
 /**
  * What the same agent may in a namespace whose workloads it may restart. RBAC cannot limit a patch to annotations: who may
  * patch a workload may run anything in it.

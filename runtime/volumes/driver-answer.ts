@@ -2,16 +2,19 @@
 export interface DriverAnswer {
   readonly status: 'Success' | 'Failure' | 'Not supported';
   readonly message?: string;
-  readonly capabilities?: { readonly attach: boolean; readonly fsGroup: boolean };
+  readonly capabilities?: { readonly attach: boolean; readonly fsGroup: boolean; readonly selinuxRelabel: boolean };
 }
 
 /**
- * The answer to a command that needs no work; undefined for `mount` and `unmount`. kubelet's own fsGroup pass would make
- * the files writable to the group, so `init` says that the driver sets the group itself.
+ * kubelet's own fsGroup pass would make the files writable to the group, so the driver sets the group itself. On SELinux
+ * only the container runtime knows the label of a pod, so it is let relabel, as it is by default.
  */
+const capabilities = { attach: false, fsGroup: false, selinuxRelabel: true } as const;
+
+/** The answer to a command that needs no work; undefined for `mount` and `unmount`. */
 export function plainAnswer(command: string | undefined): DriverAnswer | undefined {
   if (command === 'mount' || command === 'unmount') return undefined;
-  if (command === 'init') return { status: 'Success', capabilities: { attach: false, fsGroup: false } };
+  if (command === 'init') return { status: 'Success', capabilities };
   return { status: 'Not supported' };
 }
 

@@ -84,6 +84,8 @@ test('it is not privileged, has one capability, and sees mounts without making a
   expect(spec).toMatchObject({ hostNetwork: true, priorityClassName: 'system-node-critical' });
   expect(spec.hostPID).toBeUndefined();
   expect(spec.containers[0].securityContext).toEqual({
+    // Its node's directories are no container's to SELinux.
+    seLinuxOptions: { type: 'spc_t' },
     runAsUser: 0,
     privileged: false,
     allowPrivilegeEscalation: false,
@@ -120,6 +122,34 @@ test('the roles are the declared ones; workloads may be restarted in the namespa
   const bindings = kindsOf(synth(everything), 'RoleBinding').filter(({ metadata }) => metadata.namespace === 'shop');
   expect(bindings[0].subjects).toEqual([
     { kind: 'ServiceAccount', name: 'azimuth-volumes', namespace: 'azimuth-system-nodes' },
+  ]);
+});
+
+test('Secrets of service principals may be read by their names, where they are listed, and no others', () => {
+  const renewableSecrets = [
+    { namespace: 'shop', names: ['kvcreds', 'more'] },
+    { namespace: 'web', names: ['kvcreds'] },
+  ];
+  expect(configOf({ renewableSecrets })).toMatchObject({
+    renewableSecrets: ['shop/kvcreds', 'shop/more', 'web/kvcreds'],
+  });
+  const roles = kindsOf(synth({ renewableSecrets }), 'Role');
+  expect(roles.map(({ metadata, rules }) => [metadata.namespace, rules])).toEqual([
+    ['shop', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: ['kvcreds', 'more'] }]],
+    ['web', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: ['kvcreds'] }]],
+  ]);
+  const chart: Chart = Testing.chart();
+  const wrong = [
+    { namespace: 'shop', names: [] },
+    { namespace: 'shop', names: ['*'] },
+  ];
+  new KeyVaultVolumes(chart, 'Volumes', { ...program, renewableSecrets: wrong });
+  // Without names a rule would be for all Secrets of the namespace.
+  expect(chart.node.findAll().flatMap((node) => node.node.validate())).toEqual([
+    expect.stringContaining('each namespace once'),
+    expect.stringContaining('names of Secrets of shop, got ``'),
+    expect.stringContaining('each namespace once'),
+    expect.stringContaining('got `*`'),
   ]);
 });
 

@@ -34,7 +34,7 @@ test('it has its digest beside it, and runs', async () => {
   expect(await run(['init'])).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: '{"status":"Success","capabilities":{"attach":false,"fsGroup":false}}\n',
+    stdout: '{"status":"Success","capabilities":{"attach":false,"fsGroup":false,"selinuxRelabel":true}}\n',
   });
 });
 

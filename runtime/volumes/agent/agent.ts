@@ -12,6 +12,7 @@ import type { AgentConfig } from './config.ts';
 import { MountService } from './mount-service.ts';
 import { NodePods, type NodePodsOptions } from './pods.ts';
 import { Refresher, type RefresherOptions } from './refresher.ts';
+import { Renewals } from './renewals.ts';
 import { Restarts } from './restarts.ts';
 import { VolumeMetrics } from './volume-metrics.ts';
 import { WarmVaults } from './warm-vaults.ts';
@@ -105,6 +106,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
     service: mounts,
     mounts: mountTable(),
     restarts,
+    renewals: new Renewals({ client: manager.runtime.client, secrets: config.renewableSecrets }),
     settings,
     metrics,
     events: manager.events,

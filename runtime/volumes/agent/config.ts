@@ -89,6 +89,13 @@ export const agentSettings = {
     default: '',
     meaning: 'namespaces, separated by commas, whose workloads may be restarted when their vault objects change',
   },
+  renewableSecrets: {
+    flag: 'renewable-secrets',
+    env: 'RENEWABLE_SECRETS',
+    default: '',
+    meaning:
+      'Secrets of service principals, as namespace/name separated by commas, that are read anew when AAD refuses what kubelet handed over',
+  },
   csiSocket: {
     flag: 'csi-socket',
     env: 'CSI_SOCKET',
@@ -134,6 +141,8 @@ export interface AgentConfig {
   readonly nmiPort: number;
   readonly refreshIntervalMs: number;
   readonly restartNamespaces: readonly string[];
+  /** As `namespace/name`. */
+  readonly renewableSecrets: readonly string[];
   /** Undefined: no CSI provider. */
   readonly csiSocket: string | undefined;
   readonly csiSeparateFiles: boolean;
@@ -165,6 +174,7 @@ export function agentConfig(argv: readonly string[], env: Environment): AgentCon
     nmiPort: whole(settings.nmiPort, text, 1, 65_535),
     refreshIntervalMs: whole(settings.refreshInterval, text, 10, 86_400) * 1000,
     restartNamespaces: list(settings.restartNamespaces, text),
+    renewableSecrets: list(settings.renewableSecrets, text),
     csiSocket: text(settings.csiSocket) === '' ? undefined : absolutePath(settings.csiSocket, text),
     csiSeparateFiles: bool(settings.csiSeparateFiles, text),
     healthPort: whole(settings.healthPort, text, 0, 65_535),

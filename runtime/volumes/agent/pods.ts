@@ -8,7 +8,7 @@ import type { PodReference } from '../volume-request.ts';
 
 export const podsType: ResourceType = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };
 
-/** A pod as far as the agent reads it: its identity, its owner and its annotations. */
+/** A pod as far as the agent reads it: its identity, owner and annotations, and the Secrets of its volumes. */
 export type Pod = KubeObject;
 
 export interface NodePodsOptions {
@@ -81,5 +81,20 @@ function unknown(uid: string): AzimuthError {
 function projectPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, annotations, ownerReferences, deletionTimestamp } = pod.metadata;
   const metadata = { name, namespace, uid, resourceVersion, annotations, ownerReferences, deletionTimestamp };
-  return { apiVersion: pod.apiVersion, kind: pod.kind, metadata };
+  const secrets = secretsOf(pod);
+  return { apiVersion: pod.apiVersion, kind: pod.kind, metadata, ...(secrets.length > 0 && { secrets }) };
+}
+
+interface FlexVolume {
+  readonly name: string;
+  readonly flexVolume?: { readonly driver?: string; readonly secretRef?: { readonly name?: string } };
+}
+
+/** Names of volumes of this driver, each with that of its Secret. */
+function secretsOf(pod: Pod): { readonly name: string; readonly secret: string }[] {
+  const volumes: readonly FlexVolume[] = pod['spec']?.volumes ?? [];
+  return volumes.flatMap(({ name, flexVolume }) => {
+    const secret = flexVolume?.driver === 'azure/kv' ? flexVolume.secretRef?.name : undefined;
+    return secret === undefined ? [] : [{ name, secret }];
+  });
 }

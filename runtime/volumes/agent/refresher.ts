@@ -7,7 +7,7 @@ import type { Logger } from '../../base/log.ts';
 import type { EventRecorder } from '../../kube/events.ts';
 import { failureMessage } from '../driver-message.ts';
 import type { FetchOptions } from '../fetch.ts';
-import { removeRecord, tryReadRecord, writeRecord } from '../mount-record.ts';
+import { type MountRecord, removeRecord, tryReadRecord, writeRecord } from '../mount-record.ts';
 import type { MountTable } from '../mounts.ts';
 import type { DriverSettings } from '../settings.ts';
 import { fillVolume, type VolumeContent } from '../volume.ts';
@@ -17,6 +17,7 @@ import type { MountService } from './mount-service.ts';
 import { Newest, type SeenVersions } from './newest.ts';
 import type { NodePods, Pod } from './pods.ts';
 import { readerOf } from './reader.ts';
+import { type Renewal, type Renewals, type Renewed, refusesPrincipal } from './renewals.ts';
 import type { Restarts } from './restarts.ts';
 import type { VolumeEventReason } from './volume-events.ts';
 import type { VolumeMetrics } from './volume-metrics.ts';
@@ -30,6 +31,7 @@ export interface RefresherOptions {
   readonly service: MountService;
   readonly mounts: MountTable;
   readonly restarts: Restarts;
+  readonly renewals: Renewals;
   readonly settings: Pick<DriverSettings, 'filePermission'>;
   readonly metrics: VolumeMetrics;
   readonly events: EventRecorder;
@@ -135,13 +137,15 @@ export class Refresher {
     } catch (error) {
       if (stop.aborted) return;
       metrics.refresh('failed');
-      this.#failed(volume, vault, pod, error);
+      const renewal = await this.#renewal(volume, pod, error, stop);
+      if (renewal && 'document' in renewal) this.#renew(volume, pod, renewal);
+      else this.#failed(volume, vault, pod, error, renewal?.advice);
     }
   }
 
   /** Whether it changed. What happens last is the record, so what was not finished is done again. */
   async #refresh(volume: KeptVolume, pod: Pod | undefined, seen: SeenVersions, stop: AbortSignal): Promise<boolean> {
-    const { vaults, service, settings, restarts, log, records, step = () => undefined } = this.#options;
+    const { vaults, service, settings, restarts, log, step = () => undefined } = this.#options;
     const { record, uid } = volume;
     const request = await service.vouched(volume.request, uid, stop);
     const read = async (vault: FetchOptions): Promise<VolumeContent | undefined> => {
@@ -165,17 +169,44 @@ export class Refresher {
     step('restart');
     if (pod) await restarts.afterChange(pod, volumeNameOf(record.directory), digestOf(request, versions), stop);
     step('record');
-    // One that an unmount took away in the meantime stays away.
-    if (tryReadRecord(records, volume.name)) {
-      volume.record = { ...record, versions };
-      writeRecord(records, volume.record);
-      if (!this.#options.mounts.isMounted(record.directory)) removeRecord(records, record.directory);
-    }
+    volume.record = { ...record, versions };
+    this.#keep(volume.name, volume.record);
     step('refreshed');
     return true;
   }
 
-  #failed(volume: KeptVolume, vault: string, pod: Pod | undefined, error: unknown): void {
+  /** One that an unmount took away in the meantime stays away. */
+  #keep(name: string, record: MountRecord): void {
+    const { records, mounts } = this.#options;
+    if (!tryReadRecord(records, name)) return;
+    writeRecord(records, record);
+    if (!mounts.isMounted(record.directory)) removeRecord(records, record.directory);
+  }
+
+  /** Undefined where the credential is not to blame, or nothing can be said now. */
+  async #renewal(
+    { record, request }: KeptVolume,
+    pod: Pod | undefined,
+    error: unknown,
+    stop: AbortSignal,
+  ): Promise<Renewal | undefined> {
+    if (!refusesPrincipal(request, error)) return undefined;
+    const { renewals, log } = this.#options;
+    const name = record.directory.slice(record.directory.lastIndexOf('/') + 1);
+    return renewals.renewed(record.document, name, pod, stop).catch((reason: unknown) => {
+      log.warn({ directory: record.directory, error: messageOf(reason) }, 'the Secret of a volume could not be read');
+      return undefined;
+    });
+  }
+
+  /** The next scan takes the volume up anew, with the credential in its record. */
+  #renew({ name, record }: KeptVolume, pod: Pod | undefined, { document, secret }: Renewed): void {
+    this.#keep(name, { ...record, document });
+    this.#options.log.info({ directory: record.directory, secret }, 'a volume goes on with a renewed credential');
+    this.#event(pod, 'VaultCredentialRenewed', `The volume goes on with what the Secret ${secret} has now`);
+  }
+
+  #failed(volume: KeptVolume, vault: string, pod: Pod | undefined, error: unknown, advice = ''): void {
     const { clock, log, intervalMs } = this.#options;
     volume.failures++;
     const asked = error instanceof AzimuthError ? error.retryAfterMs : undefined;
@@ -186,7 +217,8 @@ export class Refresher {
     const told = whoSaid(error);
     const paused = told === 'vault' ? vault : told === 'token' ? readerOf(volume.request, volume.uid) : undefined;
     if (asked !== undefined && paused !== undefined) this.#pausedUntil.set(paused, clock.monotonic() + asked);
-    const why = failureMessage(error, volume.record.document).replaceAll(/ \(request [^)]*\)/g, '');
+    const reason = failureMessage(error, volume.record.document).replaceAll(/ \(request [^)]*\)/g, '');
+    const why = advice === '' ? reason : `${reason}; ${advice}`;
     log.warn({ directory: volume.record.directory, error: why, retryInMs: wait }, 'a volume could not be refreshed');
     this.#event(pod, 'VaultRefreshFailed', `The volume keeps what it has: ${why}`);
   }
