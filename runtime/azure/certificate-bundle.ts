@@ -1,5 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { AzimuthError, messageOf } from '../base/errors.ts';
+import { checkEncryptedKey } from './encrypted-key.ts';
+import { Rounds, TooManyRounds } from './key-derivation.ts';
 
 /** A client certificate with its key; the leaf comes first, then its issuers as far as they are there. */
 export interface CertificateBundle {
@@ -67,9 +69,19 @@ function splitPem(text: string, password: string | undefined, source: string): P
   };
 }
 
+const pkcs8Label = '-----BEGIN ENCRYPTED PRIVATE KEY-----';
+
 function readKey(pem: string, password: string | undefined, source: string): KeyObject {
   const encrypted = /ENCRYPTED/.test(pem);
   if (encrypted && !password) throw invalid(source, 'its private key is encrypted and no password is set');
+  // The older form, named after its kind of key, derives in one round.
+  if (encrypted && pem.includes(pkcs8Label)) {
+    try {
+      checkEncryptedKey(pem, new Rounds());
+    } catch (cause) {
+      throw invalid(source, `its private key cannot be decrypted: ${messageOf(cause)}`, cause);
+    }
+  }
   try {
     return createPrivateKey(encrypted ? { key: pem, passphrase: password } : pem);
   } catch (cause) {
@@ -85,7 +97,8 @@ async function splitPkcs12(content: Buffer, password: string | undefined, source
   try {
     parts = pkcs12ToPem(content, password ?? '');
   } catch (cause) {
-    throw invalid(source, `the PKCS#12 file cannot be opened (${messageOf(cause)}); is the password right?`, cause);
+    const doubt = cause instanceof TooManyRounds ? '' : '; is the password right?';
+    throw invalid(source, `the PKCS#12 file cannot be opened (${messageOf(cause)})${doubt}`, cause);
   }
   return {
     certificates: parts.certificates,

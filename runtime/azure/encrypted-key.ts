@@ -1,0 +1,51 @@
+import type { Rounds } from './key-derivation.ts';
+
+const pbes2 = '2a864886f70d01050d';
+const pbkdf2 = '2a864886f70d01050c';
+
+/**
+ * Holds the key derivation of an encrypted PKCS#8 key (PEM, RFC 5958 3) to `rounds`, without a look at the password: PBES1,
+ * PKCS#12's algorithms, PBES2 with PBKDF2 (RFC 8018 A.2) or with scrypt (RFC 7914 7). Throws a plain Error for what is not
+ * DER too, as OpenSSL reads more than that.
+ */
+export function checkEncryptedKey(pem: string, rounds: Rounds): void {
+  const [, base64 = ''] = /^-----BEGIN ENCRYPTED PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END/.exec(pem) ?? [];
+  const [algorithm] = children(element(Buffer.from(base64, 'base64'), 0).content);
+  const [scheme, parameters] = children(algorithm?.content);
+  const isPbes2 = scheme?.content.toString('hex') === pbes2;
+  const [derivation, inner] = isPbes2 ? children(children(parameters?.content)[0]?.content) : [scheme, parameters];
+  const numbers = children(inner?.content)
+    .filter(({ tag }) => tag === 0x02)
+    .map(({ content }) => Number(`0x${content.toString('hex')}`));
+  const [count = Number.NaN, ...more] = numbers;
+  // PBKDF2 may add the length of the key; of scrypt all three numbers multiply its work.
+  const isScrypt = isPbes2 && derivation?.content.toString('hex') !== pbkdf2;
+  rounds.take(isScrypt ? more.slice(0, 2).reduce((product, each) => product * each, count) : count);
+}
+
+interface Element {
+  readonly tag: number;
+  readonly content: Buffer;
+  readonly end: number;
+}
+
+/** Elements of DER one after the other. */
+function children(bytes: Buffer | undefined): Element[] {
+  const found: Element[] = [];
+  for (let at = 0; bytes !== undefined && at < bytes.length; ) {
+    const next = element(bytes, at);
+    found.push(next);
+    at = next.end;
+  }
+  return found;
+}
+
+function element(bytes: Buffer, at: number): Element {
+  const first = bytes[at + 1] ?? 0x80;
+  const longer = first & 0x80 ? first & 0x7f : 0;
+  const start = at + 2 + longer;
+  if (first === 0x80 || longer > 4 || start > bytes.length) throw new Error('it is not DER');
+  const length = longer === 0 ? first : bytes.readUIntBE(at + 2, longer);
+  if (start + length > bytes.length) throw new Error('it is not DER');
+  return { tag: bytes[at] ?? 0, content: bytes.subarray(start, start + length), end: start + length };
+}
