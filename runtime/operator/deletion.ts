@@ -1,10 +1,11 @@
 import { type Journal, parseJournal, type Wait } from '../engine/index.ts';
 import type { KubeClient, KubeObject } from '../kube/types.ts';
+import { armIdInAzure, claimKey, goesFirst } from './held-id.ts';
 import type { ArmModel } from './model.ts';
 import { annotations, reasons } from './names.ts';
 import { nodeOf } from './node-id.ts';
 import type { ReconcilePolicy } from './policy.ts';
-import { armIdInAzure, type Stores } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 export interface DeletionPlan {
   /** Why Azure is not asked to delete; undefined when it is. */
@@ -34,13 +35,15 @@ export async function planDeletion(
     ([name, { state }]) => name !== 'submit' || state !== 'Failed',
   );
   const sent = unsure || own[annotations.applied] !== undefined || inJournal;
-  if (own[annotations.resourceId] === undefined || (!sent && armIdInAzure(object) === undefined)) {
+  const id = claimKey(object);
+  if (id === undefined || (!sent && armIdInAzure(object) === undefined)) {
     return { ...plan, leave: 'it was never created there' };
   }
-  const [other] = stores
-    .claimants(own[annotations.resourceId] ?? '')
-    .filter(({ metadata }) => metadata.uid !== object.metadata.uid && metadata.deletionTimestamp === undefined);
-  if (other && armIdInAzure(other) !== undefined) {
+  const other = stores
+    .claimants(id)
+    .filter(({ metadata }) => metadata.uid !== object.metadata.uid && metadata.deletionTimestamp === undefined)
+    .find((each) => armIdInAzure(each) !== undefined || goesFirst(each, object));
+  if (other) {
     const { namespace, name } = other.metadata;
     return { ...plan, leave: `${other.kind} ${namespace}/${name} manages it too`, noteworthy: true };
   }

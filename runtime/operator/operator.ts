@@ -202,7 +202,9 @@ function concernsUs(change: CacheChange): boolean {
     differs(change, annotations.retry) ||
     differs(change, annotations.rotateCredentials) ||
     differs(change, annotations.rotateKeys) ||
-    differs(change, annotations.rotationOverlap)
+    differs(change, annotations.rotationOverlap) ||
+    // Nobody changes it once Azure has the resource but a person, and then it is to be said, or is mended.
+    (object['status']?.id !== undefined && differs(change, annotations.resourceId))
   );
 }
 

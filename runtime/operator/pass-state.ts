@@ -9,6 +9,7 @@ import { isReadyAsIs } from './conditions.ts';
 import type { Memory, OperatorContext } from './context.ts';
 import type { ExportItem, ExportPlan } from './export-plan.ts';
 import { type Applied, bodyFingerprint, type DeletionFacts, type Live, parseApplied } from './facts.ts';
+import { armIdInAzure } from './held-id.ts';
 import { type BodyPath, withoutPaths } from './ignored-fields.ts';
 import type { JsonObject } from './json-object.ts';
 import type { ArmModel } from './model.ts';
@@ -20,7 +21,6 @@ import { ResourceRequests } from './resource-requests.ts';
 import { publishedBy } from './rotation/journal.ts';
 import { type Published, rotationSteps } from './rotation/steps.ts';
 import { hasSecrets } from './secret-value.ts';
-import { armIdInAzure } from './stores.ts';
 
 export interface PassInput {
   readonly model: ArmModel;

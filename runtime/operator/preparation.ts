@@ -6,6 +6,7 @@ import { adoptPolicyOf } from './adoption.ts';
 import type { OperatorContext } from './context.ts';
 import type { ChosenCredential } from './credentials.ts';
 import { type DeletionPlan, planDeletion } from './deletion.ts';
+import { armIdInAzure, goesFirst, heldId } from './held-id.ts';
 import { ignoredPaths } from './ignored-fields.ts';
 import { SubscriptionMismatch } from './judge.ts';
 import type { ArmModel } from './model.ts';
@@ -14,7 +15,6 @@ import { nodeOf } from './node-id.ts';
 import { noExports, type PassInput } from './pass-state.ts';
 import { policyOf } from './policy.ts';
 import { edgesOf, type Resolution, resolve } from './resolve.ts';
-import { armIdInAzure } from './stores.ts';
 
 export interface Prepared {
   readonly input: PassInput;
@@ -118,10 +118,11 @@ export class Preparation {
     const plan = await planDeletion(this.#model, object, common.policy, journal, { stores, client, signal });
     graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
     let chosen: ChosenCredential | undefined;
+    let resourceId = object.metadata.annotations?.[annotations.resourceId];
     try {
       if (plan.leave === undefined) {
+        resourceId = heldId(this.#model, object);
         chosen = await credentials.credentialFor(object, signal);
-        const resourceId = object.metadata.annotations?.[annotations.resourceId];
         if (chosen.borrowed && resourceId !== undefined) {
           credentialScopes.checkReach(object, resourceId);
         }
@@ -136,7 +137,7 @@ export class Preparation {
       borrowed: chosen?.borrowed ?? false,
       resolution: noResolution,
       waits: [...plan.waits, ...(chosen?.waits ?? [])],
-      resourceId: object.metadata.annotations?.[annotations.resourceId],
+      resourceId,
       ignored: [],
       body: undefined,
       exports: noExports,
@@ -163,10 +164,9 @@ export class Preparation {
   /** Once something was sent to Azure under an id, that id stays, whatever the spec says. */
   #resourceId(object: KubeObject, resolution: Resolution, subscriptionId: string): string {
     const own = object.metadata.annotations ?? {};
-    const claimed = own[annotations.resourceId];
     const computed = this.#model.resourceId(object, resolution.owner, subscriptionId);
     const used = own[annotations.applied] ?? own[annotations.journal] ?? armIdInAzure(object);
-    const id = claimed !== undefined && used !== undefined ? claimed : computed;
+    const id = (used === undefined ? undefined : heldId(this.#model, object)) ?? computed;
     const actual = tryParseResourceId(id)?.subscriptionId;
     if (actual !== undefined && actual.toLowerCase() !== subscriptionId.toLowerCase()) {
       throw new SubscriptionMismatch(actual, subscriptionId);
@@ -177,12 +177,9 @@ export class Preparation {
   /** Another object that claimed the same ARM id and has it in Azure, or is older. */
   #overlap(object: KubeObject, resourceId: string): Wait[] {
     const { metadata } = object;
-    // Whoever has it in Azure already comes first: times of creation are equal within a second.
-    const rank = (each: KubeObject) =>
-      `${armIdInAzure(each) === undefined ? 1 : 0} ${each.metadata.creationTimestamp} ${each.metadata.uid}`;
     const others = this.#context.stores
       .claimants(resourceId)
-      .filter((other) => other.metadata.uid !== metadata.uid && rank(other) < rank(object));
+      .filter((other) => other.metadata.uid !== metadata.uid && goesFirst(other, object));
     const [first] = others;
     if (!first) return [];
     const message = `${first.kind} ${first.metadata.namespace}/${first.metadata.name} already manages ${normalizeResourceId(resourceId)}`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Condition } from '../api/common-schemas.ts';
+import { sameResourceId } from '../azure/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { Span } from '../base/tracing.ts';
 import {
@@ -204,7 +205,7 @@ export class ResourceReconciler {
     const settled = live?.exists && (isThere || old.id !== undefined);
     const id = current.metadata.annotations?.[annotations.resourceId];
     const shown = settled
-      ? { ...this.#model.status(live.body), id: live.body['id'] ?? id }
+      ? { ...this.#model.status(live.body), id: spellingOf(id, live.body['id']) }
       : without(old, 'conditions');
     const status = { ...shown, observedGeneration: generation, conditions };
     metrics.state(kind, uid, state);
@@ -254,6 +255,12 @@ export class ResourceReconciler {
 function soonest(...times: (number | undefined)[]): ReconcileResult | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : { requeueAfterMs: Math.min(...known) };
+}
+
+/** An ARM id as Azure spells it; should Azure name another one, that is not what this object has. */
+function spellingOf(id: string | undefined, shown: unknown): unknown {
+  if (id === undefined) return shown;
+  return typeof shown === 'string' && sameResourceId(shown, id) ? shown : id;
 }
 
 function codeOf(error: unknown): string {

@@ -3,12 +3,13 @@ import type { KubeClient, KubeObject, ResourceType } from '../kube/types.ts';
 import { type AdminCredentials, type AdminInput, adminCredentials, passwordToSend } from './admin-secret.ts';
 import { configMapsType, secretsType } from './core-types.ts';
 import type { FingerprintKey } from './fingerprint-key.ts';
+import { usableId } from './held-id.ts';
 import type { Input, ResolvedInputs } from './inputs.ts';
 import type { ArmModel, OwnerFacts, OwnerLink } from './model.ts';
-import { annotations, reasons } from './names.ts';
+import { reasons } from './names.ts';
 import { nodeId } from './node-id.ts';
 import { SecretValue } from './secret-value.ts';
-import { armIdInAzure, type Stores } from './stores.ts';
+import type { Stores } from './stores.ts';
 import type { WellKnownRoles } from './well-known-roles.ts';
 
 /** What an object needs from outside of itself, and what of it is there. */
@@ -104,10 +105,9 @@ class Lookup {
       const problem = kinds.some((kind) => this.#from.stores.has(group, kind)) ? absent : unserved;
       return wait(kinds[0] ?? '', `The owner, ${asked} ${name}, ${problem}`);
     }
-    const { deletionTimestamp, annotations: own } = found.metadata;
-    if (deletionTimestamp) return wait(found.kind, `The owner, ${found.kind} ${name}, is being deleted`);
-    const armId = own?.[annotations.resourceId];
-    if (armId === undefined || armIdInAzure(found) === undefined) {
+    if (found.metadata.deletionTimestamp) return wait(found.kind, `The owner, ${found.kind} ${name}, is being deleted`);
+    const armId = usableId(found);
+    if (armId === undefined) {
       return wait(found.kind, `The owner, ${found.kind} ${name}, is not in Azure yet`);
     }
     return { armId, object: found };
@@ -150,8 +150,8 @@ class Lookup {
     const key = { namespace: this.#namespace, name };
     const node = nodeId(group, kind, key);
     const found = this.#from.stores.get(group, kind, key);
-    const id = found?.metadata.annotations?.[annotations.resourceId];
-    if (found && id !== undefined && armIdInAzure(found) !== undefined) {
+    const id = found && usableId(found);
+    if (id !== undefined) {
       this.inputs.set(path, id);
       return;
     }

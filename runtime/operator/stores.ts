@@ -3,6 +3,7 @@ import type { WatchedCache } from '../kube/cache-types.ts';
 import { hasFinalizer } from '../kube/finalizers.ts';
 import { ownedBy, ownerIndex, ownerUids } from '../kube/indexes.ts';
 import type { KubeObject, ObjectKey, ResourceType } from '../kube/types.ts';
+import { claimKey } from './held-id.ts';
 import { annotations, credentialFinalizer } from './names.ts';
 
 /** Index by claimed ARM id. */
@@ -13,8 +14,8 @@ const credentialIndex = 'credential';
 export const storeIndexes = {
   [ownerIndex]: ownerUids,
   [resourceIdIndex]: (object: KubeObject): readonly string[] => {
-    const id = object.metadata.annotations?.[annotations.resourceId];
-    return id === undefined ? [] : [normalizeResourceId(id)];
+    const id = claimKey(object);
+    return id === undefined ? [] : [id];
   },
   [credentialIndex]: (object: KubeObject): readonly string[] => {
     const source = object.metadata.annotations?.[annotations.credential];
@@ -91,10 +92,4 @@ export class Stores {
     const id = normalizeResourceId(resourceId);
     return [...this.#byKind.values()].flatMap((cache) => cache.byIndex(resourceIdIndex, id));
   }
-}
-
-/** The ARM id of an object that exists in Azure; undefined before that. */
-export function armIdInAzure(object: KubeObject): string | undefined {
-  const id: unknown = object['status']?.id;
-  return typeof id === 'string' && id !== '' ? id : undefined;
 }

@@ -1,0 +1,186 @@
+/** What somebody who may edit objects, but not their status, can reach by writing what the operator keeps in annotations. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import { annotations, finalizer } from '../../runtime/operator/names.ts';
+import { namespaces } from '../conformance/resources.ts';
+import {
+  armRequests,
+  condition,
+  gone,
+  type RunningOperator,
+  settled,
+  startWorld,
+  types,
+  until,
+  type World,
+} from './support.ts';
+
+const victims = 'victims';
+let world: World;
+let root: string;
+let operator: RunningOperator;
+
+beforeAll(async () => {
+  world = await startWorld();
+  root = `/subscriptions/${world.azure.subscriptionId}/resourceGroups`;
+  await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: victims } });
+  operator = await world.startOperator();
+}, 120_000);
+afterAll(() => world?.close(), 60_000);
+
+const annotate = (type: ResourceType, name: string, own: Record<string, string | null>) =>
+  world.client.patch(type, { namespace: 'default', name }, { type: 'merge', body: { metadata: { annotations: own } } });
+const remove = (type: ResourceType, name: string, namespace = 'default') =>
+  world.client.delete(type, { namespace, name }, { propagationPolicy: 'Background' });
+const inAzure = async (id: string, version = '2021-04-01') =>
+  (await world.portal.arm('GET', id, version)).status === 200;
+const written = (path: RegExp) => ['PUT', 'PATCH', 'DELETE'].flatMap((method) => armRequests(world, method, path));
+
+async function group(name: string, metadata: object = {}): Promise<KubeObject> {
+  await world.apply(types.group, name, { location: 'westeurope' }, metadata);
+  return settledIn(types.group, name, (metadata as { namespace?: string }).namespace);
+}
+
+function settledIn(type: ResourceType, name: string, namespace = 'default', status = 'True'): Promise<KubeObject> {
+  return until(`${name} is ${status}`, async () => {
+    const found = await world.client.tryGet(type, { namespace, name });
+    return condition(found)?.status === status && found;
+  });
+}
+
+test('an edited ARM id leads to no other resource: nothing is sent, the object says why, and goes on when it is put back', async () => {
+  await group('theirs', { namespace: victims });
+  const mine = await group('mine');
+  const id = mine['status'].id as string;
+  const before = written(/theirs/).length;
+  await annotate(types.group, 'mine', { [annotations.resourceId]: `${root}/theirs` });
+  const refused = await settled(world, types.group, 'mine', 'ReconciliationFailedPermanently');
+  expect(condition(refused)?.message).toContain(
+    `${annotations.resourceId} says ${root}/theirs, but what this object has`,
+  );
+  await remove(types.group, 'mine');
+  await until('the deletion says why it waits', async () => {
+    const found = await world.client.tryGet(types.group, { namespace: 'default', name: 'mine' });
+    const ready = condition(found);
+    return (
+      found?.metadata.deletionTimestamp && ready?.severity === 'Warning' && ready.message?.includes('detach-on-delete')
+    );
+  });
+  expect(written(/theirs/)).toHaveLength(before);
+  // Whoever has it in Azure is not disturbed by what others write.
+  await world.client.patch(
+    types.group,
+    { namespace: victims, name: 'theirs' },
+    { type: 'merge', body: { spec: { tags: { still: 'theirs' } } } },
+  );
+  await until('the change is made', async () => {
+    const { body } = await world.portal.arm('GET', `${root}/theirs`, '2021-04-01');
+    return (body['tags'] as Record<string, string>)?.['still'] === 'theirs';
+  });
+  await annotate(types.group, 'mine', { [annotations.resourceId]: id });
+  await gone(world, types.group, 'mine');
+  expect(await inAzure(id)).toBe(false);
+  await remove(types.group, 'theirs', victims);
+  await until('the other is gone from Azure too', async () => !(await inAzure(`${root}/theirs`)));
+}, 90_000);
+
+test('an object that lost what the operator noted gets it back, and without it still deletes what it has in Azure', async () => {
+  const { metadata } = await group('bare');
+  const own = Object.keys(metadata.annotations ?? {}).filter((name) =>
+    Object.values<string>(annotations).includes(name),
+  );
+  const lost = Object.fromEntries(own.map((name) => [name, null]));
+  expect(own).toContain(annotations.resourceId);
+  await annotate(types.group, 'bare', lost);
+  await until('it is noted again', async () => {
+    const found = await world.get(types.group, 'bare');
+    return found.metadata.annotations?.[annotations.resourceId] === metadata.annotations?.[annotations.resourceId];
+  });
+  await operator.stop();
+  await annotate(types.group, 'bare', lost);
+  await remove(types.group, 'bare');
+  operator = await world.startOperator();
+  await gone(world, types.group, 'bare');
+  expect(await inAzure(`${root}/bare`)).toBe(false);
+}, 60_000);
+
+test('an ARM id of another type than the object’s is never used, whatever else the annotations say', async () => {
+  const { subscriptionId, defaultApp } = world.azure;
+  const guid = '99999999-2222-3333-4444-555555555555';
+  const assignment = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleAssignments/${guid}`;
+  const role = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/8e3af657-a8ff-443c-a75c-2fe8c4bcb635`;
+  const journal = { version: 1, goal: 'x', blocks: { submit: { state: 'Running' } } };
+  const applied = { body: 'x', inputs: '', residue: '' };
+  await group('base');
+  for (const own of [
+    { [annotations.journal]: JSON.stringify(journal) },
+    { [annotations.applied]: JSON.stringify(applied) },
+  ]) {
+    await world.apply(
+      types.armResource,
+      'climber',
+      {
+        type: 'Contoso.Web/sites@2022-04-01',
+        owner: { name: 'base' },
+        body: { properties: { roleDefinitionId: role, principalId: defaultApp.objectId } },
+      },
+      { annotations: { [annotations.resourceId]: assignment, ...own }, finalizers: [finalizer] },
+    );
+    const refused = await settled(world, types.armResource, 'climber', 'ReconciliationFailedPermanently');
+    expect(condition(refused)?.message).toContain('is of no Contoso.Web/sites');
+    await remove(types.armResource, 'climber');
+    await until('the deletion waits', async () => {
+      const found = await world.client.tryGet(types.armResource, { namespace: 'default', name: 'climber' });
+      return found?.metadata.deletionTimestamp && condition(found)?.severity === 'Warning';
+    });
+    await annotate(types.armResource, 'climber', { [annotations.reconcilePolicy]: 'detach-on-delete' });
+    await gone(world, types.armResource, 'climber');
+  }
+  expect(written(new RegExp(guid))).toEqual([]);
+}, 90_000);
+
+test('an owner whose ARM id was edited is no place to hand out power in', async () => {
+  const owner = await group('ladder');
+  await annotate(types.group, 'ladder', { [annotations.resourceId]: `/subscriptions/${world.azure.subscriptionId}` });
+  await settled(world, types.group, 'ladder', 'ReconciliationFailedPermanently');
+  const mark = world.azure.journal.entries({}).at(-1)?.seq ?? 0;
+  await world.apply(types.roleAssignment, 'climb', {
+    owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'ladder' },
+    principalId: world.azure.defaultApp.objectId,
+    roleDefinitionReference: { wellKnownName: 'Owner' },
+  });
+  await settled(world, types.roleAssignment, 'climb', 'WaitingForOwner');
+  expect(written(/roleAssignments/).filter(({ seq }) => seq > mark)).toEqual([]);
+  await annotate(types.group, 'ladder', { [annotations.resourceId]: owner['status'].id as string });
+  const made = await settledIn(types.roleAssignment, 'climb');
+  expect((made['status'].id as string).toLowerCase()).toContain('/resourcegroups/ladder/');
+}, 60_000);
+
+test('who says to have sent something does not keep the older claimant from deleting, nor delete what that one is making', async () => {
+  world.azure.settings.operationMs = 600_000;
+  const account = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' } };
+  await group('shared');
+  await world.apply(types.account, 'older', { ...account, azureName: 'azshared1', owner: { name: 'shared' } });
+  await until('Azure makes it', async () =>
+    (await world.get(types.account, 'older')).metadata.annotations?.[annotations.journal]?.includes('Polling'),
+  );
+  const id = `${root}/shared/providers/Microsoft.Storage/storageAccounts/azshared1`;
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await world.apply(
+    types.account,
+    'younger',
+    { ...account, azureName: 'azshared1', owner: { name: 'shared' } },
+    {
+      annotations: {
+        [annotations.resourceId]: id,
+        [annotations.applied]: JSON.stringify({ body: 'x', inputs: '', residue: '' }),
+      },
+      finalizers: [finalizer],
+    },
+  );
+  await settled(world, types.account, 'younger', 'ReconciliationBlocked');
+  await remove(types.account, 'younger');
+  await gone(world, types.account, 'younger');
+  expect(armRequests(world, 'DELETE', /azshared1/)).toEqual([]);
+  world.azure.settings.operationMs = 50;
+}, 60_000);
