@@ -5,6 +5,7 @@ import type { EffectResult, Journal } from '../../engine/index.ts';
 import { type OperationMemo, operationMemo } from '../facts.ts';
 import { armFailure } from '../failures.ts';
 import { isObject } from '../json-object.ts';
+import { annotations, reasons } from '../names.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
 import { isGoneFacts } from '../resource-requests.ts';
 import { ended } from './submit.ts';
@@ -14,7 +15,13 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
   const { memory, requests } = state;
   const { model, signal, correlationId } = state.input;
   const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
-  const memo = journal.blocks[block]?.memo as unknown as OperationMemo;
+  const memo = journal.blocks[block]?.memo;
+  if (!isOperationMemo(memo)) {
+    // Without an operation to ask for, a look at the resource tells what is left to do.
+    state.noteEarlierPut();
+    const message = `The annotation ${annotations.journal} names no operation of Azure; the resource is looked at anew`;
+    return { outcome: 'retry', failure: { code: reasons.reconciling, message }, over: true };
+  }
   // What is remembered may be of a time before another replica held the lease.
   if (memory.operation?.url !== memo.operation.url) delete memory.token;
   const known = memory.operation?.url === memo.operation.url ? memory.operation : undefined;
@@ -53,6 +60,13 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
   const final = facts.retryClass === 'none' && block !== 'delete';
   state.error = new ArmError(operation.method, state.id(), error);
   return final ? { outcome: 'failed', failure } : { outcome: 'retry', failure, over: true };
+}
+
+/** Whoever may edit the object may have written it. */
+function isOperationMemo(memo: unknown): memo is OperationMemo {
+  const operation = isObject(memo) ? memo['operation'] : undefined;
+  if (!isObject(operation)) return false;
+  return ['kind', 'method', 'url'].every((name) => typeof operation[name] === 'string');
 }
 
 /**
