@@ -53,6 +53,15 @@ export class Pass implements Host<Facts, Effect> {
     return this.#state.atRest && !this.#state.acted;
   }
 
+  /** Nothing is to be done but to look whether Azure still has what is declared, which may as well be done later. */
+  get mayWait(): boolean {
+    const { atRest, claimed, published, object } = this.#state;
+    const requests = [annotations.rotateKeys, annotations.rotateCredentials, annotations.retry];
+    const asked = requests.some((each) => object.metadata.annotations?.[each] !== undefined);
+    // Somebody may have changed what was exported while nobody watched.
+    return atRest && claimed && published === 'both' && !asked && this.#exports() === 'none';
+  }
+
   /** A PUT or DELETE went out. */
   get acted(): boolean {
     return this.#state.acted;

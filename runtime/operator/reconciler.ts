@@ -84,6 +84,14 @@ export class ResourceReconciler {
     const { policy, body, resolution, log } = input;
     const memory = this.#memory(object);
     const pass = new Pass(this.#context, input, memory);
+    const { syncPeriodMs, metrics } = this.#context;
+    if (!memory.met && syncPeriodMs !== undefined && pass.mayWait) {
+      // As the looks of an earlier process were: not all at once.
+      memory.met = true;
+      metrics.state(this.#model.definition.kind, object.metadata.uid ?? '', 'Succeeded');
+      log.debug({ credential: chosen?.source }, 'at rest: to be looked at within the period');
+      return { requeueAfterMs: Math.ceil(Math.random() * syncPeriodMs) };
+    }
     const goal = goalHash({
       spec: object['spec'],
       policy,

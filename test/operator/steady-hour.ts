@@ -81,7 +81,7 @@ export async function steadyHour(world: SteadyWorld, resources: number): Promise
 }
 
 /** Lets a second go by, and waits until what came due in it is done, or waits for time itself, such as for a token. */
-async function step(clock: ManualClock, { metrics }: RunningOperator): Promise<void> {
+export async function step(clock: ManualClock, { metrics }: RunningOperator): Promise<void> {
   await clock.advance(stepMs);
   const sum = async (name: string) =>
     ((await metrics.getSingleMetric(name)?.get())?.values ?? []).reduce((total, { value }) => total + value, 0);
@@ -95,7 +95,7 @@ async function step(clock: ManualClock, { metrics }: RunningOperator): Promise<v
 }
 
 /** Time goes on meanwhile: looks that wait for Azure's budget are waited for. */
-async function stopOn(clock: ManualClock, operator: RunningOperator): Promise<void> {
+export async function stopOn(clock: ManualClock, operator: RunningOperator): Promise<void> {
   let stopped = false;
   const stopping = operator.stop().finally(() => {
     stopped = true;
