@@ -80,12 +80,32 @@ test('an address that went to another pod brings the token of that pod, or none 
   expect((await nmi.token(ip)).status).toBe(500);
 });
 
+test('who sends from an address of the node gets nothing at hand, though a pod claims the address', async () => {
+  await using nmi = await startNmi({ args: [...impatient, '--host-ip=127.0.0.9'] });
+  await simple(nmi);
+  const claims = pod({ name: 'q', ip: '127.0.0.9' });
+  await nmi.kube.put(assignedType, assigned(claims, identity()));
+  await nmi.kube.put(podsType, claims);
+  expect(await warm(nmi)).toBe('client-id');
+  expect((await nmi.token('127.0.0.9')).status).toBe(500);
+});
+
+test('a pod that is ending has nothing at hand once its grace is over, though nothing else tells so', async () => {
+  await using nmi = await startNmi({ args: impatient });
+  await simple(nmi);
+  await nmi.kube.put(podsType, pod({ deleting: new Date(Date.now() + 3000), running: true }));
+  expect(await warm(nmi)).toBe('client-id');
+  await eventually('it is refused', async () => (await nmi.token(ip)).status === 500);
+});
+
 test('ids are told apart whatever characters they have', async () => {
   await using nmi = await startNmi({ args: impatient });
   await simple(nmi, { clientID: 'a', resourceID: ' b' });
   expect(await warm(nmi, ip, { client_id: 'a', msi_res_id: ' b' })).toBe('a');
   expect((await nmi.token(ip, { client_id: 'a ', msi_res_id: 'b' })).status).toBe(404);
   expect((await nmi.token(ip, { client_id: 'a  b' })).status).toBe(404);
+  expect(await warm(nmi, ip, { msi_res_id: ' b' })).toBe('a');
+  expect((await nmi.token(ip, { msi_res_id: 'c' })).status).toBe(404);
 });
 
 test('header rules hold for an answer at hand', async () => {
@@ -212,6 +232,10 @@ test.each([
     },
   ],
   [
+    'its assignment was given another client id',
+    (nmi: Harness) => nmi.kube.put(assignedType, assigned(pod(), identity('id', { clientID: 'client-new' }))),
+  ],
+  [
     'another pod takes its name',
     async (nmi: Harness) => {
       await nmi.kube.delete(podsType, { namespace: 'app', name: 'p' });
@@ -236,6 +260,16 @@ test.each([
   answer.resolve();
   expect((await token).status).toBe(404);
   expect(nmi.log.some(({ outcome }) => outcome === 'issued')).toBe(false);
+});
+
+test('an identity of the machine serves as it was attached, until the assignment says otherwise', async () => {
+  await using nmi = await startNmi({ args: impatient });
+  await simple(nmi);
+  expect(await warm(nmi)).toBe('client-id');
+  await nmi.kube.put(identitiesType, identity('id', { clientID: 'client-new' }));
+  expect(await warm(nmi)).toBe('client-id');
+  await nmi.kube.put(assignedType, assigned(pod(), identity('id', { clientID: 'client-new' })));
+  expect(await warm(nmi)).toBe('client-new');
 });
 
 test('an assignment stands for the identity that it names, not for one of that name in another namespace', async () => {
