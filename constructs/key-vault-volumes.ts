@@ -33,6 +33,29 @@ export interface CsiProviderProps {
   readonly separateFiles?: boolean;
 }
 
+/** A private cloud (Azure Stack), with the names of an environment file's members. Addresses are https. */
+export interface PrivateCloudProps {
+  /** Where AAD or ADFS answers, such as `https://adfs.local.azurestack.external/adfs`. */
+  readonly activeDirectoryEndpoint: string;
+
+  /** What names of vaults end with, such as `vault.local.azurestack.external`. */
+  readonly keyVaultDNSSuffix: string;
+
+  /**
+   * Audience of tokens for vaults.
+   *
+   * @default 'https://' and the suffix
+   */
+  readonly keyVaultEndpoint?: string;
+
+  /**
+   * Where ARM answers; volumes do not ask it.
+   *
+   * @default the public cloud's
+   */
+  readonly resourceManagerEndpoint?: string;
+}
+
 /** Secrets of service principals, in one namespace. */
 export interface RenewableSecretsProps {
   readonly namespace: string;
@@ -72,6 +95,14 @@ export interface KeyVaultVolumesProps {
    * @default the defaults of the driver
    */
   readonly settings?: Readonly<Record<string, unknown>>;
+
+  /**
+   * Describes `AzureStackCloud` to driver, agent and CSI provider, and makes it the cloud of volumes that name none. It comes to
+   * the nodes with the settings, so they need no environment file.
+   *
+   * @default the cloud that the settings or the volumes name
+   */
+  readonly cloud?: PrivateCloudProps;
 
   /**
    * Between two looks at a vault for volumes with `refresh: "true"`; 10 seconds at least.
@@ -184,7 +215,8 @@ export class KeyVaultVolumes extends Construct {
     this.#props = props;
     this.#labels = programLabels('volumes', props.version);
     this.namespace = props.namespace;
-    this.#settings = props.settings && JSON.stringify(props.settings, undefined, 2);
+    const settings = settingsOf(props);
+    this.#settings = settings && JSON.stringify(settings, undefined, 2);
     const labels = this.#labels.all;
     const metadata = { name: NAME, namespace: props.namespace, labels };
     const rbac = new ProgramRbac(this, 'Rbac', { ...metadata, permissions: volumesPermissions() });
@@ -294,6 +326,13 @@ export class KeyVaultVolumes extends Construct {
   }
 }
 
+/** The settings with the cloud in them; undefined where all are the driver's defaults. */
+function settingsOf({ settings, cloud }: KeyVaultVolumesProps): object | undefined {
+  if (!cloud) return settings;
+  const { environment, ...others } = settings ?? {};
+  return { ...others, environment: { AZURE_CLOUD_ENV: 'AzureStackCloud', ...(environment as object) }, cloud };
+}
+
 const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 function problems(props: KeyVaultVolumesProps): string[] {
@@ -336,6 +375,24 @@ function problems(props: KeyVaultVolumesProps): string[] {
   }
   if (props.flex === false && props.remove) {
     found.push('Expected `remove` to be without `flex: false`: it takes the driver away itself');
+  }
+  if (props.cloud && props.settings && 'cloud' in props.settings) {
+    found.push('Expected `settings` to be without `cloud`, which has a prop of its own');
+  }
+  const { activeDirectoryEndpoint, keyVaultEndpoint, resourceManagerEndpoint, keyVaultDNSSuffix } = props.cloud ?? {};
+  for (const [name, value] of Object.entries({ activeDirectoryEndpoint, keyVaultEndpoint, resourceManagerEndpoint })) {
+    const url = value === undefined ? undefined : URL.parse(value);
+    if (value !== undefined && (url?.protocol !== 'https:' || url.username !== '' || url.search !== '')) {
+      found.push(
+        `Expected \`cloud.${name}\` to be an https URL without user and query, got \`${url?.username ? 'one with a user' : value}\``,
+      );
+    }
+  }
+  if (
+    keyVaultDNSSuffix !== undefined &&
+    !/^\.?[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?(:\d{1,5})?$/.test(keyVaultDNSSuffix)
+  ) {
+    found.push(`Expected \`cloud.keyVaultDNSSuffix\` to be the end of a host name, got \`${keyVaultDNSSuffix}\``);
   }
   if (props.settings && 'agentSocket' in props.settings) {
     found.push('Expected `settings` to be without `agentSocket`, which the agent sets');

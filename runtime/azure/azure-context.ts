@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createDispatcher, type HttpOptions } from '../base/http.ts';
-import { cloudFromEnvironment, type Environment } from './clouds.ts';
+import { type CloudDescription, cloudFromEnvironment, type Environment } from './clouds.ts';
 import { closeDispatcher } from './http-call.ts';
 import { createImds, type Imds, imdsEndpointOf } from './imds.ts';
 import type { CloudEnvironment } from './types.ts';
@@ -19,6 +19,8 @@ export interface AzureContext {
 export interface AzureContextOptions {
   readonly http?: HttpOptions;
   readonly clock?: Clock;
+  /** Of `AzureStackCloud`. @default the file that the environment names */
+  readonly cloudDescription?: CloudDescription | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface AzureContextOptions {
  */
 export function createAzureContext(env: Environment, options: AzureContextOptions = {}): AzureContext {
   const { clock = systemClock } = options;
-  const cloud = cloudFromEnvironment(env);
+  const cloud = cloudFromEnvironment(env, options.cloudDescription);
   const endpoint = imdsEndpointOf(env);
   const dispatcher = createDispatcher(options.http);
   const direct = createDispatcher({

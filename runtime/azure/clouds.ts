@@ -94,16 +94,20 @@ const endpointVariables = [
 /**
  * The cloud a program works in.
  *
- * - `AZURE_CLOUD_ENV` (or `AZURE_ENVIRONMENT`) names one; `AzureStackCloud` is read from `AZURE_ENVIRONMENT_FILEPATH`.
+ * - `AZURE_CLOUD_ENV` (or `AZURE_ENVIRONMENT`) names one; `AzureStackCloud` is what `description` says, else it is read from
+ *   `AZURE_ENVIRONMENT_FILEPATH`.
  * - `AZURE_AUTHORITY_HOST`, `AZURE_RESOURCE_MANAGER_ENDPOINT` and `AZURE_RESOURCE_MANAGER_AUDIENCE` describe one by its
  *   endpoints: all three or none. `AZURE_AUTHORITY_HOST` alone is fine while it belongs to a known cloud, because the
  *   workload identity webhook sets it in every pod.
  * - `AZURE_KEYVAULT_DNS_SUFFIX` and `AZURE_KEYVAULT_AUDIENCE` replace the vault part of either.
  */
-export function cloudFromEnvironment(env: Environment): CloudEnvironment {
+export function cloudFromEnvironment(env: Environment, description?: CloudDescription): CloudEnvironment {
   const name = env['AZURE_CLOUD_ENV'] || env['AZURE_ENVIRONMENT'] || '';
-  const named =
-    name.toLowerCase() === 'azurestackcloud' ? cloudFromFile(env['AZURE_ENVIRONMENT_FILEPATH']) : cloudByName(name);
+  const stack = () =>
+    description
+      ? cloudFromDescription(description, 'the description of the cloud')
+      : cloudFromFile(env['AZURE_ENVIRONMENT_FILEPATH']);
+  const named = name.toLowerCase() === 'azurestackcloud' ? stack() : cloudByName(name);
   return withKeyVault(cloudFromEndpoints(env, named), env);
 }
 
@@ -148,7 +152,10 @@ function withKeyVault(base: CloudEnvironment, env: Environment): CloudEnvironmen
   };
 }
 
-/** An Azure Stack style environment file (go-autorest's format). */
+/** What an environment file says of a cloud (go-autorest's format); other members are passed over. */
+export type CloudDescription = Readonly<Record<string, unknown>>;
+
+/** An Azure Stack style environment file. */
 export function cloudFromFile(path: string | undefined): CloudEnvironment {
   if (!path) throw expected('AZURE_ENVIRONMENT_FILEPATH', 'a file that describes AzureStackCloud', path ?? '');
   let file: Record<string, unknown>;
@@ -157,6 +164,11 @@ export function cloudFromFile(path: string | undefined): CloudEnvironment {
   } catch (cause) {
     throw new AzimuthError('AZ_CONFIG_INVALID', `The environment file ${path} cannot be read as JSON`, { cause });
   }
+  return cloudFromDescription(file, path);
+}
+
+/** Members of an environment file; `path` is where they are from, for messages. Throws AZ_CONFIG_INVALID. */
+export function cloudFromDescription(file: CloudDescription, path: string): CloudEnvironment {
   const text = (member: string, fallback?: string): string => {
     const value = file[member];
     if (typeof value === 'string' && value !== '') return value;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type CloudDescription, cloudFromDescription } from '../azure/clouds.ts';
 import { AzimuthError, expected } from '../base/errors.ts';
 import { filePermission } from './file-mode.ts';
 
@@ -7,6 +8,12 @@ import { filePermission } from './file-mode.ts';
 export interface DriverSettings {
   /** Variables over those of kubelet: the cloud (AZURE_*), a proxy, NODE_EXTRA_CA_CERTS. */
   readonly environment: Readonly<Record<string, string>>;
+  /**
+   * Describes `AzureStackCloud`, with the members of an environment file; a node needs no such file then.
+   *
+   * @default the file that AZURE_ENVIRONMENT_FILEPATH of `environment` names
+   */
+  readonly cloud?: CloudDescription;
   /** Bounded, rotated once; '' = none. @default '/var/log/kv-driver.log' */
   readonly logFile: string;
   /** Where volumes are put together before anybody can see them. @default '/run/azimuth/kv' */
@@ -100,6 +107,13 @@ const checks: Record<keyof DriverSettings, Check> = {
     if (object && Object.values(value).every((one) => typeof one === 'string')) return value;
     // Values may be the URL of a proxy with its password.
     throw expected(what, 'an object of texts', typeof value);
+  },
+  cloud: (value, what) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw expected(what, 'an object with the members of an environment file', value);
+    }
+    cloudFromDescription(value as CloudDescription, what);
+    return value;
   },
   logFile: (value, what) => (value === '' ? value : path(value, what)),
   agentSocket: (value, what) => (value === '' ? value : path(value, what)),

@@ -11,7 +11,10 @@ import type { DriverSettings } from './settings.ts';
 import type { VolumeRequest } from './volume-request.ts';
 
 export interface VaultSessionOptions {
-  readonly settings: Pick<DriverSettings, 'deadlineSeconds' | 'environment' | 'hostTokenFile' | 'machineIdentities'>;
+  readonly settings: Pick<
+    DriverSettings,
+    'cloud' | 'deadlineSeconds' | 'environment' | 'hostTokenFile' | 'machineIdentities'
+  >;
   readonly env: NodeJS.ProcessEnv;
   /** Ends the session before its deadline. */
   readonly signal: AbortSignal;
@@ -45,6 +48,7 @@ export function openConnections(
   const azure = createAzureContext(environmentOf(request, options), {
     clock,
     http: { connectTimeoutMs: 5000, ...options.http },
+    cloudDescription: options.settings.cloud,
   });
   const direct = createDispatcher({ proxy: 'none', connectTimeoutMs: 2000 });
   const close = async () => {

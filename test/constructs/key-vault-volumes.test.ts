@@ -4,6 +4,7 @@ import { KeyVaultVolumes, type KeyVaultVolumesProps } from '../../constructs/key
 import { Platform, type PlatformProps } from '../../constructs/platform.ts';
 import { programsOf } from '../../constructs/program-list.ts';
 import { restartRules, volumesPermissions } from '../../runtime/api/permissions.ts';
+import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import { agentConfig } from '../../runtime/volumes/agent/config.ts';
 import { parseSettings } from '../../runtime/volumes/settings.ts';
 
@@ -173,6 +174,42 @@ test('arguments and settings are such that the program understands them', () => 
   });
   const [{ data }] = kindsOf(synth(everything), 'ConfigMap');
   expect(parseSettings(data['settings.json'], 'f')).toMatchObject({ filePermission: 0o444 });
+});
+
+test('a private cloud is described in the settings, which driver and agent read', () => {
+  const cloud = {
+    activeDirectoryEndpoint: 'https://adfs.stack.example/adfs/',
+    keyVaultDNSSuffix: 'vault.stack.example',
+    keyVaultEndpoint: 'https://vault.adfs.stack.example/id',
+  };
+  const settings = { filePermission: '0400', environment: { HTTPS_PROXY: 'http://proxy:3128' } };
+  const [{ data }] = kindsOf(synth({ cloud, settings }), 'ConfigMap');
+  const read = parseSettings(data['settings.json'], 'f');
+  expect(read).toMatchObject({ ...settings, filePermission: 0o400, cloud });
+  expect(cloudFromEnvironment(read.environment, read.cloud)).toMatchObject({
+    authorityHost: 'https://adfs.stack.example/adfs',
+    keyVaultDnsSuffix: 'vault.stack.example',
+    keyVaultAudience: 'https://vault.adfs.stack.example/id',
+  });
+  expect(configOf({ cloud })).toMatchObject({ settingsFile: '/etc/azimuth/volumes/settings.json' });
+  const chart: Chart = Testing.chart();
+  new KeyVaultVolumes(chart, 'Volumes', {
+    ...program,
+    cloud: {
+      activeDirectoryEndpoint: 'http://adfs',
+      keyVaultDNSSuffix: 'https://x',
+      keyVaultEndpoint: 'https://u:secret@x',
+    },
+    settings: { cloud: {} },
+  });
+  const problems = chart.node.findAll().flatMap((node) => node.node.validate());
+  expect(problems).toEqual([
+    expect.stringContaining('without `cloud`'),
+    expect.stringContaining('`cloud.activeDirectoryEndpoint`'),
+    expect.stringContaining('`cloud.keyVaultEndpoint`'),
+    expect.stringContaining('`cloud.keyVaultDNSSuffix`'),
+  ]);
+  expect(problems.join()).not.toContain('secret@');
 });
 
 test('changed settings restart the agents', () => {

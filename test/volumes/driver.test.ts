@@ -308,6 +308,29 @@ mounting('as an identity of the machine', () => {
   });
 });
 
+mounting('in a private cloud', () => {
+  test('that the settings describe, volumes that name it are read there', async () => {
+    const env = bench.azure.env();
+    const cloud = {
+      activeDirectoryEndpoint: env['AZURE_AUTHORITY_HOST'],
+      keyVaultDNSSuffix: env['AZURE_KEYVAULT_DNS_SUFFIX'],
+      keyVaultEndpoint: env['AZURE_KEYVAULT_AUDIENCE'],
+    };
+    bench.settings({ environment: { NODE_EXTRA_CA_CERTS: env['NODE_EXTRA_CA_CERTS'] }, cloud });
+    const directory = fresh();
+    const call = await bench.kv('mount', directory, one({ cloudname: 'AzureStackCloud' }));
+    expect(call).toMatchObject({ code: 0, document: { status: 'Success' } });
+    expect(filesOf(directory)).toEqual({ password: 'new' });
+    for (const wrong of [
+      { cloud: {} },
+      { cloud: { ...cloud, activeDirectoryEndpoint: 'http://adfs' } },
+      { cloud: [] },
+    ]) {
+      expect(() => parseSettings(JSON.stringify(wrong), 'f')).toThrow(/cloud of f/);
+    }
+  });
+});
+
 test('nothing of the state directory is open to others', () => {
   mkdirSync(bench.stateDirectory, { recursive: true, mode: 0o700 });
   expect(statSync(bench.stateDirectory).mode & 0o077).toBe(0);

@@ -83,7 +83,10 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
       vaults,
       deadlineSeconds: settings.deadlineSeconds,
       separateFiles: config.csiSeparateFiles,
-      cloudFile: settings.environment['AZURE_ENVIRONMENT_FILEPATH'] || env['AZURE_ENVIRONMENT_FILEPATH'],
+      cloud: {
+        cloud: settings.cloud,
+        cloudFile: settings.environment['AZURE_ENVIRONMENT_FILEPATH'] || env['AZURE_ENVIRONMENT_FILEPATH'],
+      },
       vouch: async (request, signal) => (await mounts.vouched(request, request.pod.uid || undefined, signal)).pod,
       onAnswer: (result, ms) => metrics.mount(result, ms),
       log,

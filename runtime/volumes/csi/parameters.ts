@@ -31,7 +31,7 @@ export const providerParameters = {
   },
   cloudEnvFileName: {
     meaning:
-      "File that describes `AzureStackCloud`: only the one of the node's own settings, since tokens go where it says.",
+      "File that describes `AzureStackCloud`: only the one of the node's own settings, since tokens go where it says. Not used where these describe the cloud (`cloud`).",
     default: "the node's setting `AZURE_ENVIRONMENT_FILEPATH`",
   },
   useAzureTokenProxy: {

@@ -1,5 +1,5 @@
 import { tenantPattern, vaultNamePattern } from '../../api/volumes/vault-objects.ts';
-import { cloudByName, cloudFromFile } from '../../azure/clouds.ts';
+import { type CloudDescription, cloudByName, cloudFromFile } from '../../azure/clouds.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { tryBoolean } from '../boolean.ts';
 import type { PodReference, VolumeIdentity, VolumeRequest } from '../volume-request.ts';
@@ -8,6 +8,12 @@ import { type ParameterRow, type ProviderParameter, providerParameters } from '.
 import { type ProviderObject, readProviderObjects } from './provider-object.ts';
 
 type Attribute = (name: ProviderParameter) => string;
+
+/** What describes AzureStackCloud to a node: a file, or `cloud` in its settings. */
+export interface NodeCloud {
+  readonly cloudFile?: string | undefined;
+  readonly cloud?: CloudDescription | undefined;
+}
 
 /** What a `Mount` asks for, checked. */
 export interface ProviderRequest extends VolumeRequest {
@@ -22,9 +28,10 @@ const nmiPort = 2579;
 
 /**
  * Reads a call as the Azure provider does (facts on Key Vault 3, suites "mountValidation" and "grpcMount"). The first
- * problem throws AZ_CONFIG_INVALID, worded as upstream does. `cloudFile` is the node's own description of AzureStackCloud.
+ * problem throws AZ_CONFIG_INVALID, worded as upstream does. `node` says what describes
+ * AzureStackCloud to the node.
  */
-export function readMountCall(call: MountCall, cloudFile?: string): ProviderRequest {
+export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRequest {
   const attributes = texts('attributes', call.attributes);
   const secrets = texts('secrets', call.secrets);
   const mode = modeOf(call.permission);
@@ -53,7 +60,7 @@ export function readMountCall(call: MountCall, cloudFile?: string): ProviderRequ
   if (!tenantPattern.test(tenantId)) throw invalid('tenantId is no GUID or domain name');
   const identity = identityOf(attribute, told(`${podKeys}serviceAccount.tokens`), secrets);
   const cloudName = attribute('cloudName');
-  checkCloud(cloudName, attribute('cloudEnvFileName'), cloudFile);
+  checkCloud(cloudName, attribute('cloudEnvFileName'), node);
   const credentials = identity();
   const objects = attributes.get('objects') ?? '';
   if (objects.trim() === '') throw invalid('objects is not set');
@@ -147,9 +154,11 @@ function accountToken(json: string): string | undefined {
  * A cloud's description says where tokens go and what for, and who writes a class or a pod could name any file on the node,
  * one in a volume of a pod too: so it must be the node's own.
  */
-function checkCloud(cloudName: string, file: string, cloudFile: string | undefined): void {
+function checkCloud(cloudName: string, file: string, { cloudFile, cloud }: NodeCloud): void {
   try {
     if (cloudName.toLowerCase() !== 'azurestackcloud') return void cloudByName(cloudName);
+    // Nothing is read from a file that a class names; users need not change theirs.
+    if (cloud) return;
     if (file !== '' && file !== cloudFile) {
       throw invalid(
         `cloudEnvFileName ${JSON.stringify(file.slice(0, 200))} is not the file of the node's own settings; leave it out, ` +

@@ -7,7 +7,7 @@ import type { WarmVaults } from '../agent/warm-vaults.ts';
 import type { PodReference } from '../volume-request.ts';
 import type { MountAnswer, MountCall } from './messages.ts';
 import { providerFiles } from './provider-files.ts';
-import { type ProviderRequest, readMountCall, secretsOf } from './provider-request.ts';
+import { type NodeCloud, type ProviderRequest, readMountCall, secretsOf } from './provider-request.ts';
 
 export interface ProviderOptions {
   /** Reads vaults as the identities of volumes. */
@@ -16,8 +16,8 @@ export interface ProviderOptions {
   readonly deadlineSeconds: number;
   /** The pod that a volume is for. Throws where nobody vouches for it. @default the one that the driver tells of */
   readonly vouch?: (request: ProviderRequest, signal: AbortSignal) => Promise<PodReference>;
-  /** The file that describes AzureStackCloud to this node; volumes can name no other. @default none */
-  readonly cloudFile?: string | undefined;
+  /** What describes AzureStackCloud to this node; volumes can name no other. @default nothing does */
+  readonly cloud?: NodeCloud;
   /** Adds files `.crt` and `.key` beside each certificate with its key. @default false */
   readonly separateFiles?: boolean;
   /** After each call. */
@@ -70,7 +70,7 @@ export async function mountProvider(
   const signal = AbortSignal.any([options.signal, late.signal]);
   let told: object = {};
   try {
-    const request = readMountCall(call, options.cloudFile);
+    const request = readMountCall(call, options.cloud);
     const { pod, vault } = request;
     told = { namespace: pod.namespace, pod: pod.name, vault };
     const vouched = { ...request, pod: options.vouch ? await options.vouch(request, signal) : pod };

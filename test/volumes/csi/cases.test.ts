@@ -77,7 +77,7 @@ const read = (attributes: object, secrets: object | null = {}, permission = '420
       targetPath: '',
       permission,
     },
-    cloudFile,
+    { cloudFile },
   );
 
 test.each(rows(cases.spCredentials.cases))('spCredentials: $secrets', ({ secrets, err, clientId, clientSecret }) => {
@@ -143,6 +143,14 @@ test('a class describes no cloud of its own: tokens would go wherever its author
   expect(() => read(stack)).toThrow(/AZURE_ENVIRONMENT_FILEPATH/);
   for (const cloudEnvFileName of [file, '']) {
     expect(read({ ...stack, cloudEnvFileName }, {}, '420', file)).toMatchObject({ cloudName: 'AzureStackCloud' });
+    // Where the settings describe the cloud, no file is looked at.
+    const described = {
+      attributes: JSON.stringify({ ...base, ...stack, cloudEnvFileName: '/none' }),
+      secrets: '{}',
+      targetPath: '',
+      permission: '420',
+    };
+    expect(readMountCall(described, { cloud: {} })).toMatchObject({ cloudName: 'AzureStackCloud' });
   }
 });
 
