@@ -1,13 +1,17 @@
 /**
- * `npm run build:kv [-- FILE]`: the FlexVolume driver as one executable, dist/kv by default, with its SHA-256 beside it.
- * It is Bun, with the bundled driver and its compiled code in it (docs/adr/0019-kv-driver-on-bun.md).
+ * `npm run build:kv [-- FILE] [--arch x64|arm64]`: the FlexVolume driver as one executable, dist/kv for this machine's
+ * architecture by default, with its SHA-256 beside it. It is Bun, with the bundled driver and its compiled code in it
+ * (docs/adr/0019-kv-driver-on-bun.md).
+ *
+ * For another architecture than the machine's, Bun of that one is got from the registry by npm.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { withCleanStart } from './elf-entry.ts';
 
@@ -40,11 +44,19 @@ export const driverBundle = {
 } satisfies BuildOptions;
 
 /** Builds the executable, of another program for a test, and returns its size in bytes. */
-export async function buildDriver(target: string, main = join(volumes, 'kv.ts')): Promise<number> {
+export async function buildDriver(
+  target: string,
+  main = join(volumes, 'kv.ts'),
+  arch: string = process.arch,
+): Promise<number> {
   const work = mkdtempSync(join(tmpdir(), 'azimuth-kv-'));
   try {
     await build({ ...driverBundle, entryPoints: { kv: main }, outdir: work });
-    const bun = bunProgram();
+    const bun = bunProgram(process.arch, work);
+    const other =
+      arch === process.arch
+        ? []
+        : [`--target=bun-linux-${arch}`, `--compile-executable-path=${bunProgram(arch, work)}`];
     const flags = [
       '--compile',
       // Files where kubelet happens to run have no say in how the driver runs.
@@ -57,6 +69,7 @@ export async function buildDriver(target: string, main = join(volumes, 'kv.ts'))
       // A process this short is over before compiled code pays.
       '--compile-jit-policy=100',
       '--outfile=kv',
+      ...other,
     ];
     execFileSync(bun, ['build', 'kv.mjs', ...flags], { cwd: work, env: {}, stdio: 'pipe' });
     // Nor has how kubelet runs: Bun reads variables that make it a package manager, load code, write or wait, and its
@@ -74,20 +87,46 @@ export async function buildDriver(target: string, main = join(volumes, 'kv.ts'))
   }
 }
 
-/** Bun of this machine's architecture, an optional package: npm installs the one that fits. */
-function bunProgram(): string {
-  const name = `@oven/bun-linux-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
+/**
+ * Bun of an architecture, an optional package. npm installs the one that fits the machine; another one is put into `work`,
+ * checked against the lock.
+ */
+function bunProgram(arch: string, work: string): string {
+  const name = `@oven/bun-linux-${arch === 'arm64' ? 'aarch64' : arch}`;
+  const require = createRequire(import.meta.url);
   try {
-    return createRequire(import.meta.url).resolve(`${name}/bin/bun`);
+    return require.resolve(`${name}/bin/bun`);
   } catch (cause) {
+    if (arch !== process.arch) return fetchedBun(name, work);
     throw new Error(`The driver is built on Linux with glibc, x64 or arm64, by the package ${name}: run npm ci`, {
       cause,
     });
   }
 }
 
+function fetchedBun(name: string, work: string): string {
+  const lock = JSON.parse(readFileSync(join(volumes, '..', '..', 'package-lock.json'), 'utf8')) as {
+    readonly packages: Record<string, { readonly version: string; readonly integrity: string } | undefined>;
+  };
+  const locked = lock.packages[`node_modules/${name}`];
+  if (!locked) throw new Error(`There is no ${name} in package-lock.json`);
+  // `npm install` refuses a package of another processor.
+  execFileSync('npm', ['pack', `${name}@${locked.version}`, '--silent'], { cwd: work, stdio: 'pipe' });
+  const [archive = ''] = readdirSync(work).filter((file) => file.endsWith('.tgz'));
+  const digest = createHash('sha512')
+    .update(readFileSync(join(work, archive)))
+    .digest('base64');
+  if (`sha512-${digest}` !== locked.integrity) throw new Error(`${archive} is not the ${name} of package-lock.json`);
+  execFileSync('tar', ['-xzf', archive], { cwd: work, stdio: 'pipe' });
+  return join(work, 'package', 'bin', 'bun');
+}
+
 if (import.meta.main) {
-  const target = resolve(process.argv[2] ?? 'dist/kv');
-  const size = await buildDriver(target);
+  const { values, positionals } = parseArgs({ options: { arch: { type: 'string' } }, allowPositionals: true });
+  // As Docker calls it.
+  const arch = values.arch === 'amd64' ? 'x64' : values.arch || process.arch;
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`Expected --arch to be x64 or arm64, got ${arch}`);
+  const target = resolve(positionals[0] ?? 'dist/kv');
+  const size = await buildDriver(target, undefined, arch);
   console.log(`${target}: ${(size / 1_000_000).toFixed(1)} MB`);
 }

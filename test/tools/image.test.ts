@@ -79,7 +79,11 @@ test('the image has the bundle as its entry point, and the driver for nodes with
   for (const [, script = ''] of run.matchAll(/npm run (\S+)/g)) expect(Object.keys(scripts)).toContain(script);
   // The bundle goes to dist/image by itself; the driver and its digest are put beside it.
   expect(run).toContain('npm run bundle');
-  expect(run).toContain('npm run build:kv -- dist/image/kv');
+  // Each platform's image has a driver for its own processor.
+  expect(run).toContain('npm run build:kv -- dist/image/kv --arch "$TARGETARCH"');
+  expect(build[0]).toBe('FROM --platform=$BUILDPLATFORM node:24-slim AS build');
+  expect(build.indexOf('ARG TARGETARCH')).toBeLessThan(build.findIndex((line) => line.includes('$TARGETARCH"')));
+  expect(build).toContain('ARG TARGETARCH');
   expect(image).toContain('COPY --from=build /src/dist/image/ /azimuth/');
   expect(image.at(-1)).toContain('"/azimuth/azimuth.mjs"');
   expect(image.find((line) => line.startsWith('ENV '))).toContain('KV_SOURCE=/azimuth/kv');
