@@ -1,6 +1,7 @@
 import { sameResourceId } from '../azure/resource-ids.ts';
 import { isObject } from './json-object.ts';
 import { SecretValue } from './secret-value.ts';
+import { SharedList } from './shared-list.ts';
 
 /** One declared field that Azure shows differently. Values are not kept: they are nobody's business in a log. */
 export interface Difference {
@@ -18,6 +19,9 @@ export interface Difference {
  */
 export function armDiff(wanted: unknown, live: unknown, path = ''): Difference[] {
   if (wanted === undefined || wanted instanceof SecretValue) return [];
+  if (wanted instanceof SharedList) {
+    return armDiff(wanted.items, Array.isArray(live) ? wanted.ownAmong(live) : live, path);
+  }
   if (isEmpty(wanted) && isEmpty(live)) return [];
   // Members decide one by one: an absent object whose members cannot be seen anyway is no difference.
   if (isEmpty(live) && !isObject(wanted)) return [{ path, kind: 'absent', live: undefined }];

@@ -21,6 +21,7 @@ import { ResourceRequests } from './resource-requests.ts';
 import { publishedBy } from './rotation/journal.ts';
 import { type Published, rotationSteps } from './rotation/steps.ts';
 import { hasSecrets } from './secret-value.ts';
+import { withSharedList } from './shared-list.ts';
 
 export interface PassInput {
   readonly model: ArmModel;
@@ -175,8 +176,10 @@ export class PassState {
 
   /** What is declared and not left to others. */
   compared(): JsonObject | undefined {
-    const { body, ignored } = this.input;
-    return body && withoutPaths(body, ignored);
+    const { model, body, ignored } = this.input;
+    const own = body && withoutPaths(body, ignored);
+    const { sharedList } = model.extension;
+    return own && sharedList !== undefined ? withSharedList(own, sharedList) : own;
   }
 
   /**

@@ -74,3 +74,44 @@ test('a scale set, which has no ETag, takes turns with its extensions', async ()
   );
   expect(puts).toEqual(['set', 'set', 'part']);
 }, 60_000);
+
+test('what a child adds to the list of its parent is no difference there: nothing is sent, and its own items still count', async () => {
+  const own = { name: 'own', properties: { publisher: 'P', type: 'O', typeHandlerVersion: '1.0' } };
+  await world.apply(scaleSet, 'kept', {
+    location: 'westeurope',
+    owner: { name: 'rg' },
+    sku: { name: 'Standard_D2s_v3', tier: 'Standard', capacity: 1 },
+    virtualMachineProfile: { extensionProfile: { extensions: [own] } },
+  });
+  const { id } = (await settled(world, scaleSet, 'kept'))['status'] as { id: string };
+  const child = (typeHandlerVersion: string) => ({
+    owner: { name: 'kept' },
+    publisher: 'P',
+    type: 'T',
+    typeHandlerVersion,
+  });
+  const puts = () => armRequests(world, 'PUT', /virtualMachineScaleSets\/kept$/).length;
+  /** A pass over the scale set, by a word that asks for one. */
+  const lookAgain = async (word: string) => {
+    const looks = armRequests(world, 'GET', /virtualMachineScaleSets\/kept$/).length;
+    const body = { metadata: { annotations: { 'azimuth.dev/retry': word } } };
+    await world.client.patch(scaleSet, { namespace: 'default', name: 'kept' }, { type: 'merge', body });
+    await until(
+      'it is looked at',
+      async () => armRequests(world, 'GET', /virtualMachineScaleSets\/kept$/).length > looks,
+    );
+    await settled(world, scaleSet, 'kept');
+  };
+  for (const version of ['1.0', '2.0']) {
+    await world.apply(extension, 'added', child(version));
+    await settled(world, extension, 'added');
+    await lookAgain(version);
+    expect(puts()).toBe(1);
+  }
+  const shown = await world.portal.arm('GET', id, '2022-03-01');
+  const profile = shown.body as unknown as {
+    properties: { virtualMachineProfile: { extensionProfile: { extensions: { name: string }[] } } };
+  };
+  const { extensions } = profile.properties.virtualMachineProfile.extensionProfile;
+  expect(extensions.map(({ name }) => name).sort()).toEqual(['added', 'own']);
+}, 90_000);

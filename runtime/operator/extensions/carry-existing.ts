@@ -1,4 +1,5 @@
-import { getPath, isObject, type JsonObject } from '../json-object.ts';
+import { getPath } from '../json-object.ts';
+import { nameOf, withPath } from '../shared-list.ts';
 import type { KindExtension } from './extension.ts';
 
 /**
@@ -13,6 +14,7 @@ import type { KindExtension } from './extension.ts';
 export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension {
   return {
     takesTurns: true,
+    ...(by === 'name' && { sharedList: path }),
     beforePut: async (_object, body, { tryGet, onlyIf, resourceId, apiVersion }) => {
       const live = await tryGet(resourceId, apiVersion);
       if (live === undefined) return body;
@@ -28,13 +30,4 @@ export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension
       return others.length === 0 ? body : withPath(body, path.split('.'), [...own, ...others]);
     },
   };
-}
-
-const nameOf = (item: unknown) => (isObject(item) ? String(item['name']).toLowerCase() : '');
-
-/** A copy with the value at the path; what is not on the way is shared, as secrets in it cannot be copied. */
-function withPath(object: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): JsonObject {
-  if (rest.length === 0) return { ...object, [name]: value };
-  const below = object[name];
-  return { ...object, [name]: withPath(isObject(below) ? below : {}, rest, value) };
 }

@@ -30,6 +30,8 @@ export interface KindExtension {
    * the next one sees.
    */
   readonly takesTurns?: true;
+  /** Path in the body of a list that children add to: their items are no difference from what is declared. */
+  readonly sharedList?: string;
   /** CEL over `self`, ARM's answer, that must be true before an object is ready. */
   readonly readyWhen?: string;
   /** What `wellKnownName` of a reference is: a built-in role to look up, or a name that goes to ARM as it is. */

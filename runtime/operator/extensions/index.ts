@@ -21,7 +21,10 @@ const extensions: Readonly<Record<string, KindExtension>> = {
     'properties.virtualMachineProfile.extensionProfile.extensions',
     'name',
   ),
-  'containerservice.azure.com/ManagedCluster': waitForRest({ own: cluster }),
+  'containerservice.azure.com/ManagedCluster': {
+    ...waitForRest({ own: cluster }),
+    sharedList: 'properties.agentPoolProfiles',
+  },
   'containerservice.azure.com/ManagedClustersAgentPool': waitForRest({ own: cluster, owner: cluster }),
   'dbforpostgresql.azure.com/FlexibleServer': waitForRest({ own: postgres }),
   'dbforpostgresql.azure.com/FlexibleServersDatabase': waitForRest({ owner: postgres }),

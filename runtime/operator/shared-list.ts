@@ -1,0 +1,35 @@
+import { getPath, isObject, type JsonObject } from './json-object.ts';
+
+/**
+ * A declared list that others add items to by resources of their own, such as the extensions of a scale set: only the items that
+ * are declared, known by their names, are compared with what Azure shows.
+ */
+export class SharedList {
+  readonly items: readonly unknown[];
+
+  constructor(items: readonly unknown[]) {
+    this.items = items;
+  }
+
+  /** Those of Azure's items that have the name of a declared one. */
+  ownAmong(live: readonly unknown[]): readonly unknown[] {
+    const names = new Set(this.items.map(nameOf));
+    return live.filter((item) => names.has(nameOf(item)));
+  }
+}
+
+/** The body for comparisons, with its list at the path marked as shared; the body itself where it has none. */
+export function withSharedList(body: JsonObject, path: string): JsonObject {
+  const items = getPath(body, path);
+  return Array.isArray(items) ? withPath(body, path.split('.'), new SharedList(items)) : body;
+}
+
+/** Names of ARM resources have no case. */
+export const nameOf = (item: unknown) => (isObject(item) ? String(item['name']).toLowerCase() : '');
+
+/** A copy with the value at the path; what is not on the way is shared, as secrets in it cannot be copied. */
+export function withPath(object: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): JsonObject {
+  if (rest.length === 0) return { ...object, [name]: value };
+  const below = object[name];
+  return { ...object, [name]: withPath(isObject(below) ? below : {}, rest, value) };
+}
