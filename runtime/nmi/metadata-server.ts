@@ -54,11 +54,17 @@ export class MetadataServer {
   /** Connections of who has the address of a pod, and is not known to be it. */
   readonly #moved = new WeakSet<Socket>();
   #answers: Answer[] = [];
+  #served = 0;
 
   constructor(options: MetadataServerOptions) {
     this.#options = options;
     this.#bounds = new Bounds(options.bounds);
     this.#targets = new Targets(options.blockInstance);
+  }
+
+  /** Requests so far. */
+  get served(): number {
+    return this.#served;
   }
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
@@ -110,6 +116,7 @@ export class MetadataServer {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
+    this.#served++;
     const { target, asked } = this.#targets.read(request.url ?? '');
     if (asked && this.#atOnce(request, response, asked)) return;
     void this.#inTime(request, response, target);

@@ -4,6 +4,7 @@ import type { Imds } from '../azure/imds.ts';
 import { messageOf } from '../base/errors.ts';
 import type { HealthServer } from '../base/health.ts';
 import type { LineDestination, Logger } from '../base/log.ts';
+import { collectAtRest } from '../base/rest.ts';
 import { Changes } from '../kube/changes.ts';
 import type { Manager } from '../kube/manager.ts';
 import { Audit } from './audit.ts';
@@ -192,7 +193,8 @@ export function createNmi(parts: NmiParts): Nmi {
           { address: config.listenAddress, port: port ?? config.port, redirected: redirection?.addresses },
           'metadata endpoint listens',
         );
-        await Promise.all([manager.run(stop), keepRules(stop), ...(port === undefined ? [takeOver(stop)] : [])]);
+        const rest = collectAtRest({ clock, count: () => server.served }, stop);
+        await Promise.all([manager.run(stop), keepRules(stop), rest, ...(port === undefined ? [takeOver(stop)] : [])]);
       } catch (error) {
         listening.reject(error);
         throw error;

@@ -9,6 +9,7 @@ import { FakeAzure } from '../fakes/azure-server.ts';
 import { eventually } from '../fakes/eventually.ts';
 import {
   anyCredential,
+  anyIdentity,
   assigned,
   assignedType,
   binding,
@@ -262,6 +263,25 @@ test('callers who wait for the same token share one request, and the cache answe
   await nmi.token('127.0.0.5', { resource: 'https://management.azure.com/' });
   expect(nmi.imds.requests).toHaveLength(2);
 });
+
+test.each([
+  [240, 2],
+  [600, 1],
+])(
+  'of a token that lives %i s, two requests in a row make %i upstream: none near its end is given twice',
+  async (lives, asked) => {
+    await using nmi = await startNmi({
+      imds: (request) => {
+        const answer = anyIdentity(request);
+        const expires_on = String(Math.floor(Date.now() / 1000) + lives);
+        return { ...answer, body: { ...(answer.body as object), expires_in: String(lives), expires_on } };
+      },
+    });
+    await simple(nmi);
+    for (let i = 0; i < 2; i++) expect((await nmi.token('127.0.0.5')).status).toBe(200);
+    expect(nmi.imds.requests).toHaveLength(asked);
+  },
+);
 
 test('with the cache off every request is asked anew', async () => {
   await using nmi = await startNmi({ args: ['--token-cache=off'] });
