@@ -81,3 +81,18 @@ test('a value that somebody changed since the pass began is not written over', a
   expect(await write('theirs')).toEqual(expect.any(String));
   expect((await world.get(secrets, 'overtaken'))['data']).toEqual({ password: btoa('ours') });
 }, 60_000);
+
+test('a Secret of somebody else that an annotation names is neither taken back nor an error; to write into it is one', async () => {
+  const owner = await world.get(types.group, 'rg');
+  const data = { key: btoa('theirs') };
+  const metadata = { name: 'foreign', namespace: 'default' };
+  await world.client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata, data } as KubeObject);
+  const write = (values: Record<string, string>) =>
+    writeExport(
+      { target: 'Secret', name: 'foreign', values, labels: {}, annotations: {}, drop: ['key'] },
+      { client: world.client, owner, signal: AbortSignal.timeout(10_000) },
+    );
+  expect(await write({})).toBeUndefined();
+  await expect(write({ key: 'ours' })).rejects.toMatchObject({ code: 'AZ_CONFLICT_OWNED' });
+  expect((await world.get(secrets, 'foreign'))['data']).toEqual(data);
+}, 60_000);

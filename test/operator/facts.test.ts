@@ -4,8 +4,10 @@ import {
   bodyFingerprint,
   type Facts,
   formatApplied,
+  hasArrived,
   needsPut,
   parseApplied,
+  putMemo,
   residueOf,
 } from '../../runtime/operator/facts.ts';
 import { SecretValue } from '../../runtime/operator/secret-value.ts';
@@ -42,6 +44,22 @@ test('what differed after the last PUT of this body may go on differing, but in 
   expect(needsPut(facts(shown, applied))).toBe(false);
   expect(needsPut(facts({ ...shown, tags: { a: '2' } }, applied))).toBe(true);
   expect(needsPut(facts(shown, applied, { body: { ...body, tags: { a: '1', b: '2' } } }))).toBe(true);
+});
+
+test('what was taken out of a body is sent, although nothing that is declared differs', () => {
+  const live = { ...shown, properties: { createMode: 'default' } };
+  const before = { body: bodyFingerprint({ ...body, tags: { a: '1', b: '2' } }), inputs: '', residue: '' };
+  expect(needsPut(facts(live, { ...before, body: bodyFingerprint(body) }))).toBe(false);
+  expect(needsPut(facts(live, before))).toBe(true);
+});
+
+test('a PUT that was cut off has not arrived with another secret than the one that is declared now', () => {
+  const secret = { tags: { a: '1' }, password: new SecretValue('x') };
+  const at = (live: object | undefined, inputsVersion: string) =>
+    facts(live, undefined, { body: secret, inputsVersion });
+  const memo = putMemo(at(undefined, 'v1'));
+  expect(hasArrived(at({ tags: { a: '1' } }, 'v1'), memo)).toBe(true);
+  expect(hasArrived(at({ tags: { a: '1' } }, 'v2'), memo)).toBe(false);
 });
 
 test('a new version of a Secret is sent, although Azure shows nothing of it', () => {

@@ -34,3 +34,12 @@ test('a place that an annotation names is a member of the resource, never one th
     ['tags'],
   ]);
 });
+
+test('an object of which all is left to others is left out: empty, it would say that nothing is to be there', () => {
+  const body = { properties: { acls: { rules: [1] }, tier: 'Hot' }, tags: { cost: 'x' } };
+  const paths = [
+    ['properties', 'acls', 'rules'],
+    ['tags', 'cost'],
+  ];
+  expect(withoutPaths(body, paths)).toEqual({ properties: { tier: 'Hot' } });
+});

@@ -132,3 +132,32 @@ test('an edit that is made while a PUT is cut off is sent once Azure is through 
     'settle',
   ]);
 });
+
+test('a DELETE that was cut off is sent again, although Azure shows nothing: a PUT before it may only show later', async () => {
+  const journal: Journal = { version: 1, goal: 'delete', blocks: { delete: { state: 'Running' } } };
+  const deletion = { leave: undefined, unsure: false, deleted: false, released: false };
+  const done: string[] = [];
+  const stand: Stand = { facts: { ...facts, deletion, live: { exists: false } }, journal };
+  await passOver(deletePipeline, 'delete', stand, (effect, at) => {
+    done.push(effect.do);
+    at.facts = { ...at.facts, deletion: { ...deletion, deleted: true, released: effect.do === 'release' } };
+    return { outcome: 'succeeded' };
+  });
+  expect(done).toEqual(['delete', 'release']);
+});
+
+test('what an object has in vaults stays where its resource stays', async () => {
+  const effects = async (leave: string | undefined) => {
+    const done: string[] = [];
+    const deletion = { leave, unsure: false, deleted: true, released: false, inVaults: true };
+    const stand: Stand = { facts: { ...facts, deletion, live: { exists: false } }, journal: undefined };
+    await passOver(deletePipeline, 'delete', stand, (effect, at) => {
+      done.push(effect.do);
+      at.facts = { ...at.facts, deletion: { ...deletion, inVaults: false, released: effect.do === 'release' } };
+      return { outcome: 'succeeded' };
+    });
+    return done;
+  };
+  expect(await effects(undefined)).toEqual(['clearVaults', 'release']);
+  expect(await effects('its reconcile policy is skip')).toEqual(['release']);
+});
