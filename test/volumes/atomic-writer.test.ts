@@ -143,3 +143,16 @@ test('root alone can give files away', () => {
   process.stderr.write('The tests of the writer are skipped: they need root, who owns the files of volumes.\n');
   expect(() => writeVolume(directory, files({ a: '1' }), { group: 0 })).toThrow(/EPERM/);
 });
+
+inRootOnly('files and their directory belong to root and the group that is asked for', () => {
+  writeVolume(directory, files({ a: '1' }), { group: 4321 });
+  const data = join(directory, readlinkSync(join(directory, '..data')));
+  for (const path of [data, join(data, 'a')]) expect(statSync(path)).toMatchObject({ uid: 0, gid: 4321 });
+  expect(writeVolume(directory, files({ a: '1' }), { group: 1234 })).toBe(true);
+  expect(statSync(join(directory, 'a')).gid).toBe(1234);
+});
+
+test('a volume that must be a mount is not written where it is none any more', () => {
+  // Of another kind wherever this runs.
+  expect(() => writeVolume('/proc', files({ a: '1' }), { mounted: true })).toThrow(/is not mounted any more/);
+});

@@ -13,6 +13,7 @@ import { filePermission } from '../../runtime/volumes/file-mode.ts';
 import { readFlexOptions } from '../../runtime/volumes/flex-options.ts';
 import { secretContent } from '../../runtime/volumes/formats.ts';
 import { authorizerOf } from '../../runtime/volumes/identity.ts';
+import { requestOf } from '../../runtime/volumes/mount-request.ts';
 import type { ObjectRequest } from '../../runtime/volumes/volume-request.ts';
 import { startWebServer } from '../fakes/web-server.ts';
 
@@ -32,6 +33,20 @@ const complete = {
   'kubernetes.io/secret/clientid': 'Yw==',
   'kubernetes.io/secret/clientsecret': 'cw==',
 };
+
+test('the path that kubelet made says whose volume it is, whatever the options say', () => {
+  const directory = '/var/lib/kubelet/pods/u1/volumes/azure~kv/vol';
+  const of = (uid: string) =>
+    requestOf({ directory, document: JSON.stringify({ ...complete, 'kubernetes.io/pod.uid': uid }) });
+  for (const uid of ['u1', '']) expect(of(uid).pod.uid).toBe(uid);
+  expect(() => of('u2')).toThrow(/belongs to the pod with uid u1, but the options say u2/);
+});
+
+test('a group is an id that chown takes: the last of 32 bits would leave the files as they are', () => {
+  const of = (fsgroup: string) => readFlexOptions(JSON.stringify({ ...complete, fsgroup })).fsGroup;
+  expect(of('4294967294')).toBe(4_294_967_294);
+  for (const wrong of ['4294967295', '4294967296', '-1', '1e3', 'root']) expect(() => of(wrong)).toThrow(/fsgroup/);
+});
 
 describe('clouds', () => {
   test.each(rows(cases.clouds.envs))('$name', ({ name, aad, arm, kvResource, kvSuffix }) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -35,6 +35,13 @@ test.each([
   expect(Math.max(...readdirSync(records).map((name) => name.length))).toBeLessThanOrEqual(210);
   removeRecord(records, one);
   expect(kept()).toEqual([other]);
+});
+
+test('a record is for its owner alone, as is the directory: it may have a client secret', () => {
+  const inner = join(records, 'mounts');
+  writeRecord(inner, record(directoryOf('1', 'vault')));
+  expect(statSync(inner).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(inner)) expect(statSync(join(inner, name)).mode & 0o777).toBe(0o600);
 });
 
 test('a short name is the whole directory, as it was', () => {

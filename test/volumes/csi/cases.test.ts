@@ -99,6 +99,10 @@ test('spCredentials: a mode that is told goes before workload identity, and that
   expect(mode(workload)).toEqual({ mode: 'federated', clientId: 'c', token: 't' });
   expect(mode({ clientID: 'c' })).toMatchObject({ mode: 'service-principal', clientId: 'i' });
   expect(() => read({ clientID: 'c' })).toThrow(/asks for no token with audience api:\/\/AzureADTokenExchange/);
+  // A token of the pod's for somebody else is not AAD's to see.
+  const others = JSON.stringify({ vault: { token: 'for another' } });
+  const elsewhere = { clientID: 'c', 'csi.storage.k8s.io/serviceAccount.tokens': others };
+  expect(() => read(elsewhere)).toThrow(/asks for no token with audience/);
 });
 
 const object = (members: string, mode = 0o644) =>

@@ -59,3 +59,15 @@ test('histories are read a few versions at a time, as all else', async () => {
   expect(versions[1]).toEqual({ id: 'secret/s0/1', version: 'v1' });
   expect(seen.most).toBeLessThanOrEqual(8);
 });
+
+test.each([
+  ['s0', 's0/x'],
+  ['s0/x', 's0'],
+  ['s0/0', 's0/0'],
+  ['s0', 's0/x/y'],
+])('%s and %s cannot be in one volume', async (one, other) => {
+  const { vault } = vaultOf(10);
+  const objects = [one, other].map((file) => ({ ...object('s'), file, history: 1 }));
+  const options = { vault, clock: systemClock, signal: new AbortController().signal, deadline: Infinity };
+  await expect(providerFiles(objects, { ...options, separate: false })).rejects.toThrow(/would both be the file/);
+});
