@@ -259,6 +259,9 @@ const variants = ['nft', 'legacy'] as const;
       );
     expect(ask().body).toMatch(/host token is missing/);
     const proof = net.must('node', 'cat', join(net.directory, 'host-token')).trim();
+    const named = ['-H', 'podns: default', '-H', 'podname: pod2', '-H', `Authorization: Bearer ${proof}`];
+    // Even with the proof, a pod is not the node.
+    expect(curl('pod1', ...named, 'http://169.254.169.254/host/token/?resource=r').body).toMatch(/not from a host/);
     expect(JSON.parse(ask('-H', `Authorization: Bearer ${proof}`).body)).toMatchObject({ clientid: 'client-pod1' });
     expect(net.must('node', 'stat', '-c', '%a %u', join(net.directory, 'host-token')).trim()).toBe('600 0');
   });
