@@ -178,6 +178,7 @@ class HttpKubeClient implements KubeClient {
         timeoutSeconds,
       }),
       ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+      ...(options.onOpen && { onOpen: options.onOpen }),
       ...(options.metadataOnly && {
         accept: partialMetadataAccept('PartialObjectMetadata'),
         convert: (object: KubeObject) => partialMetadata(type, object),

@@ -30,6 +30,8 @@ export class ListWatch<T extends KubeObject> {
   #lastTurn: number;
   #lastError: string | undefined;
   #trouble: string | undefined;
+  /** When the server accepted the watch that is under way, on the monotonic clock. */
+  #opened: number | undefined;
 
   constructor(
     runtime: Runtime,
@@ -60,7 +62,10 @@ export class ListWatch<T extends KubeObject> {
     return this.#lastError;
   }
 
-  /** The error since which nothing has been heard from the server; undefined again with its next word. */
+  /**
+   * The error since which the server has accepted no watch; undefined again as soon as it does. A watch that ends after a while is
+   * none: old servers send nothing at all where nothing changes, so that such a watch is opened anew every 90 seconds.
+   */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -71,16 +76,14 @@ export class ListWatch<T extends KubeObject> {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#runtime;
     while (!signal.aborted) {
       this.#turn();
-      let opened: number | undefined;
+      this.#opened = undefined;
       try {
         if (this.#position === undefined) await this.#list(signal);
-        opened = clock.monotonic();
         await this.#watch(signal);
         this.#metrics.watch('ended');
-        if (clock.monotonic() - opened >= shortWatchMs) {
+        if (this.#livedFor(shortWatchMs)) {
           this.#failures = 0;
           this.#lastError = undefined;
           continue;
@@ -88,7 +91,6 @@ export class ListWatch<T extends KubeObject> {
         throw new AzimuthError('AZ_KUBE_UNREACHABLE', `The watch ended within ${shortWatchMs} ms of being opened`);
       } catch (error) {
         if (signal.aborted) return;
-        if (opened !== undefined && clock.monotonic() - opened >= healthyWatchMs) this.#failures = 0;
         await this.#recover(error, signal);
       }
     }
@@ -144,11 +146,14 @@ export class ListWatch<T extends KubeObject> {
       // Spread out, so that the watches of many replicas do not end together.
       timeoutSeconds: 240 + Math.floor(Math.random() * 61),
       resourceVersion: this.#position ?? '',
+      onOpen: () => {
+        this.#opened = this.#runtime.clock.monotonic();
+        this.#trouble = undefined;
+      },
       signal,
     });
     for await (const event of events) {
       this.#turn();
-      this.#trouble = undefined;
       this.#metrics.event(event.type);
       if (event.type === 'BOOKMARK') {
         // An empty one would make the next watch begin anywhere, and hide deletions.
@@ -166,13 +171,15 @@ export class ListWatch<T extends KubeObject> {
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#runtime;
     const failed = this.#position === undefined ? 'list' : 'watch';
+    const wasWell = this.#livedFor(healthyWatchMs);
+    if (wasWell) this.#failures = 0;
     const attempt = this.#failures++;
     const relist = !positionSurvives(error) || this.#failures % failuresBeforeRelist === 0;
     if (relist) this.#position = undefined;
     if (failed === 'list') this.#metrics.list('failed');
     else this.#metrics.watch(relist ? 'relist' : 'failed');
     this.#lastError = messageOf(error);
-    this.#trouble = this.#lastError;
+    if (!wasWell) this.#trouble = this.#lastError;
     this.#turn();
     const bounds = { initialMs: 800, maxMs: 30_000, jitter: 0.5, ...this.#options.backoff };
     const asked = error instanceof AzimuthError ? (error.retryAfterMs ?? 0) : 0;
@@ -183,6 +190,10 @@ export class ListWatch<T extends KubeObject> {
     else log.warn(fields, 'listing or watching keeps failing');
     await clock.sleep(delayMs, signal).catch(() => undefined);
     this.#turn();
+  }
+
+  #livedFor(ms: number): boolean {
+    return this.#opened !== undefined && this.#runtime.clock.monotonic() - this.#opened >= ms;
   }
 
   #project(object: T): T {

@@ -85,6 +85,8 @@ export interface WatchOptions {
   readonly idleTimeoutMs?: number;
   /** As in `ListOptions`. */
   readonly metadataOnly?: boolean;
+  /** Called when the server has accepted the watch, which may bring nothing for long. */
+  readonly onOpen?: () => void;
   readonly signal?: AbortSignal;
 }
 

@@ -15,6 +15,8 @@ export interface WatchStreamOptions {
   readonly accept?: string;
   /** Applied to every object that is no bookmark. */
   readonly convert?: (object: KubeObject) => KubeObject;
+  /** As in WatchOptions. */
+  readonly onOpen?: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ interface RawEvent {
  */
 export async function* watchStream<T extends KubeObject>(
   transport: Transport,
-  { subject, path, idleTimeoutMs = 90_000, accept, convert, signal }: WatchStreamOptions,
+  { subject, path, idleTimeoutMs = 90_000, accept, convert, onOpen, signal }: WatchStreamOptions,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
   signal?.throwIfAborted();
   const controller = new AbortController();
@@ -55,6 +57,7 @@ export async function* watchStream<T extends KubeObject>(
     if (response.statusCode !== 200) {
       throw refusal(subject, response.statusCode, response.headers, await response.body.text());
     }
+    onOpen?.();
     const splitter = new LineSplitter();
     for await (const chunk of response.body) {
       // While the consumer works on an event, unread bytes may wait: that is not silence.

@@ -72,6 +72,8 @@ function once(authorizer: Authorizer): Authorizer {
 /** A pod's identity may be on its way still: assigning it to the machine takes half a minute. */
 const attempts = 5;
 const pausesMs = [1000, 3000, 7000, 10_000];
+/** Longer than connecting takes at most. */
+const longWaitMs = 20_000;
 
 /**
  * Tokens that the node daemon hands out for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). The binding that a
@@ -82,6 +84,11 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
   const { pod } = volume;
   const description = `identity of the pod ${pod.namespace}/${pod.name}`;
   const daemon = `The node daemon (azimuth nmi) on port ${port} of this node`;
+  const advice: Record<number, string> = {
+    401: `; the driver must read ${hostTokenFile}, which the daemon writes`,
+    403: '',
+    404: '; does an AzureIdentityBinding select the pod, and is there an AzureIdentity for it?',
+  };
 
   const ask = async (request: TokenRequest): Promise<HttpAnswer> => {
     const proof = tryRead(hostTokenFile);
@@ -105,6 +112,7 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
       let failure: AzimuthError | undefined;
       for (let attempt = 0; ; attempt++) {
         let wait = pausesMs[attempt] ?? 0;
+        const asked = clock.monotonic();
         try {
           const answer = await ask(request);
           const granted = answer.status === 200 ? hostToken(answer.body, clock.now()) : undefined;
@@ -120,11 +128,20 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
           // What was said before tells more than that time is up.
           if (request.signal?.aborted && failure) throw failure;
           if (error instanceof AzimuthError && !request.signal?.aborted) throw error;
-          failure = new AzimuthError(
-            'AZ_AUTH_UNREACHABLE',
-            `${daemon} did not answer: ${messageOf(error)}; is its DaemonSet running here, and is nmiport right?`,
-            { cause: error },
-          );
+          // A daemon that is there answers at once, unless it waits for what this pod has not got.
+          const waitedMs = clock.monotonic() - asked;
+          failure =
+            waitedMs >= longWaitMs
+              ? new AzimuthError(
+                  'AZ_AUTH_FAILED',
+                  `${daemon} had no identity for the pod within ${Math.round(waitedMs / 1000)} s${advice[404]}`,
+                  { cause: error },
+                )
+              : new AzimuthError(
+                  'AZ_AUTH_UNREACHABLE',
+                  `${daemon} did not answer: ${messageOf(error)}; is its DaemonSet running here, and is nmiport right?`,
+                  { cause: error },
+                );
         }
         if (oneTry || attempt + 1 >= attempts) throw failure;
         await clock.sleep(wait, request.signal).catch(() => {
@@ -136,11 +153,6 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
 
   function refusalOf({ status, text, headers }: HttpAnswer): AzimuthError {
     const said = status === 200 ? 'it sent no token' : `${status} ${text.trim().slice(0, 300)}`;
-    const advice: Record<number, string> = {
-      401: `; the driver must read ${hostTokenFile}, which the daemon writes`,
-      403: '',
-      404: '; does an AzureIdentityBinding select the pod, and is there an AzureIdentity for it?',
-    };
     return new AzimuthError(
       'AZ_AUTH_FAILED',
       `${daemon} gave no token for the ${description}: ${said}${advice[status] ?? ''}`,

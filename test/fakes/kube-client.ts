@@ -188,6 +188,7 @@ export class FakeKube implements KubeClient {
     if (position < this.#compacted) throw status('watch', type, 410, 'Expired');
     const watcher: Watcher = { wake: () => {}, fail: undefined, resource: resourceOf(type) };
     this.#watchers.add(watcher);
+    options.onOpen?.();
     const abort = () => watcher.wake();
     signal?.addEventListener('abort', abort);
     try {

@@ -392,3 +392,28 @@ test('a bookmark without a version does not lose the position', async () => {
   const { options } = kube.requests.find(({ verb }) => verb === 'watch') ?? {};
   expect((options as WatchOptions).resourceVersion).toBe(kube.version);
 });
+
+test('a quiet watch that is opened anew is no trouble; a server that accepts none is, until it accepts one', async () => {
+  const clock = new ManualClock();
+  const reflector = new Reflector(runtimeOf(kube, clock), { type: widgets });
+  running.push(reflector.run(stop.signal));
+  await eventually('the watch is open', () => kube.watches === 1);
+  for (let round = 0; round < 3; round++) {
+    await pass(clock, 90_000, 10_000);
+    kube.endWatches(unreachable());
+    await pass(clock, 0);
+    expect(reflector.trouble()).toBeUndefined();
+    await pass(clock, 1500);
+    expect(kube.watches).toBe(1);
+    expect(reflector.trouble()).toBeUndefined();
+  }
+  await pass(clock, 10_000, 1000);
+  kube.failNext('watch', unreachable(), 2);
+  kube.endWatches(unreachable());
+  await pass(clock, 1300);
+  expect(reflector.trouble()).toBe('connection reset');
+  await pass(clock, 10_000);
+  expect(kube.watches).toBe(1);
+  // Nothing has changed and nothing was sent, but the server is there.
+  expect(reflector.trouble()).toBeUndefined();
+});

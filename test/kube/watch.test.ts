@@ -55,6 +55,19 @@ test('events come in order until the server ends the watch', async () => {
   );
 });
 
+test('a watch says when the server has accepted it, whether or not there is an event', async () => {
+  let opened = 0;
+  const onOpen = () => {
+    opened++;
+  };
+  handler = (_, response) => begin(response).end();
+  await collect({ onOpen });
+  expect(opened).toBe(1);
+  handler = (_, response) => sendJson(response, { kind: 'Status', code: 403, reason: 'Forbidden' }, 403);
+  expect((await collect({ onOpen })).error).toMatchObject({ status: 403 });
+  expect(opened).toBe(1);
+});
+
 test('an event is delivered as soon as its line is complete, however the bytes are cut', async () => {
   let send: (bytes: Buffer) => void = () => undefined;
   handler = (_, response) => {

@@ -2,7 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import {
+  type EmbeddedAzure,
+  type EmbeddedAzureOptions,
+  startEmbeddedAzure,
+} from '../../runtime/sandbox/azure/azure.ts';
 import { mountTable } from '../../runtime/volumes/mounts.ts';
 import { buildDriver } from '../../tools/build-kv.ts';
 import { eventually } from '../fakes/eventually.ts';
@@ -68,8 +72,8 @@ export interface VolumeBench extends AsyncDisposable {
 export const vaultName = 'kvtest';
 export const uid = '6f0e9c1a-0000-4000-8000-00000000abcd';
 
-export async function startVolumeBench(): Promise<VolumeBench> {
-  const azure = await startEmbeddedAzure({ arm: { operationMs: 10 } });
+export async function startVolumeBench(options: EmbeddedAzureOptions = {}): Promise<VolumeBench> {
+  const azure = await startEmbeddedAzure({ arm: { operationMs: 10 }, ...options });
   const client = new TestClient(azure);
   const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/volumes`;
   await client.arm('PUT', group, '2021-04-01', { location: 'westus2' });
