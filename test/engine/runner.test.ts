@@ -144,6 +144,29 @@ test('an effect that failed in passing ends the run as Pending and leaves the in
   expect(seen).toEqual([true]);
 });
 
+test('an effect that failed and is known to be over leaves no intent, and an intent outlives a change of the goal', async () => {
+  const failing = (over: boolean) =>
+    new World(() => ({ outcome: 'retry', failure: { code: 'HTTP503', message: 'busy' }, ...(over && { over }) }));
+  const line = pipeline('p', [seek('submit')]);
+  const finished = failing(true);
+  expect((await run(line, goal('g'), undefined, finished)).journal.blocks).toEqual({});
+  const open = failing(false);
+  const { journal } = await run(line, goal('g'), undefined, open);
+  expect(journal.blocks).toEqual({ submit: { state: 'Running' } });
+  const seen: unknown[] = [];
+  const look = pipeline('p', [
+    {
+      name: 'submit',
+      decide: ({ interrupted }: { readonly interrupted: boolean }): Decision<Effect> => {
+        seen.push(interrupted);
+        return done;
+      },
+    },
+  ]);
+  await run(look, goal('h'), journal, open);
+  expect(seen[0]).toBe(true);
+});
+
 test('nothing is performed when the journal cannot be saved', async () => {
   const world = new World(() => ({ outcome: 'succeeded' }));
   world.save = () => Promise.reject(new Error('conflict'));
