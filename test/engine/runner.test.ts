@@ -10,6 +10,7 @@ import {
   parseJournal,
   pipeline,
   run,
+  withoutFailures,
 } from '../../runtime/engine/index.ts';
 
 type Facts = Record<string, string | undefined>;
@@ -195,4 +196,13 @@ test('text that is no journal of this version is not taken for one', () => {
   for (const text of [undefined, '', '{', 'null', '[]', '{"version":2,"goal":"g","blocks":{}}', '{"version":1}']) {
     expect(parseJournal(text)).toBeUndefined();
   }
+});
+
+test('a journal without its failures keeps everything else', () => {
+  const blocks = {
+    submit: { state: 'Failed', failure: { code: 'X', message: 'no' } },
+    delete: { state: 'Polling', memo: { url: '/x' } },
+  } as const;
+  expect(withoutFailures({ version: 1, goal: 'g', blocks })?.blocks).toEqual({ delete: blocks.delete });
+  expect(withoutFailures(undefined)).toBeUndefined();
 });
