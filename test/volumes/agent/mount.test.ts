@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -24,6 +24,8 @@ beforeAll(async () => {
   bench = await startVolumeBench();
   await bench.write({ secrets: ['password', 'other'].map((name) => ({ name, value: `the ${name}` })) });
   nmi = await FakeAzure.start(() => answer(), { plain: true });
+  // As kubelet makes it for the pod, open to read.
+  mkdirSync(dirname(socketOf(bench)), { mode: 0o755 });
   harness = await startAgent(bench, { args: [`--nmi-port=${nmi.port}`] });
   pod = await putPod(harness.kube);
 }, 60_000);
