@@ -127,7 +127,13 @@ describe('with the driver alone', () => {
     const uid = await bench.create('outlives', { secretRef: 'principal', options: objects });
     await bench.running('outlives');
     await bench.restartKubelet();
-    expect(await bench.inPod('outlives', 'cat /vault/password')).toBe(value);
+    let read = '';
+    const looks = async () => {
+      read = await bench.inPod('outlives', 'cat /vault/password').catch(() => '');
+      return read !== '';
+    };
+    await eventually('the new kubelet knows the pods of its node', looks, 60_000);
+    expect(read).toBe(value);
     await bench.remove('outlives', uid);
   });
 });
