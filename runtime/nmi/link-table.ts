@@ -33,6 +33,12 @@ export function readLinkTable(root = '/'): LinkTable {
   };
   const routes4 = lazily(() => lines('proc/net/route').flatMap(routeOfIpv4));
   const routes6 = lazily(() => lines('proc/net/ipv6_route').flatMap(routeOfIpv6));
+  const indexes = new Map<string, number>();
+  const indexOf = (device: string) => {
+    const index = indexes.get(device) ?? Number(tryRead(join(root, 'sys/class/net', device, 'ifindex')));
+    indexes.set(device, index);
+    return index;
+  };
   const neighbours = lazily(() => lines('proc/net/arp').map((line) => line.split(/\s+/)));
   return {
     of(address) {
@@ -46,7 +52,7 @@ export function readLinkTable(root = '/'): LinkTable {
       }
       if (!best) return undefined;
       const { device } = best;
-      const index = Number(tryRead(join(root, 'sys/class/net', device, 'ifindex')));
+      const index = indexOf(device);
       if (!(index > 0)) return undefined;
       const complete = 2;
       const entry = four

@@ -33,6 +33,8 @@ export class Links {
   readonly #known = new Map<string, Known>();
   /** Addresses whose records came in this turn: the table is read once for all of them. */
   #fresh: Known[] = [];
+  /** As read for the first connection of this turn: those that come together, as after a restart, share it. */
+  #table: LinkTable | undefined;
 
   constructor(pods: WatchedCache<Pod>, clock: Clock, { read = readLinkTable, holdMs = 30_000 }: LinksOptions = {}) {
     this.#pods = pods;
@@ -53,7 +55,7 @@ export class Links {
   /** Whether an address that a connection comes from is reached otherwise than its pod was. For each new connection. */
   moved(address: string): boolean {
     const known = this.#known.get(address);
-    const link = known && this.#read().of(address);
+    const link = known && this.#now().of(address);
     if (!link) return false;
     if (!known.link || sameLink(known.link, link)) {
       // A neighbour is known from the first packet on.
@@ -67,6 +69,15 @@ export class Links {
     known.link = link;
     known.since = undefined;
     return false;
+  }
+
+  #now(): LinkTable {
+    if (this.#table) return this.#table;
+    this.#table = this.#read();
+    setImmediate(() => {
+      this.#table = undefined;
+    });
+    return this.#table;
   }
 
   #learn(address: string, uid: string | undefined): void {
