@@ -53,7 +53,7 @@ export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTar
   for (const item of plan.items) {
     const { target, to } = item;
     const id = `${target} ${to.name}`;
-    const entry = targets.get(id) ?? { target, name: to.name, values: {}, labels: {}, annotations: {} };
+    const entry = targets.get(id) ?? { target, name: to.name, values: withoutPrototype(), labels: {}, annotations: {} };
     targets.set(id, entry);
     Object.assign(entry.labels, to.labels);
     Object.assign(entry.annotations, to.annotations);
@@ -64,6 +64,9 @@ export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTar
   }
   return [...targets.values()];
 }
+
+/** A key of a Secret may be named `constructor` or `__proto__`. */
+const withoutPrototype = (): Record<string, string> => Object.create(null);
 
 function valuesOf(item: ExportItem, values: ExportValues, secret: JsonObject): Record<string, string> {
   const { source, to } = item;

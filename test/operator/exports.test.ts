@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../runtime/kube/types.ts';
-import { ownerReference, writeExport } from '../../runtime/operator/exports.ts';
+import type { ExportPlan } from '../../runtime/operator/export-plan.ts';
+import { type ExportValues, exportTargets, ownerReference, writeExport } from '../../runtime/operator/exports.ts';
 import { configMaps, secrets, settled, startWorldWithGroup, types, until, type World } from './support.ts';
 
 let world: World;
@@ -96,3 +97,14 @@ test('a Secret of somebody else that an annotation names is neither taken back n
   await expect(write({ key: 'ours' })).rejects.toMatchObject({ code: 'AZ_CONFLICT_OWNED' });
   expect((await world.get(secrets, 'foreign'))['data']).toEqual(data);
 }, 60_000);
+
+test.each(['constructor', '__proto__'])('a key may have the name of what every object has: %s', (key) => {
+  const item = { target: 'Secret', source: { from: 'expression', expression: '"v"' }, to: { name: 's', key } };
+  const plan = { items: [item], actions: [], secrets: {} } as unknown as ExportPlan;
+  const once = exportTargets(plan, { self: {}, live: {} } as unknown as ExportValues);
+  expect(Object.entries(once[0]?.values ?? {})).toEqual([[key, 'v']]);
+  const twice = { ...plan, items: [item, item] } as ExportPlan;
+  expect(() => exportTargets(twice, { self: {}, live: {} } as unknown as ExportValues)).toThrow(
+    /Two values are asked for/,
+  );
+});
