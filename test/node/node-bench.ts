@@ -25,7 +25,10 @@ export interface NodeBench extends AsyncDisposable {
   /** Starts the node agent of volumes, as its DaemonSet would. */
   startAgent(): Promise<void>;
   stopAgent(): Promise<void>;
-  /** Ends kubelet and starts another one; pods live on meanwhile. */
+  /**
+   * Ends kubelet and starts another one, at least one of whose pods has a volume; pods live on meanwhile. Resolves when the
+   * new kubelet holds such a volume: of a pod deleted before that, kubelet 1.20 leaves what it has not taken up yet.
+   */
   restartKubelet(): Promise<void>;
   readonly node: string;
   /** Creates a pod with the volume at /vault and resolves to its uid. */
@@ -133,9 +136,10 @@ export async function startNodeBench(): Promise<NodeBench> {
       const child = spawn(join(kubeScripts, 'start-node.sh'), { stdio: ['ignore', 'ignore', 'inherit'] });
       const [code] = await once(child, 'exit');
       if (code !== 0) throw new Error(`start-node.sh ended with ${code}`);
-      // The API server calls the node ready for a while still, whether it is or not.
-      const healthy = ['get', '--raw', `/api/v1/nodes/${node}/proxy/healthz`];
-      await eventually('kubelet answers', async () => (await tryKubectl(healthy)).status === 0, limitMs);
+      const metrics = ['get', '--raw', `/api/v1/nodes/${node}/proxy/metrics`];
+      const mounted = /^storage_operation_duration_seconds_count{operation_name="volume_mount",.*"azure\/kv"} [1-9]/m;
+      const holds = async () => mounted.test((await tryKubectl(metrics)).stdout);
+      await eventually('kubelet holds a volume', holds, limitMs);
     },
     async create(name, { options, secretRef, labels = {} }) {
       const driver = {
@@ -149,6 +153,8 @@ export async function startNodeBench(): Promise<NodeBench> {
         metadata: { namespace, name, labels },
         spec: {
           restartPolicy: 'Never',
+          // The pod's only volume is the one under test.
+          automountServiceAccountToken: false,
           terminationGracePeriodSeconds: 0,
           securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: group },
           containers: [
