@@ -182,8 +182,7 @@ function concernsIdentities(facts: ArmErrorFacts): boolean {
   const codes = [facts.topLevelCode ?? '', facts.code, ...facts.details.map(({ code }) => code)];
   if (codes.some((code) => /^(LinkedAuthorizationFailed|FailedIdentityOperation)$/i.test(code))) return true;
   // An operation that ended as Failed carries status 200.
-  const passes =
-    facts.status === 408 || facts.status === 429 || facts.status >= 500 || facts.retryAfterMs !== undefined;
+  const passes = [408, 409, 412, 429].includes(facts.status) || facts.status >= 500 || facts.retryAfterMs !== undefined;
   const moment =
     /InProgress|Preempted|Conflict|OperationLost|Canceled|Cancelled|Timeout|Throttl|TooManyRequests|InternalServer/i;
   const whole =

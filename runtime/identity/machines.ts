@@ -187,7 +187,7 @@ export class Machines {
     }
     const known = this.#knownOf(machine);
     if (!this.#isDue(machine) && clock.monotonic() - known.verifiedAt < this.#options.verifyMs)
-      return this.#nextLook(known);
+      return this.#nextLook(machine, known);
     const begun = clock.monotonic();
     const state = await this.#parts.writer.read(
       machine,
@@ -202,7 +202,7 @@ export class Machines {
     const holders = this.#parts.ledger.of(machine);
     const changes = this.#changes(machine, known, holders);
     if (!state) return this.#machineGone(machine, known, holders);
-    if (changes.size === 0) return known.state?.busy ? 1000 : this.#nextLook(known);
+    if (changes.size === 0) return known.state?.busy ? 1000 : this.#nextLook(machine, known);
 
     for (const id of changes.keys()) known.moving.add(id);
     try {
@@ -224,7 +224,7 @@ export class Machines {
     this.#wake(machine, changes.keys());
     // The ledger may have moved on meanwhile.
     if (this.#isDue(machine)) this.#touch(machine);
-    return this.#nextLook(known);
+    return this.#nextLook(machine, known);
   }
 
   /** Takes in what a GET showed, and wakes whom it is news for. */
@@ -241,13 +241,18 @@ export class Machines {
     this.#wake(machine, before ? ids.filter((id) => before.has(id) !== (state?.ids.has(id) ?? false)) : ids);
   }
 
+  /** What is to be done now: refusals have their time. */
   #changes(machine: string, known: Known, holders: ReadonlyMap<string, Holders>): Map<string, boolean> {
     const now = this.#parts.runtime.clock.monotonic();
+    const wishes = this.#wishes(machine, known, holders);
+    return new Map([...wishes].filter(([identity]) => (known.refused.get(identity)?.until ?? 0) <= now));
+  }
+
+  /** What the ledger asks for and the machine does not have; nothing is there to detach from one that is gone. */
+  #wishes(machine: string, known: Known, holders: ReadonlyMap<string, Holders>): Map<string, boolean> {
     const changes = new Map<string, boolean>();
     for (const [identity, { attach, serving, release, clientId }] of holders) {
       const present = known.state?.ids.has(identity) ?? false;
-      const waits = (known.refused.get(identity)?.until ?? 0) > now;
-      if (waits) continue;
       if (attach.size + serving.size > 0) {
         if (!present) changes.set(identity, true);
       } else if (release.size > 0 && present && this.#mayDetach({ machine, identity, clientId }))
@@ -266,14 +271,14 @@ export class Machines {
     const known = this.#known.get(machine);
     if (holders.size === 0) return known !== undefined;
     if (!known?.seen) return true;
-    return !known.state ? false : this.#changes(machine, known, holders).size > 0;
+    return this.#changes(machine, known, holders).size > 0;
   }
 
   #machineGone(machine: string, known: Known, holders: ReadonlyMap<string, Holders>): number {
-    for (const [identity, { attach }] of holders) {
-      if (attach.size > 0) this.#refuse(machine, known, identity, machineNotFound(machine), holders.get(identity));
+    for (const identity of this.#changes(machine, known, holders).keys()) {
+      this.#refuse(machine, known, identity, machineNotFound(machine), holders.get(identity));
     }
-    return this.#nextLook(known);
+    return this.#nextLook(machine, known);
   }
 
   #refuse(machine: string, known: Known, identity: string, facts: ArmErrorFacts, holders: Holders | undefined): void {
@@ -309,10 +314,15 @@ export class Machines {
     this.#parts.failed(machine, undefined, stripVolatile(messageOf(error)), keys);
   }
 
-  #nextLook(known: Known): number {
+  #nextLook(machine: string, known: Known): number {
     const now = this.#parts.runtime.clock.monotonic();
     const verify = this.#options.verifyMs * (0.9 + 0.2 * Math.random());
-    const retries = [...known.refused.values()].map(({ until }) => until - now);
+    const wishes = this.#wishes(machine, known, this.#parts.ledger.of(machine));
+    const retries: number[] = [];
+    for (const [identity, { until }] of known.refused) {
+      if (wishes.has(identity)) retries.push(until - now);
+      else if (until <= now) known.refused.delete(identity);
+    }
     return Math.max(1, Math.min(verify, ...retries));
   }
 

@@ -212,6 +212,8 @@ export const retiredFlags: Readonly<Record<string, string>> = {
   enableProfile: 'Node.js is profiled with its own flags',
   'log-format': 'the log is JSON',
   'custom-user-agent': 'not sent',
+  logtostderr: 'lines go to standard output',
+  v: '--log-level is its successor',
 };
 
 export interface NmiConfig {
@@ -252,7 +254,7 @@ export interface NmiConfig {
 
 /** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
 export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig | { readonly help: string } {
-  const retiredOnes = { meanings: retiredFlags, booleans: new Set(['enableProfile']) };
+  const retiredOnes = { meanings: retiredFlags, booleans: new Set(['enableProfile', 'logtostderr']) };
   const { help, text, flag: given, ignored: retired } = readSettings('nmi', settings, argv, env, retiredOnes);
   if (help) return { help: nmiHelp() };
   const flag = (setting: Setting) => bool(setting, text);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { eventsType, World } from './support.ts';
+import { eventsType, type RunningController, World } from './support.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -251,6 +251,64 @@ test('a machine that is gone keeps no assignment from going', async () => {
   await world.rest.arm('DELETE', machine, '2019-12-01');
   await world.deletePod('web');
   await world.untilStates([]);
+});
+
+/** Items that the queue of machines took in so far. */
+async function rounds({ metrics }: RunningController): Promise<number> {
+  const text = await metrics.getSingleMetricAsString('workqueue_adds_total');
+  return Number(/name="machines"\S* (\d+)/.exec(text)?.[1] ?? 0);
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a machine that does not exist is looked at as often as refusals are tried again, and no more', async () => {
+  const machine = world.machineId('vm', 'node-1');
+  await world.node('node-1', `azure://${machine}`);
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  const controller = world.controller();
+  await world.until(async () => ({ ok: (await notes('Pod')).includes('does not exist'), seen: '' }), 'event');
+  const before = await rounds(controller);
+  await sleep(1500);
+  expect((await rounds(controller)) - before).toBeLessThan(30);
+
+  // Its next look may be ten minutes ahead; a pod that comes is told at once.
+  await world.bound('id2');
+  await world.pod('api', 'id2', 'node-1');
+  await world.until(async () => ({ ok: (await notes('Pod')).includes('id2'), seen: await notes('Pod') }), 'event');
+  await world.machine('vm', 'node-1');
+  await world.untilStates(['default/web-app-id1 Assigned', 'default/api-app-id2 Assigned']);
+});
+
+test('an identity that was refused is forgotten with the last pod that wanted it', async () => {
+  await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.identity('bad');
+  await world.binding('bad', 'bad');
+  await world.pod('web', 'id1', 'node-1');
+  await world.pod('bad', 'bad', 'node-1');
+  const controller = world.controller();
+  await world.until(async () => ({ ok: (await notes('Pod')).includes('FailedIdentityOperation'), seen: '' }), 'event');
+  await world.deletePod('bad');
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  await sleep(1000);
+  const before = await rounds(controller);
+  await sleep(1500);
+  expect((await rounds(controller)) - before).toBeLessThan(5);
+});
+
+test.each([
+  [409, 'DependentResourceBusy'],
+  [412, 'PreconditionFailed'],
+])('an answer %i with a code that nobody knows is about the moment, and blames no identity', async (status, code) => {
+  await world.vmNode('node-1');
+  const names = ['id0', 'id1', 'id2', 'id3'];
+  for (const name of names) await world.bound(name);
+  for (const name of names) await world.pod(name, name, 'node-1');
+  world.azure.faults.add({ service: 'arm', method: 'PATCH', status, body: { error: { code, message: 'not now' } } });
+  world.controller({ machines: { gatherMs: 1000 } });
+  await world.untilStates(names.map((name) => `default/${name}-app-${name} Assigned`));
+  expect(world.patches().map((each) => each.status)).toEqual([status, 200]);
 });
 
 test('a removal that Azure refuses keeps the assignment, with an event, until it succeeds', async () => {

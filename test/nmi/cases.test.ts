@@ -446,6 +446,8 @@ test('flags_nmi: upstream flags keep their defaults, or are accepted without eff
   );
   const args = ['--node=n', '--MICNamespace=x', '--enableProfile', '--http-probe-port=1', '--metadata-header-required'];
   expect(nmiConfig(args, {})).toMatchObject({ healthPort: 1, retired: ['MICNamespace', 'enableProfile'] });
+  // As the chart wrote the verbosity of the log.
+  expect(nmiConfig(['--node=n', '-v=9', '--logtostderr'], {})).toMatchObject({ retired: ['logtostderr', 'v'] });
 });
 
 test('is_mic_shortcut: no pod is excepted for the name of its ReplicaSet, in whatever namespace', async () => {
