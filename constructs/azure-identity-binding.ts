@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { availabilityProblem } from '../runtime/api/pod-identity/availability.ts';
 import { type Availability, azureIdentityBinding } from '../runtime/api/pod-identity/azure-identity-binding.ts';
 import { validate } from '../runtime/api/validate.ts';
 import type { VolumePolicy } from '../runtime/api/volumes/policy.ts';
@@ -69,10 +70,19 @@ export class AzureIdentityBinding extends Construct {
     this.node.addValidation({
       validate: () => [
         ...problems(selector),
-        ...validate(azureIdentityBinding, manifest).map(({ message }) => message),
+        ...opening(
+          availability,
+          validate(azureIdentityBinding, manifest).map(({ message }) => message),
+        ),
       ],
     });
   }
+}
+
+/** Whether it ever opens is asked only of what has the right shape. */
+function opening(availability: Availability | undefined, malformed: string[]): string[] {
+  const problem = malformed.length === 0 && availability ? availabilityProblem(availability) : undefined;
+  return problem === undefined ? malformed : [`Expected \`availability\` to be one that opens: ${problem}`];
 }
 
 function problems(selector: string): string[] {

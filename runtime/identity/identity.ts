@@ -1,3 +1,4 @@
+import { grantAnnotation } from '../api/pod-identity/availability.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
 import type { CacheChange } from '../kube/cache-types.ts';
 import { Controller, type Source } from '../kube/controller.ts';
@@ -167,7 +168,7 @@ function addVerdicts(
     name: 'azureidentitybindings',
     primary: bindings,
     reconcile: verdicts.binding,
-    filter: specOrStatusChanged,
+    filter: (change) => specOrStatusChanged(change) || grantChanged(change),
     sources: [
       {
         whenSynced: (signal) => identities.whenSynced(signal),
@@ -227,6 +228,11 @@ function specOrStatusChanged(change: CacheChange<KubeObject>): boolean {
   if (change.type !== 'updated') return true;
   const { object, old } = change;
   return object.metadata.generation !== old.metadata.generation || !sameJson(object['status'], old['status']);
+}
+
+function grantChanged(change: CacheChange<KubeObject>): boolean {
+  const grant = ({ metadata }: KubeObject) => metadata.annotations?.[grantAnnotation];
+  return change.type === 'updated' && grant(change.object) !== grant(change.old);
 }
 
 function keyFrom(key: string): ObjectKey {

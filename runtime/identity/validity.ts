@@ -1,6 +1,8 @@
+import { availabilityProblem, grantAnnotation, grantReadable } from '../api/pod-identity/availability.ts';
 import { type AzureIdentitySpec, identityType } from '../api/pod-identity/azure-identity.ts';
 import type { AzureIdentityBindingSpec } from '../api/pod-identity/azure-identity-binding.ts';
 import { tryParseResourceId } from '../azure/resource-ids.ts';
+import type { Binding } from './objects.ts';
 
 /** Why an object cannot be used: a word for programs and a sentence that says what to mend. */
 export interface Problem {
@@ -76,4 +78,17 @@ export function bindingProblem(spec: AzureIdentityBindingSpec = {}): Problem | u
     reason: 'MissingField',
     message: `a binding needs ${missing.map((member) => `spec.${member}`).join(' and ')}; it selects no pod without`,
   };
+}
+
+/**
+ * What keeps a binding from being open when it seems to say so. Its pods are assigned the identity all the same; the node
+ * daemon keeps the binding closed.
+ */
+export function openingProblem(binding: Binding): Problem | undefined {
+  const { availability } = binding.spec ?? {};
+  const problem = availability && availabilityProblem(availability);
+  if (problem) return { reason: 'InvalidAvailability', message: `spec.availability: ${problem}` };
+  if (grantReadable(binding)) return undefined;
+  const message = `the annotation ${grantAnnotation} opens nothing: it is no RFC 3339 time such as 2026-11-20T18:00:00Z`;
+  return { reason: 'InvalidGrant', message };
 }

@@ -6,7 +6,7 @@ import type { ResourceType } from '../kube/types.ts';
 import { unusable, usable, type Verdict, withVerdict } from './conditions.ts';
 import { type Binding, bindingsType, type Identity, identitiesType } from './objects.ts';
 import type { SecretWatches } from './secret-watches.ts';
-import { bindingProblem, credentialProblem, identityProblem, secretOf } from './validity.ts';
+import { bindingProblem, credentialProblem, identityProblem, openingProblem, secretOf } from './validity.ts';
 
 export interface VerdictParts {
   readonly runtime: Runtime;
@@ -57,8 +57,9 @@ export class Verdicts {
     };
   }
 
-  #ofBinding({ metadata, spec }: Binding): Verdict {
-    const problem = bindingProblem(spec);
+  #ofBinding(binding: Binding): Verdict {
+    const { metadata, spec } = binding;
+    const problem = bindingProblem(spec) ?? openingProblem(binding);
     if (problem) return unusable(problem);
     const name = spec?.azureIdentity ?? '';
     const identity = this.#parts.identities.get({ namespace: metadata.namespace ?? '', name });

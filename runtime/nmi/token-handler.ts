@@ -1,10 +1,10 @@
+import { openingOf } from '../api/pod-identity/availability.ts';
 import { AuthError } from '../azure/aad-errors.ts';
 import type { Imds } from '../azure/imds.ts';
 import type { AccessToken } from '../azure/types.ts';
 import type { Clock } from '../base/clock.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Audit } from './audit.ts';
-import { openingOf } from './availability.ts';
 import type { Callers, NamedPod } from './callers.ts';
 import { type Identities, type IdentityUse, notFound } from './identities.ts';
 import type { Pod } from './objects.ts';
@@ -91,10 +91,14 @@ export class TokenHandler {
     signal: AbortSignal,
   ): Promise<Granted> {
     let failure: unknown;
+    let closed: unknown;
     for (const use of uses) {
-      const { clock } = this.#options;
-      const opening = openingOf(use.binding, clock.now());
-      if (!opening.open) continue;
+      try {
+        this.#openUntil(use);
+      } catch (error) {
+        closed ??= error;
+        continue;
+      }
       try {
         const tokens = await this.#tokens(use, pod, request, signal);
         const id = jwtClaims(tokens[0]?.token ?? '')['oid'];
@@ -105,7 +109,8 @@ export class TokenHandler {
         failure ??= error;
       }
     }
-    throw failure ?? notFound(request);
+    // It may be the one that was asked for.
+    throw failure ?? closed ?? notFound(request);
   }
 
   async #tokens(use: IdentityUse, pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<AccessToken[]> {

@@ -203,6 +203,14 @@ test('a workload uses identities: one label, a binding each, the first of them t
   expect(label).toMatch(/^[\w.-]{1,63}$/);
 });
 
+test('an availability that never opens is reported at synth', () => {
+  const identity = { name: 'x', namespace: 'y' };
+  const availability = { windows: [{ schedule: '0 25 * * *', duration: '1h' }] };
+  expect(problems((chart) => new AzureIdentityBinding(chart, 'A', { identity, selector: 's', availability }))).toEqual([
+    expect.stringContaining('`availability` to be one that opens'),
+  ]);
+});
+
 test('what cannot work is reported at synth, all of it, with what was expected', () => {
   expect(
     problems((chart) => {

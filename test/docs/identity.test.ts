@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createMetrics } from '../../runtime/base/metrics.ts';
 import { identitySettings, ignoredFlags } from '../../runtime/identity/config.ts';
@@ -23,4 +23,14 @@ test('it lists exactly its metrics', async () => {
   const names = (await metrics.getMetricsAsJSON()).map(({ name }) => name).sort();
   const listed = [...page.matchAll(/^\| `((?:aadpodidentity|azimuth)_\w+)`/gm)].map(([, name]) => name).sort();
   expect(listed).toEqual(names);
+});
+
+test('it lists exactly the reasons of its conditions and events', () => {
+  const code = globSync('runtime/identity/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const told = new Set(code.flatMap((text) => [...text.matchAll(/reason: '([^']+)'/g)].map(([, reason]) => reason)));
+  const section = (title: string) => page.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+  const [, first = ''] = /:([\s\S]*?)\. What/.exec(section('Conditions')) ?? [];
+  const listed = `${first} ${section('Events').replaceAll(/^\|[^|]*\|[^|]*\|/gm, '')}`;
+  const names = [...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  expect([...new Set(names)].sort()).toEqual([...told].sort());
 });

@@ -1,7 +1,44 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { refusals } from '../../runtime/nmi/refusal.ts';
+import { readTarget } from '../../runtime/nmi/request-target.ts';
 import { nmiReferenceTables } from '../../tools/nmi-reference.ts';
 
+const page = readFileSync('docs/reference/nmi.md', 'utf8');
+const rowsUnder = (heading: string) =>
+  (page.split(`${heading}\n`)[1]?.split('\n#')[0] ?? '')
+    .split('\n')
+    .filter((line) => /^\| (?!-|path|status)/.test(line));
+
+test('its table of routes has each route of the code, in the order of the code', () => {
+  const token = '/metadata/identity/oauth2/token';
+  const blocked = '403 `Request blocked by AAD Pod Identity NMI`';
+  const examples = [
+    ['a token for the calling pod', 'token', [token, `${token}/`, `${token}s`, token.replace('metadata', 'MetaData')]],
+    ['400 `Invalid request`', 'invalid', [token.toUpperCase(), token.replace('/id', '\\id'), `/x;a${token}`]],
+    ['a caller on the node names', 'host', ['/host/token', '/host/token/', '/host/tokens']],
+    [blocked, 'forbidden', ['/metadata/instance', '/METADATA/Instance/compute', '/metadata/instance?x=y']],
+    ["passed on to the machine's metadata endpoint", 'passthrough', ['/metadata/loadbalancer', '/', '/host']],
+  ] as const;
+  const rows = rowsUnder('## Routes');
+  expect(rows).toHaveLength(examples.length);
+  for (const [index, [answer, route, paths]] of examples.entries()) {
+    expect(rows[index]).toContain(answer);
+    expect(paths.map((path) => readTarget(path, true).route)).toEqual(paths.map(() => route));
+  }
+  expect(readTarget('/metadata/./instance', true).route).toBe('redirect');
+  expect(refusals.blocked()).toMatchObject({ status: 403, body: 'Request blocked by AAD Pod Identity NMI' });
+  expect(refusals.invalidPath()).toMatchObject({ status: 400, body: 'Invalid request' });
+});
+
+test('its tables of statuses have each status of the code', () => {
+  const any = refusals as unknown as Record<string, (...args: string[]) => { status: number }>;
+  const host = new Set(['hostHeaders', 'hostRemote', 'hostProof', 'podNotHere']);
+  const listed = new Set(rowsUnder('### Token request').map((row) => Number(/\d{3}/.exec(row)?.[0])));
+  const told = Object.entries(any).filter(([name]) => !host.has(name));
+  expect(told.map(([, make]) => make('x', 'y').status).filter((status) => !listed.has(status))).toEqual([]);
+});
+
 test.each(Object.entries(nmiReferenceTables()))('docs/reference/nmi.md has exactly the %s of the code', (_, table) => {
-  expect(readFileSync('docs/reference/nmi.md', 'utf8')).toContain(`\n\n${table}\n\n`);
+  expect(page).toContain(`\n\n${table}\n\n`);
 });

@@ -67,6 +67,30 @@ test('each thing that is to be mended has a condition and an event that say so, 
   await untilReady(bindingsType, 'to-nothing', 'True', 'Accepted');
 });
 
+test('an availability or a grant that does not mean what it says has a condition and an event; its pods keep the identity', async () => {
+  await world.vmNode('node-1');
+  await world.bound('good');
+  const windows = [{ schedule: '0 0 30 2 *', duration: '1h' }];
+  await world.binding('never', 'good', 'good', { availability: { windows }, weight: 1 });
+  await world.pod('web', 'good', 'node-1');
+  world.controller();
+  expect(await untilReady(bindingsType, 'never', 'False', 'InvalidAvailability')).toContain('0 0 30 2 *');
+  await world.untilStates(['default/web-app-good Assigned']);
+  const key = { namespace: 'default', name: 'never' };
+  const patch = (body: object) => world.client.patch(bindingsType, key, { type: 'merge', body });
+  await patch({ spec: { availability: { windows: [{ schedule: '0 0 29 2 *', duration: '1h' }] } } });
+  await untilReady(bindingsType, 'never', 'True', 'Accepted');
+  await patch({ metadata: { annotations: { 'azimuth.dev/grant-until': 'tomorrow' } } });
+  expect(await untilReady(bindingsType, 'never', 'False', 'InvalidGrant')).toContain('RFC 3339');
+  await patch({ metadata: { annotations: { 'azimuth.dev/grant-until': '2030-01-01T00:00:00Z' } } });
+  await untilReady(bindingsType, 'never', 'True', 'Accepted');
+  await world.until(async () => {
+    const { items } = await world.client.list(eventsType, { limit: 0 });
+    const seen = items.map(({ regarding, reason }) => `${regarding.name} ${reason}`).sort();
+    return { ok: ['never InvalidAvailability', 'never InvalidGrant'].every((each) => seen.includes(each)), seen };
+  }, 'events');
+});
+
 test('an invalid identity is given to nobody and costs nobody else anything', async () => {
   const machine = await world.vmNode('node-1');
   await world.bound('good');

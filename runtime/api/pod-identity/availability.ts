@@ -1,7 +1,7 @@
-import type { Availability } from '../api/pod-identity/azure-identity-binding.ts';
-import { messageOf } from '../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Availability } from './azure-identity-binding.ts';
 import { type CronSchedule, cronSchedule } from './cron.ts';
-import type { Binding } from './objects.ts';
+import type { MatchedBinding } from './matching.ts';
 
 /** Opens a binding until this instant (RFC 3339), whatever its availability says; removing it closes it again. */
 export const grantAnnotation = 'azimuth.dev/grant-until';
@@ -20,7 +20,10 @@ interface Window {
 /** Windows that follow each other without a gap are joined this far ahead. */
 const sight = 48 * 3_600_000;
 /** A decision holds until the next change; objects of the cache are replaced, never modified. */
-const decided = new WeakMap<Binding, { readonly opening: Opening; readonly from: number; readonly to: number }>();
+const decided = new WeakMap<
+  MatchedBinding,
+  { readonly opening: Opening; readonly from: number; readonly to: number }
+>();
 /** Well below `sight`, so that windows without a gap never seem to end. */
 const longestDecision = 3_600_000;
 /** The same text means the same schedule; parsing and looking up time zones is not for each request. */
@@ -31,7 +34,7 @@ const parsed = new Map<string, CronSchedule>();
  * one. With it, it is open within notBefore and notAfter and, if there are windows, within one of them; a grant adds
  * to that. What cannot be read keeps it closed.
  */
-export function openingOf(binding: Binding, now: number): Opening {
+export function openingOf(binding: MatchedBinding, now: number): Opening {
   const known = decided.get(binding);
   if (known && now >= known.from && now < known.to) return known.opening;
   const opening = decide(binding, now);
@@ -40,7 +43,35 @@ export function openingOf(binding: Binding, now: number): Opening {
   return opening;
 }
 
-function decide(binding: Binding, now: number): Opening {
+/**
+ * What keeps a binding's availability from meaning what it says: a part that cannot be read, or a window that never opens.
+ * Undefined where all of it can be taken at its word.
+ */
+export function availabilityProblem({ notBefore, notAfter, windows, timeZone }: Availability): string | undefined {
+  try {
+    const from = notBefore === undefined ? Number.NEGATIVE_INFINITY : readable('notBefore', notBefore);
+    const to = notAfter === undefined ? Number.POSITIVE_INFINITY : readable('notAfter', notAfter);
+    if (from >= to) return 'notBefore is not earlier than notAfter';
+    // Said without windows too: it is a typing error all the same.
+    if (timeZone !== undefined) cronSchedule('@daily', timeZone);
+    for (const { schedule, duration } of windows ?? []) {
+      const window = readWindow(schedule, duration, timeZone);
+      if (window.durationMs === 0) return `the window ${schedule} lasts no time: ${duration}`;
+      if (window.schedule.next(0) === undefined) return `the schedule ${schedule} names no day that there is`;
+    }
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Whether the text of a grant, if there is one, can be read. */
+export function grantReadable({ metadata }: MatchedBinding): boolean {
+  const text = metadata.annotations?.[grantAnnotation];
+  return text === undefined || !Number.isNaN(instant(text));
+}
+
+function decide(binding: MatchedBinding, now: number): Opening {
   const availability = binding.spec?.availability;
   const text = binding.metadata.annotations?.[grantAnnotation];
   const grant = text === undefined ? undefined : instant(text);
@@ -138,9 +169,10 @@ function readable(member: string, text: string): number {
 }
 
 function instant(text: string): number {
-  return /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
+  const parts = /^(\d{4}-\d{2}-(\d{2}))[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.exec(text);
+  // Date.parse takes 30 February for 2 March.
+  const exists = parts && new Date(`${parts[1]}T00:00:00Z`).getUTCDate() === Number(parts[2]);
+  return exists ? Date.parse(text) : Number.NaN;
 }
 
 function closed(opensAt: number | undefined, reason: string): Opening {

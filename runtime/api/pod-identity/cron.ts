@@ -1,4 +1,4 @@
-import { expected } from '../base/errors.ts';
+import { expected } from '../../base/errors.ts';
 
 /**
  * Cron schedules in a time zone: five fields (minute, hour, day of month, month, day of week) with lists, ranges, steps
@@ -136,7 +136,9 @@ function parseField(
     const [fromText = '', toText, ...others] = range === '*' ? [String(least), String(most)] : range.split('-');
     if (others.length > 0) throw wrong();
     const from = number(fromText);
-    const to = toText === undefined ? (stepText === undefined ? from : most) : number(toText);
+    const last = toText === undefined ? (stepText === undefined ? from : most) : number(toText);
+    // A week may end with Sunday: fri-sun.
+    const to = most === 7 && last === 0 && from > 0 ? 7 : last;
     if (to < from) throw wrong();
     for (let value = from; value <= to; value += step) values.add(value);
   }
