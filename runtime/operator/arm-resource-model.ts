@@ -80,20 +80,29 @@ function exportPlan(object: KubeObject, id: string, operatorVault?: string): Exp
     return { from: 'action', action: action.id, value };
   };
   const items = [
-    ...(operatorSpec?.secrets ?? []).map((to): ExportItem => ({ target: 'Secret', to, source: sourceOf(to) })),
+    ...(operatorSpec?.secrets ?? []).map(
+      (to, index): ExportItem => ({
+        target: 'Secret',
+        to,
+        source: sourceOf(to),
+        where: `spec.operatorSpec.secrets[${index}]`,
+      }),
+    ),
     ...(operatorSpec?.configMaps ?? []).map(
-      (to: ExportDestination & { readonly path: string }): ExportItem => ({
+      (to: ExportDestination & { readonly path: string }, index): ExportItem => ({
         target: 'ConfigMap',
         to,
         source: { from: 'resource', value: { from: 'status', armPath: to.path } },
+        where: `spec.operatorSpec.configMaps[${index}]`,
       }),
     ),
     ...expressionItems(operatorSpec),
     ...(operatorSpec?.keyVault?.secrets ?? []).map(
-      (secret): ExportItem => ({
+      (secret, index): ExportItem => ({
         target: 'KeyVault',
         to: { name: keyVault?.name ?? '', key: secret.key },
         source: sourceOf(secret),
+        where: `spec.operatorSpec.keyVault.secrets[${index}]`,
       }),
     ),
   ];

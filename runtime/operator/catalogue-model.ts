@@ -108,6 +108,8 @@ function withoutLongLists(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutLongLists(member)]));
 }
 
+const fieldsOf = { Secret: 'secrets', ConfigMap: 'configMaps', KeyVault: 'keyVault' } as const;
+
 interface OperatorSpec extends OperatorSpecExpressions {
   readonly generatedCredentials?: CredentialsDestination;
   readonly secrets?: Readonly<Record<string, ExportDestination>>;
@@ -141,7 +143,7 @@ function exportPlan(
   ): ExportItem[] =>
     Object.entries(wanted).flatMap(([name, to]): ExportItem[] => {
       const source = secretSourceOf(name, sources);
-      return source ? [{ target, to, source }] : [];
+      return source ? [{ target, to, source, where: `spec.operatorSpec.${fieldsOf[target]}.${name}` }] : [];
     });
   const admin = definition.arm.generatedCredentials && operatorSpec?.generatedCredentials;
   const adminKeys = admin ? (v1?.keys ?? {}) : {};
@@ -155,11 +157,14 @@ function exportPlan(
         target: 'Secret',
         to: { ...(admin as CredentialsDestination), key },
         source: { from: 'output', expression },
+        where: 'spec.operatorSpec.generatedCredentials',
       }),
     ),
     ...(keyVault ? keyVaultItems(definition, keyVault.name, keyVaultSpec(object)?.keys, named) : []),
   ];
-  const used = items.flatMap(({ source }) => ('expression' in source ? [secretsIn(source.expression)] : []));
+  const used = items.flatMap(({ target, source }) =>
+    'expression' in source && target !== 'ConfigMap' ? [secretsIn(source.expression)] : [],
+  );
   const all = [...(secretSource?.celNames ?? []), ...Object.keys(adminKeys)];
   const names = used.includes('all') ? all : [...new Set(used.flat())];
   const secrets: Record<string, ExportSource> = {};
@@ -194,6 +199,7 @@ function keyVaultItems(
     target: 'KeyVault',
     to,
     source: { from: 'output', expression },
+    where: `spec.operatorSpec.${fieldsOf.KeyVault}`,
   });
   const each = (rows: Readonly<Record<string, string>> = {}) => Object.entries(rows).filter(([key]) => wanted(key));
   return [

@@ -1,6 +1,7 @@
 import type { ExportDestination, ExportExpression } from '../api/common-schemas.ts';
 import type { ResourceAction, ValueSource } from '../api/types.ts';
 import { AzimuthError } from '../base/errors.ts';
+import { checkExpression, type UserExpression } from './expressions.ts';
 import type { KeyVaultPlan } from './key-vault-plan.ts';
 import { valueAt } from './value-path.ts';
 
@@ -19,7 +20,7 @@ export type ExportSource =
   | { readonly from: 'action'; readonly action: string; readonly value: ValueSource }
   /** The resource as ARM answered. */
   | { readonly from: 'resource'; readonly value: ValueSource }
-  | { readonly from: 'expression'; readonly expression: string }
+  | ({ readonly from: 'expression' } & UserExpression)
   /** A row of v1's table. */
   | { readonly from: 'output'; readonly expression: string };
 
@@ -27,6 +28,8 @@ export interface ExportItem {
   readonly target: 'Secret' | 'ConfigMap' | 'KeyVault';
   readonly to: Pick<ExportDestination, 'name' | 'labels' | 'annotations'> & { readonly key?: string };
   readonly source: ExportSource;
+  /** Path of the field of the spec that asks for it. */
+  readonly where: string;
 }
 
 /** Everything one object asks to be written for others, and the requests that this needs. No more are made. */
@@ -45,9 +48,34 @@ export interface OperatorSpecExpressions {
 }
 
 export function expressionItems(spec: OperatorSpecExpressions | undefined): ExportItem[] {
-  const items = (target: ExportItem['target'], list: readonly ExportExpression[] = []) =>
-    list.map((to): ExportItem => ({ target, to, source: { from: 'expression', expression: to.value } }));
-  return [...items('Secret', spec?.secretExpressions), ...items('ConfigMap', spec?.configMapExpressions)];
+  const items = (target: 'Secret' | 'ConfigMap', field: keyof OperatorSpecExpressions) =>
+    (spec?.[field] ?? []).map((to, index): ExportItem => {
+      const where = `spec.operatorSpec.${field}[${index}]`;
+      const expression = { expression: to.value, where: `${where}.value`, seesSecrets: target === 'Secret' };
+      return { target, to, source: { from: 'expression', ...expression }, where };
+    });
+  return [...items('Secret', 'secretExpressions'), ...items('ConfigMap', 'configMapExpressions')];
+}
+
+/**
+ * Throws AZ_TERMINAL for what can be seen to be wrong before there is a resource: an expression that cannot be evaluated
+ * whatever Azure answers, and two values for one key.
+ */
+export function checkExports({ items }: ExportPlan): void {
+  const askedBy = new Map<string, string>();
+  for (const { target, to, source, where } of items) {
+    if (source.from === 'expression') checkExpression(source);
+    if (to.key === undefined) continue;
+    const place = `${target} ${to.name}, key ${to.key}`;
+    const other = askedBy.get(place);
+    if (other !== undefined) throw twoValues(place, other, where);
+    askedBy.set(place, where);
+  }
+}
+
+export function twoValues(place: string, one: string, other: string): AzimuthError {
+  const message = `Two values are asked for ${place}, by ${one} and by ${other}: give one of them another key or name`;
+  return new AzimuthError('AZ_TERMINAL', message);
 }
 
 export function exportAction(resourceId: string, action: ResourceAction): ExportAction {

@@ -9,7 +9,7 @@ import {
   type ResourceType,
 } from '../kube/types.ts';
 import { configMapsType, secretsType } from './core-types.ts';
-import type { ExportItem, ExportPlan, ExportSource } from './export-plan.ts';
+import { type ExportItem, type ExportPlan, type ExportSource, twoValues } from './export-plan.ts';
 import { evaluate, evaluateOutput, type OutputVariables } from './expressions.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import { operatorName } from './names.ts';
@@ -48,21 +48,26 @@ export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTar
   );
   const targets = new Map<
     string,
-    { target: ExportItem['target']; name: string } & Record<'values' | 'labels' | 'annotations', Record<string, string>>
+    { target: ExportItem['target']; name: string } & Record<
+      'values' | 'labels' | 'annotations' | 'askedBy',
+      Record<string, string>
+    >
   >();
   for (const item of plan.items) {
-    const { target, to } = item;
+    const { target, to, where } = item;
     const id = `${target} ${to.name}`;
-    const entry = targets.get(id) ?? { target, name: to.name, values: withoutPrototype(), labels: {}, annotations: {} };
+    const fresh = { values: withoutPrototype(), askedBy: withoutPrototype(), labels: {}, annotations: {} };
+    const entry = targets.get(id) ?? { target, name: to.name, ...fresh };
     targets.set(id, entry);
     Object.assign(entry.labels, to.labels);
     Object.assign(entry.annotations, to.annotations);
     for (const [key, value] of Object.entries(valuesOf(item, values, secret))) {
-      if (key in entry.values) throw new AzimuthError('AZ_TERMINAL', `Two values are asked for ${id}, key ${key}`);
+      if (key in entry.values) throw twoValues(`${id}, key ${key}`, entry.askedBy[key] ?? '', where);
       entry.values[key] = value;
+      entry.askedBy[key] = where;
     }
   }
-  return [...targets.values()];
+  return [...targets.values()].map(({ askedBy: _, ...target }) => target);
 }
 
 /** A key of a Secret may be named `constructor` or `__proto__`. */
@@ -77,12 +82,14 @@ function valuesOf(item: ExportItem, values: ExportValues, secret: JsonObject): R
   if (to.key !== undefined) return { [to.key]: asText(value, place) };
   const map = value instanceof Map ? Object.fromEntries(value) : value;
   if (source.from === 'output' && map === undefined) throw absent(place);
-  if (!isObject(map)) throw new AzimuthError('AZ_TERMINAL', `The value for ${place} is no map: give it a key`);
+  if (!isObject(map)) {
+    throw new AzimuthError('AZ_TERMINAL', `${item.where}: the value for ${place} is no map: give it a key`);
+  }
   return Object.fromEntries(Object.entries(map).map(([key, each]) => [key, asText(each, `${place}, key ${key}`)]));
 }
 
 function sourceValue(source: ExportSource, values: ExportValues, secret: JsonObject = {}): unknown {
-  if (source.from === 'expression') return evaluate(source.expression, values.self, secret);
+  if (source.from === 'expression') return evaluate(source, { self: values.self, secret });
   if (source.from === 'output') return evaluateOutput(source.expression, { ...values, secret });
   if (source.from === 'action') return read(source.value, values.answers.get(source.action));
   return fromResource(source.value, values);

@@ -10,12 +10,13 @@ type Compiled = (context: Record<string, unknown>) => unknown;
 class AsoFunctions {}
 const aso = new AsoFunctions();
 
-const environment = new Environment({ homogeneousAggregateLiterals: false, enableOptionalTypes: true })
+/** Of what may be read by anybody. */
+const withoutSecrets = new Environment({ homogeneousAggregateLiterals: false, enableOptionalTypes: true })
   .registerVariable('self', 'dyn')
-  .registerVariable('secret', 'dyn')
   .registerType('AsoFunctions', AsoFunctions)
   .registerVariable('aso', 'AsoFunctions')
   .registerFunction('AsoFunctions.parseResourceId(string): map', (_: AsoFunctions, id: string) => resourceIdParts(id));
+const environment = withoutSecrets.clone().registerVariable('secret', 'dyn');
 
 /** Of the CEL of v1's keys (runtime/api/key-vault-outputs.ts), which needs more than expressions of users. */
 class OutputFunctions {}
@@ -39,8 +40,7 @@ const outputs = environment
     (_: OutputFunctions, list: Items, key: string, value: string) =>
       Object.fromEntries(list.map((item) => [`${plain(item[key]).toLowerCase()}Endpoint`, item[value]])),
   );
-const programs = new Map<string, Compiled>();
-const outputPrograms = new Map<string, Compiled>();
+const programs = new Map<Environment, Map<string, Compiled>>();
 const maxPrograms = 1000;
 
 /** Milliseconds that an expression of a user's may take: loops within loops, and patterns, can take for ever. */
@@ -49,24 +49,63 @@ const room: { work?: () => unknown } = {};
 const call = new Script('work()');
 createContext(room);
 
+/** An expression of a user's. */
+export interface UserExpression {
+  readonly expression: string;
+  /** Path in the object. */
+  readonly where: string;
+  /** Whether it may see `secret`: what it yields must then go where secrets may. */
+  readonly seesSecrets: boolean;
+}
+
 /**
- * Evaluates CEL over `self` and `secret`; `aso.parseResourceId(id)` takes an ARM id apart. Throws AZ_TERMINAL, naming the
- * expression but no value, for one that cannot be read or evaluated, or not in time.
+ * Throws AZ_TERMINAL for an expression that cannot be read, or that is wrong whatever the values are, such as one with an
+ * unknown variable. `yields` is the type that it must have, where that can be told beforehand.
  */
-export function evaluate(expression: string, self: unknown, secret: unknown = {}): unknown {
+export function checkExpression({ expression, where, seesSecrets }: UserExpression, yields?: 'bool'): void {
+  const checked = (seesSecrets ? environment : withoutSecrets).check(expression);
+  const hidden = !checked.valid && !seesSecrets && environment.check(expression).valid;
+  const found = checked.error?.summary ?? 'it cannot be read';
+  const problem = hidden ? 'secret can be used in secretExpressions only' : found;
+  if (!checked.valid) throw terminal(`${where}: the expression \`${expression}\` is wrong: ${problem}`);
+  if (yields === undefined || checked.type === yields || checked.type === 'dyn') return;
+  throw terminal(
+    `${where}: the expression \`${expression}\` must be of type ${yields}, but is of type ${checked.type}`,
+  );
+}
+
+/**
+ * Evaluates CEL over `self` and, where it may see it, `secret`; `aso.parseResourceId(id)` takes an ARM id apart. Throws
+ * AZ_TERMINAL, naming the expression but no value, for one that cannot be read or evaluated, or not in time.
+ */
+export function evaluate(
+  { expression, where, seesSecrets }: UserExpression,
+  variables: { readonly self: unknown; readonly secret?: unknown },
+): unknown {
+  const { self, secret = {} } = variables;
   try {
-    const program = compiled(expression, environment);
-    room.work = () => program({ self, secret, aso });
+    const program = compiled(expression, seesSecrets ? environment : withoutSecrets);
+    room.work = () => program({ self, aso, ...(seesSecrets && { secret }) });
     return call.runInContext(room, { timeout: maxMs });
   } catch (error) {
     const late = (error as { readonly code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-    if (late) throw new AzimuthError('AZ_TERMINAL', `The expression \`${expression}\` takes too long to evaluate`);
-    // The library's message may quote the values at fault; its first line up to a quotation is about the expression.
-    const kind = error instanceof Error ? error.name : 'Error';
-    throw new AzimuthError('AZ_TERMINAL', `The expression \`${expression}\` cannot be evaluated (${kind})`);
+    const problem = late ? 'takes too long to evaluate' : `cannot be evaluated: ${problemOf(error, expression)}`;
+    throw terminal(`${where}: the expression \`${expression}\` ${problem}`);
   } finally {
     delete room.work;
   }
+}
+
+/** What went wrong and where in the expression. The library's own words may quote values. */
+function problemOf(error: unknown, expression: string): string {
+  const { code, range } = error as { readonly code?: string; readonly range?: { start: number; end: number } };
+  if (code === undefined) return error instanceof Error ? error.name : 'Error';
+  const at = range && expression.slice(range.start, range.end);
+  return `${code.replaceAll('_', ' ')}${at ? `, at \`${at}\`` : ''}`;
+}
+
+function terminal(message: string): AzimuthError {
+  return new AzimuthError('AZ_TERMINAL', message);
 }
 
 /** What the CEL of one of v1's keys sees. */
@@ -94,7 +133,8 @@ export function secretsIn(expression: string): readonly string[] | 'all' {
 }
 
 function compiled(expression: string, language: Environment): Compiled {
-  const known = language === outputs ? outputPrograms : programs;
+  const known = programs.get(language) ?? new Map<string, Compiled>();
+  programs.set(language, known);
   let program = known.get(expression);
   if (!program) {
     program = language.parse(expression) as unknown as Compiled;

@@ -6,6 +6,8 @@ import { adoptPolicyOf } from './adoption.ts';
 import type { OperatorContext } from './context.ts';
 import type { ChosenCredential } from './credentials.ts';
 import { type DeletionPlan, planDeletion } from './deletion.ts';
+import { checkExports } from './export-plan.ts';
+import { checkExpression } from './expressions.ts';
 import { armIdInAzure, goesFirst, heldId } from './held-id.ts';
 import { ignoredPaths } from './ignored-fields.ts';
 import { SubscriptionMismatch } from './judge.ts';
@@ -14,6 +16,7 @@ import { annotations, eventReasons, reasons } from './names.ts';
 import { nodeOf } from './node-id.ts';
 import { noExports, type PassInput } from './pass-state.ts';
 import { policyOf } from './policy.ts';
+import { readyExpression } from './ready-expression.ts';
 import { edgesOf, type Resolution, resolve } from './resolve.ts';
 
 export interface Prepared {
@@ -97,6 +100,9 @@ export class Preparation {
         exports: resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault),
         deletion: undefined,
       };
+      checkExports(input.exports);
+      const ready = readyExpression(model, object);
+      if (ready) checkExpression(ready, 'bool');
       return { input, chosen };
     } catch (error) {
       return unprepared(error, trace, signal);
@@ -161,7 +167,7 @@ export class Preparation {
     };
   }
 
-  /** Once something was sent to Azure under an id, that id stays, whatever the spec says. */
+  /** Once something was sent to Azure under an id, that id stays. A spec that asks for another one is refused. */
   #resourceId(object: KubeObject, resolution: Resolution, subscriptionId: string): string {
     const own = object.metadata.annotations ?? {};
     const computed = this.#model.resourceId(object, resolution.owner, subscriptionId);
@@ -170,6 +176,12 @@ export class Preparation {
     const actual = tryParseResourceId(id)?.subscriptionId;
     if (actual !== undefined && actual.toLowerCase() !== subscriptionId.toLowerCase()) {
       throw new SubscriptionMismatch(actual, subscriptionId);
+    }
+    if (!isSamePlace(this.#model, object, id, computed)) {
+      throw new AzimuthError(
+        'AZ_TERMINAL',
+        `The spec asks for ${computed}, but what was sent to Azure for this object is ${id}, and an object keeps its ARM id: set spec.azureName and spec.owner back, and make another object for the other resource`,
+      );
     }
     return id;
   }
@@ -199,6 +211,14 @@ export class Preparation {
     const cycle = graph.cycleThrough(node);
     return cycle && describeCycle(cycle);
   }
+}
+
+/** Of kinds that make up a name, a name that is not in the spec says nothing. */
+function isSamePlace({ extension }: ArmModel, object: KubeObject, held: string, computed: string): boolean {
+  const { azureName } = (object['spec'] ?? {}) as { readonly azureName?: string };
+  const place = (id: string) =>
+    extension.defaultName && azureName === undefined ? id.slice(0, id.lastIndexOf('/')) : id;
+  return normalizeResourceId(place(held)) === normalizeResourceId(place(computed));
 }
 
 function unprepared(error: unknown, { log }: Trace, signal: AbortSignal): Unprepared {

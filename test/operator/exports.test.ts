@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Condition } from '../../runtime/api/common-schemas.ts';
 import type { KubeObject } from '../../runtime/kube/types.ts';
 import type { ExportPlan } from '../../runtime/operator/export-plan.ts';
 import { type ExportValues, exportTargets, ownerReference, writeExport } from '../../runtime/operator/exports.ts';
@@ -98,12 +99,47 @@ test('a Secret of somebody else that an annotation names is neither taken back n
   expect((await world.get(secrets, 'foreign'))['data']).toEqual(data);
 }, 60_000);
 
+test.each([
+  [
+    'an expression with an error',
+    { secretExpressions: [{ name: 'x', key: 'y', value: 'self.status.name + conn' }] },
+    /^spec\.operatorSpec\.secretExpressions\[0\]\.value: the expression .* is wrong: Unknown variable: conn/,
+  ],
+  [
+    'a secret for a ConfigMap',
+    { configMapExpressions: [{ name: 'x', key: 'y', value: 'secret.key1' }] },
+    /^spec\.operatorSpec\.configMapExpressions\[0\]\.value: .* secret can be used in secretExpressions only/,
+  ],
+  [
+    'two values for one key',
+    { secrets: { key1: { name: 'x', key: 'y' } }, secretExpressions: [{ name: 'x', key: 'y', value: '"z"' }] },
+    /^Two values are asked for Secret x, key y, by spec\.operatorSpec\.secrets\.key1 and by spec\.operatorSpec\.secretExpressions\[0\]/,
+  ],
+])(
+  '%s is told before anything is sent to Azure',
+  async (_, operatorSpec, message) => {
+    const spec = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
+    await world.apply(types.account, 'wrong', { ...spec, operatorSpec });
+    await settled(world, types.account, 'wrong', 'ReconciliationFailedPermanently');
+    const { status } = await world.get(types.account, 'wrong');
+    expect((status as { conditions: Condition[] }).conditions[0]?.message).toMatch(message);
+    expect(world.azure.journal.entries({ service: 'arm', path: /storageAccounts\/wrong/ })).toEqual([]);
+    await world.client.delete(types.account, { namespace: 'default', name: 'wrong' });
+    await until(
+      'it can go',
+      async () => !(await world.client.tryGet(types.account, { namespace: 'default', name: 'wrong' })),
+    );
+  },
+  60_000,
+);
+
 test.each(['constructor', '__proto__'])('a key may have the name of what every object has: %s', (key) => {
-  const item = { target: 'Secret', source: { from: 'expression', expression: '"v"' }, to: { name: 's', key } };
-  const plan = { items: [item], actions: [], secrets: {} } as unknown as ExportPlan;
+  const source = { from: 'expression', expression: '"v"', where: 'here', seesSecrets: true } as const;
+  const item = { target: 'Secret', source, to: { name: 's', key }, where: 'here' } as const;
+  const plan: ExportPlan = { items: [item], actions: [], secrets: {} };
   const once = exportTargets(plan, { self: {}, live: {} } as unknown as ExportValues);
   expect(Object.entries(once[0]?.values ?? {})).toEqual([[key, 'v']]);
-  const twice = { ...plan, items: [item, item] } as ExportPlan;
+  const twice = { ...plan, items: [item, item] };
   expect(() => exportTargets(twice, { self: {}, live: {} } as unknown as ExportValues)).toThrow(
     /Two values are asked for/,
   );

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { evaluate } from '../../runtime/operator/expressions.ts';
+import { allKinds } from '../../runtime/api/kinds.ts';
+import { checkExpression, evaluate } from '../../runtime/operator/expressions.ts';
 import type { ExtensionTools } from '../../runtime/operator/extensions/extension.ts';
 import { extensionOf, turnOf } from '../../runtime/operator/extensions/index.ts';
 import type { JsonObject } from '../../runtime/operator/json-object.ts';
@@ -106,8 +107,12 @@ test('nothing is sent into a PostgreSQL server that is not ready', async () => {
   expect(await rule('Ready')).toEqual({});
 });
 
+const evaluated = (expression: string, self: unknown) =>
+  evaluate({ expression, where: 'spec.x', seesSecrets: false }, { self });
+
 test('a private endpoint is ready once every connection that needs it is approved', () => {
   const { readyWhen = '' } = extensionOf('network.azure.com', 'PrivateEndpoint');
+  const ready = (self: unknown) => evaluated(readyWhen, self);
   const connections = (...states: string[]) => ({
     properties: {
       manualPrivateLinkServiceConnections: states.map((status) => ({
@@ -115,17 +120,23 @@ test('a private endpoint is ready once every connection that needs it is approve
       })),
     },
   });
-  expect(evaluate(readyWhen, { properties: {} })).toBe(true);
-  expect(evaluate(readyWhen, connections())).toBe(true);
-  expect(evaluate(readyWhen, connections('Approved', 'Approved'))).toBe(true);
-  expect(evaluate(readyWhen, connections('Approved', 'Pending'))).toBe(false);
+  expect(ready({ properties: {} })).toBe(true);
+  expect(ready(connections())).toBe(true);
+  expect(ready(connections('Approved', 'Approved'))).toBe(true);
+  expect(ready(connections('Approved', 'Pending'))).toBe(false);
+});
+
+test('what kinds say of being ready is an expression that may be evaluated', () => {
+  const said = allKinds.flatMap(({ group, kind }) => extensionOf(group, kind).readyWhen ?? []);
+  expect(said.length).toBeGreaterThan(0);
+  for (const expression of said) checkExpression({ expression, where: 'spec.x', seesSecrets: false }, 'bool');
 });
 
 test('an expression can take an ARM id apart, as in ASO v2', () => {
   const self = { id: '/subscriptions/abc/resourceGroups/g/providers/Microsoft.Sql/servers/s/databases/d' };
-  const part = (name: string) => evaluate(`aso.parseResourceId(self.id).${name}`, self);
+  const part = (name: string) => evaluated(`aso.parseResourceId(self.id).${name}`, self);
   expect(
     ['subscriptionId', 'resourceGroupName', 'name', 'resourceType.namespace', 'resourceType.type'].map(part),
   ).toEqual(['abc', 'g', 'd', 'Microsoft.Sql', 'servers/databases']);
-  expect(() => evaluate('aso.parseResourceId("nonsense").name', self)).toThrow(/cannot be evaluated/);
+  expect(() => evaluated('aso.parseResourceId("nonsense").name', self)).toThrow(/cannot be evaluated/);
 });

@@ -135,6 +135,18 @@ test('an ArmResource of any type is created, exported from, and ready when its e
   expect((await world.get(configMaps, 'plain'))['data']).toMatchObject({ blob: expect.stringMatching(/^https:/) });
 });
 
+test('an expression for being ready that can never be true is told before anything is sent', async () => {
+  await world.apply(types.armResource, 'never', {
+    type: 'Microsoft.Storage/storageAccounts@2023-01-01',
+    owner,
+    body: { location: 'westeurope' },
+    readyWhen: '"yes"',
+  });
+  const made = await settled(world, types.armResource, 'never', 'ReconciliationFailedPermanently');
+  expect(condition(made)?.message).toMatch(/^spec\.readyWhen: .* must be of type bool, but is of type string/);
+  expect(armRequests(world, 'PUT', /storageAccounts\/never/)).toEqual([]);
+});
+
 test('a Secret of somebody else is left untouched, and the object says whose fault it is', async () => {
   const taken = {
     apiVersion: 'v1',

@@ -8,16 +8,20 @@ import { evaluate } from '../expressions.ts';
 import { annotations, eventReasons, operatorName } from '../names.ts';
 import { nodeId } from '../node-id.ts';
 import { type PassState, succeeded } from '../pass-state.ts';
+import { readyExpression } from '../ready-expression.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';
 import type { Published } from '../rotation/steps.ts';
 import { SecretValue } from '../secret-value.ts';
 import { azureNames } from '../vaults.ts';
 import { writeIntoVault } from './key-vault.ts';
 
+const alwaysReady = { expression: 'true', where: '', seesSecrets: false } as const;
+
 /** Asks `readyWhen` about what Azure shows. */
 export async function askReady(state: PassState): Promise<EffectResult> {
-  const expression = state.input.model.readyWhen(state.input.object) ?? 'true';
-  state.readyWhen = evaluate(expression, state.live?.exists ? state.live.body : {}) === true;
+  const { model, object } = state.input;
+  const expression = readyExpression(model, object) ?? alwaysReady;
+  state.readyWhen = evaluate(expression, { self: state.live?.exists ? state.live.body : {} }) === true;
   return succeeded;
 }
 
