@@ -1,5 +1,5 @@
 import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
-import { bindingLabelOf, type IdentityMatch, isExcepted, matchIdentities } from '../api/pod-identity/matching.ts';
+import { assignedIdentityName, bindingLabelOf, isExcepted, matchIdentities } from '../api/pod-identity/matching.ts';
 import type { WatchedCache } from '../kube/cache-types.ts';
 import type { Changes } from '../kube/changes.ts';
 import type { Assigned, Binding, Exception, Identity, Pod } from './objects.ts';
@@ -44,7 +44,7 @@ const maxKnown = 20;
 export class Identities {
   readonly #options: IdentitiesOptions;
   /** What was decided for a pod, by the ids asked for, since the last change of anything that decides. */
-  #known = new WeakMap<Pod, Map<string, IdentityUse>>();
+  #known = new WeakMap<Pod, Map<string, readonly IdentityUse[]>>();
 
   constructor(options: IdentitiesOptions) {
     this.#options = options;
@@ -62,21 +62,21 @@ export class Identities {
     return isExcepted(pod, this.#options.exceptions.list(pod.metadata.namespace));
   }
 
-  /** The identity for a request, decided once until something changes; undefined where `find` must decide. */
-  known(pod: Pod, request: TokenRequest): IdentityUse | undefined {
+  /** What `find` would give, decided once until something changes; undefined where that must decide. */
+  known(pod: Pod, request: TokenRequest): readonly IdentityUse[] | undefined {
     const key = `${request.clientId.length} ${request.clientId}${request.resourceId}`;
     let decided = this.#known.get(pod);
     const known = decided?.get(key);
     if (known) return known;
     if (request.objectId !== '' || !this.synced || this.excepted(pod)) return undefined;
-    const [use] = this.#uses(pod, request, true);
-    if (!use) return undefined;
+    const uses = this.#uses(pod, request, true);
+    if (uses.length === 0) return undefined;
     if (!decided || decided.size >= maxKnown) {
       decided = new Map();
       this.#known.set(pod, decided);
     }
-    decided.set(key, use);
-    return use;
+    decided.set(key, uses);
+    return uses;
   }
 
   /** The same use as it is now, after a wait in which anything may have changed; undefined where it does not stand. */
@@ -97,7 +97,7 @@ export class Identities {
 
   /**
    * The identities that fit the request, best first: at least one, and just one unless an object id was asked for, which
-   * only a token shows. Throws a refusal.
+   * only a token shows. An identity that several bindings give comes once for each. Throws a refusal.
    */
   async find(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<IdentityUse[]> {
     if (!this.synced) throw refusals.starting();
@@ -125,29 +125,41 @@ export class Identities {
   }
 
   #uses(pod: Pod, request: TokenRequest, assignedOnly: boolean): IdentityUse[] {
-    const { bindings, identities, forceNamespaced, mode } = this.#options;
+    const { bindings, identities, forceNamespaced } = this.#options;
     const label = bindingLabelOf(pod);
     if (label === undefined) return [];
     const candidates = bindings.byIndex(bySelector, label);
-    const matches = matchIdentities(pod, candidates, (key) => identities.get(key), forceNamespaced);
-    const uses = matches.flatMap((match): IdentityUse[] => {
-      const { binding, identity } = match;
-      if (mode === 'managed') return [{ binding, identity, spec: identity.spec ?? {} }];
-      const assigned = this.#assignedFor(pod, match, assignedOnly);
-      return assigned ? [{ binding, identity, spec: specInUse(identity, assigned) }] : [];
-    });
-    const fitting = uses.filter(({ spec }) => fits(spec, request));
-    return request.objectId === '' ? fitting.slice(0, 1) : fitting;
+    const given = new Map<Identity, AzureIdentitySpec>();
+    // Of identities of one name in two namespaces only one is assigned: the other must not stand in its way.
+    const identityOf = (key: { readonly namespace: string; readonly name: string }) => {
+      const identity = identities.get(key);
+      const spec = identity && this.#specFor(pod, identity, assignedOnly);
+      if (spec) given.set(identity, spec);
+      return spec && identity;
+    };
+    const matches = matchIdentities(pod, candidates, identityOf, forceNamespaced);
+    const fitting = matches.filter(({ identity }) => fits(given.get(identity) ?? {}, request));
+    return (request.objectId === '' ? fitting.slice(0, 1) : fitting).flatMap(({ binding, further, identity }) =>
+      [binding, ...further].map((each) => ({ binding: each, identity, spec: given.get(identity) ?? {} })),
+    );
   }
 
-  #assignedFor(pod: Pod, match: IdentityMatch<Binding, Identity>, assignedOnly: boolean): Assigned | undefined {
+  /** What the identity is used with; undefined where no assignment gives it to the pod. */
+  #specFor(pod: Pod, identity: Identity, assignedOnly: boolean): AzureIdentitySpec | undefined {
+    if (this.#options.mode === 'managed') return identity.spec ?? {};
+    const assigned = this.#assignedFor(pod, identity, assignedOnly);
+    return assigned && specInUse(identity, assigned);
+  }
+
+  #assignedFor(pod: Pod, identity: Identity, assignedOnly: boolean): Assigned | undefined {
     const { namespace, name } = pod.metadata;
+    const wanted = assignedIdentityName(pod, identity.metadata.name);
     // In which namespace the controller puts it depends on a flag that may differ from ours; the name is enough.
     return this.#options.assigned?.byIndex(byPod, `${namespace ?? ''}/${name}`).find(({ metadata, spec, status }) => {
       const state = status?.status ?? '';
       const inState = state === 'Assigned' || state === '' || (!assignedOnly && state === 'Created');
-      const owner = spec?.azureIdentityRef?.metadata.namespace ?? match.identity.metadata.namespace;
-      return metadata.name === match.assigned.name && owner === match.identity.metadata.namespace && inState;
+      const owner = spec?.azureIdentityRef?.metadata.namespace ?? identity.metadata.namespace;
+      return metadata.name === wanted && owner === identity.metadata.namespace && inState;
     });
   }
 

@@ -184,7 +184,7 @@ export class MetadataServer {
         status = await passThrough(request, response, this.#options.passthrough, gone.signal);
       }
     } catch (error) {
-      status = this.#fail(response, error, gone.signal);
+      status = this.#fail(response, error, gone.signal, address);
     } finally {
       if (typeof admitted === 'function') admitted();
       this.#options.metrics.request(route, status);
@@ -266,13 +266,13 @@ export class MetadataServer {
     return refusals.busy();
   }
 
-  #fail(response: ServerResponse, error: unknown, gone: AbortSignal | undefined): number {
+  #fail(response: ServerResponse, error: unknown, gone: AbortSignal | undefined, address?: string): number {
     if (gone?.aborted) return 499;
     const refusal = error instanceof Refusal ? error : new Refusal(500, 'internal error', { detail: messageOf(error) });
     const { status, body, detail, retryAfterSeconds, contentType } = refusal;
     try {
       this.#options.audit.commit();
-      if (status >= 500) this.#options.log.warn({ status, error: detail ?? body }, 'a request failed');
+      if (status >= 500) this.#options.log.warn({ status, address, error: detail ?? body }, 'a request failed');
     } catch {
       // A refusal goes out although nothing can be written; a token does not.
     }

@@ -43,11 +43,15 @@ export class TokenHandler {
   atOnce(address: string, request: TokenRequest): Granted | undefined {
     const { callers, identities, tokens, clock } = this.#options;
     const pod = callers.known(address);
-    const use = pod && identities.known(pod, request);
-    if (!use) return undefined;
-    const opening = openingOf(use.binding, clock.now());
-    const token = opening.open ? tokens.known(use, pod, request.resource) : undefined;
-    return opening.open && token ? this.#grant(pod, use, request, [token], opening.until) : undefined;
+    if (!pod) return undefined;
+    const now = clock.now();
+    for (const use of identities.known(pod, request) ?? []) {
+      const opening = openingOf(use.binding, now);
+      if (!opening.open) continue;
+      const token = tokens.known(use, pod, request.resource);
+      return token && this.#grant(pod, use, request, [token], opening.until);
+    }
+    return undefined;
   }
 
   /** For the pod with this source address. Throws a refusal. */
@@ -69,7 +73,7 @@ export class TokenHandler {
     try {
       const uses = await this.#options.identities.find(pod, request, signal);
       if (request.objectId !== '') return await this.#byObjectId(pod, uses, request, signal);
-      [use] = uses;
+      use = firstToOpen(uses, this.#options.clock.now());
       if (!use) throw notFound(request);
       this.#openUntil(use);
       const tokens = await this.#tokens(use, pod, request, signal);
@@ -90,15 +94,10 @@ export class TokenHandler {
     request: TokenRequest,
     signal: AbortSignal,
   ): Promise<Granted> {
+    const now = this.#options.clock.now();
+    const isOpen = ({ binding }: IdentityUse) => openingOf(binding, now).open;
     let failure: unknown;
-    let closed: unknown;
-    for (const use of uses) {
-      try {
-        this.#openUntil(use);
-      } catch (error) {
-        closed ??= error;
-        continue;
-      }
+    for (const use of uses.filter(isOpen)) {
       try {
         const tokens = await this.#tokens(use, pod, request, signal);
         const id = jwtClaims(tokens[0]?.token ?? '')['oid'];
@@ -109,8 +108,14 @@ export class TokenHandler {
         failure ??= error;
       }
     }
+    if (failure) throw failure;
     // It may be the one that was asked for.
-    throw failure ?? closed ?? notFound(request);
+    const closed = firstToOpen(
+      uses.filter((use) => !isOpen(use)),
+      now,
+    );
+    if (closed) this.#openUntil(closed);
+    throw notFound(request);
   }
 
   async #tokens(use: IdentityUse, pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<AccessToken[]> {
@@ -179,6 +184,17 @@ export class TokenHandler {
     audit.passed(pod, request, token.expiresOn);
     return { pod, body: tokenBody(token, resource, clock.now()), use: undefined };
   }
+}
+
+/** Of the bindings that give one identity the first that is open, else the one that opens first. */
+function firstToOpen(uses: readonly IdentityUse[], now: number): IdentityUse | undefined {
+  let best: { readonly use: IdentityUse; readonly at: number } | undefined;
+  for (const use of uses) {
+    const opening = openingOf(use.binding, now);
+    const at = opening.open ? Number.NEGATIVE_INFINITY : (opening.opensAt ?? Number.POSITIVE_INFINITY);
+    if (!best || at < best.at) best = { use, at };
+  }
+  return best?.use;
 }
 
 /**

@@ -294,3 +294,17 @@ test('an assignment stands for the identity that it names, not for one of that n
   await nmi.kube.put(assignedType, assigned(pod(), identity()));
   await eventually('it is assigned', async () => (await nmi.token(ip)).status === 200);
 });
+
+test('an identity that is not assigned does not hide one of its name in another namespace that is', async () => {
+  await using nmi = await startNmi({ args: impatient });
+  const good = identity('id', { clientID: 'good' }, 'elsewhere');
+  await nmi.kube.put(assignedType, assigned(pod(), good));
+  await nmi.kube.put(identitiesType, good);
+  await nmi.kube.put(bindingsType, binding('b', {}, 'elsewhere'));
+  // The controller leaves it out, as its resource id is malformed; its binding would come first.
+  await nmi.kube.put(identitiesType, identity('id', { resourceID: 'malformed' }));
+  await nmi.kube.put(bindingsType, binding());
+  await nmi.kube.put(podsType, pod());
+  await eventually('it is served', async () => (await nmi.token(ip)).status === 200);
+  expect(await warm(nmi)).toBe('good');
+});

@@ -30,6 +30,34 @@ test('a closed binding is refused with 403 that tells when it opens, and a grant
   ).toEqual(['TokenIssued', 'TokenRefused']);
 });
 
+test('of two bindings that give one identity either opens it, and is on record for it', async () => {
+  await using nmi = await startNmi();
+  const hour = 3600_000;
+  const at = (ms: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + ms).toISOString();
+  const until = at(hour / 6);
+  await simple(nmi, {}, { availability: { notBefore: at(2 * hour) }, weight: 1 });
+  await nmi.kube.put(
+    bindingsType,
+    binding('on-call', { availability: { notBefore: at(hour), notAfter: at(9 * hour) } }),
+  );
+  await eventually('closed', async () => (await nmi.token('127.0.0.5')).body.includes('notBefore lies ahead'));
+  // The earlier of both is told.
+  expect(Number((await nmi.token('127.0.0.5')).headers['retry-after'])).toBeLessThanOrEqual(3600);
+
+  await nmi.kube.put(bindingsType, binding('on-call', { availability: { notAfter: until } }));
+  await eventually('open', async () => (await nmi.token('127.0.0.5')).status === 200);
+  for (const query of [{}, {}, { object_id: 'oid-client-id' }]) {
+    const { json } = await nmi.token('127.0.0.5', query);
+    expect(json.expires_on).toBe(String(Date.parse(until) / 1000));
+  }
+  await nmi.kube.delete(bindingsType, { namespace: 'app', name: 'on-call' });
+  expect((await nmi.token('127.0.0.5')).status).toBe(403);
+  await nmi.stop();
+  const events = eventsOf(nmi).map(({ reason, regarding }) => `${reason} ${regarding.name}`);
+  expect(events).toContain('TokenIssued on-call');
+  expect(events).not.toContain('TokenIssued b');
+});
+
 test('the first token ends with the window too', async () => {
   await using nmi = await startNmi();
   const until = Math.floor(Date.now() / 1000) * 1000 + 600_000;

@@ -48,6 +48,10 @@ test('a pod of the host network is nobody: its address is the node', async () =>
   await add(nmi, { name: 'b', ip: '127.0.0.6' });
   await becomes(nmi, '127.0.0.6', 'client-b');
   expect(await who(nmi, '127.0.0.5')).toBe(500);
+  // There is no pod to tell it of, so the log says where the request came from.
+  expect(nmi.log).toContainEqual(
+    expect.objectContaining({ msg: 'a request failed', address: '127.0.0.5', error: 'pod list is empty' }),
+  );
 });
 
 test('an address of the node is nobody, whatever a pod claims', async () => {

@@ -29,6 +29,8 @@ export type MatchedException = Named & { readonly spec?: AzurePodIdentityExcepti
 /** A pod together with one identity that it may use. */
 export interface IdentityMatch<B extends MatchedBinding, I extends MatchedIdentity> {
   readonly binding: B;
+  /** Those that give it to the pod as well, in their order. */
+  readonly further: readonly B[];
   readonly identity: I;
   /** Name and namespace of the AzureAssignedIdentity that stands for the match. */
   readonly assigned: { readonly namespace: string; readonly name: string };
@@ -83,17 +85,20 @@ export function matchIdentities<B extends MatchedBinding, I extends MatchedIdent
 ): IdentityMatch<B, I>[] {
   const label = bindingLabelOf(pod);
   if (label === undefined) return [];
-  const matches = new Map<string, IdentityMatch<B, I>>();
+  const matches = new Map<string, IdentityMatch<B, I> & { readonly further: B[] }>();
   for (const binding of [...bindings].filter(({ spec }) => spec?.selector === label).sort(compareBindings)) {
     const identityName = binding.spec?.azureIdentity;
     if (!identityName) continue;
     const namespace = binding.metadata.namespace ?? '';
     const name = assignedIdentityName(pod, identityName);
-    if (matches.has(name)) continue;
+    const known = matches.get(name);
+    if (known?.binding.metadata.namespace === namespace) known?.further.push(binding);
+    if (known) continue;
     const identity = identityOf({ namespace, name: identityName });
     if (!identity || !namespacesAllow(identity, namespace, pod.metadata.namespace, forceNamespaced)) continue;
     const own = forceNamespaced || isNamespaced(identity);
-    matches.set(name, { binding, identity, assigned: { namespace: own ? namespace : sharedAssignedNamespace, name } });
+    const assigned = { namespace: own ? namespace : sharedAssignedNamespace, name };
+    matches.set(name, { binding, further: [], identity, assigned });
   }
   return [...matches.values()];
 }

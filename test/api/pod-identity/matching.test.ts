@@ -117,3 +117,11 @@ test('a namespaced identity is for bindings and pods of its own namespace, each 
     expect(namespacesAllow(own, binding, pod, false)).toBe(true);
   }
 });
+
+test('further bindings of one identity are told with it; one of another identity of its name is not', () => {
+  const bindings = [binding('a', 'b1', 'sel', 'id'), binding('a', 'b2', 'sel', 'id'), binding('c', 'b3', 'sel', 'id')];
+  const found = matchIdentities(pod('app', 'p', 'sel'), bindings, ({ namespace }) => identity(namespace, 'id'), false);
+  expect(found.map(({ binding: first, further }) => [first, ...further].map(({ metadata }) => metadata.name))).toEqual([
+    ['b1', 'b2'],
+  ]);
+});
