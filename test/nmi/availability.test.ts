@@ -46,7 +46,7 @@ test('of two bindings that give one identity either opens it, and is on record f
 
   await nmi.kube.put(bindingsType, binding('on-call', { availability: { notAfter: until } }));
   await eventually('open', async () => (await nmi.token('127.0.0.5')).status === 200);
-  for (const query of [{}, {}, { object_id: 'oid-client-id' }]) {
+  for (const query of [{}, {}, { object_id: 'oid-client-id' }] as Record<string, string>[]) {
     const { json } = await nmi.token('127.0.0.5', query);
     expect(json.expires_on).toBe(String(Date.parse(until) / 1000));
   }
