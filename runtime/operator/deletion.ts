@@ -58,8 +58,9 @@ export async function planDeletion(
 }
 
 /**
- * The owner that this operator named, `gone` if there is no such object any more; undefined for objects without one. A
- * cache may lag behind the garbage collector, so the API server itself is asked.
+ * The owner that this operator named; `gone` if there is none of those named any more, as the garbage collector takes an
+ * object with the last of its owners; undefined for objects without one. A cache may lag behind the garbage collector, so
+ * the API server itself is asked.
  */
 async function ownerOf(
   { metadata: { namespace = '', ownerReferences = [] } }: KubeObject,
@@ -67,16 +68,17 @@ async function ownerOf(
   client: KubeClient,
   signal: AbortSignal,
 ): Promise<KubeObject | 'gone' | undefined> {
+  let result: 'gone' | undefined;
   for (const { apiVersion, kind, name, uid } of ownerReferences) {
     const type = stores.typeOf(apiVersion.split('/')[0] ?? '', kind);
     if (!type) continue;
     const found = await client.tryGet(type, { namespace, name }, signal);
-    if (!found || found.metadata.uid !== uid) return 'gone';
     // With foreground deletion the garbage collector takes the children first, while the owner is still there.
-    const cascades = found.metadata.deletionTimestamp && found.metadata.finalizers?.includes('foregroundDeletion');
-    return cascades ? 'gone' : found;
+    const cascades = found?.metadata.deletionTimestamp && found.metadata.finalizers?.includes('foregroundDeletion');
+    if (found && found.metadata.uid === uid && !cascades) return found;
+    result = 'gone';
   }
-  return undefined;
+  return result;
 }
 
 /** Azure has accepted to delete the object's resource, which takes everything in it along. */

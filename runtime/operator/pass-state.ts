@@ -13,7 +13,7 @@ import { armIdInAzure } from './held-id.ts';
 import { type BodyPath, withoutPaths } from './ignored-fields.ts';
 import type { JsonObject } from './json-object.ts';
 import type { ArmModel } from './model.ts';
-import { annotations, finalizer, operatorName } from './names.ts';
+import { annotations, finalizer, labels, operatorName } from './names.ts';
 import { nodeOf } from './node-id.ts';
 import type { ReconcilePolicy } from './policy.ts';
 import type { Resolution } from './resolve.ts';
@@ -119,7 +119,8 @@ export class PassState {
     const { resourceId, credentialSource, resolution, deletion } = this.input;
     if (deletion) return true;
     const owner = resolution.owner?.object;
-    const owned = !owner || object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true;
+    const { ownerReferences = [], labels: { [labels.ownerUid]: noted } = {} } = object.metadata;
+    const owned = noted === owner?.metadata.uid && (!owner || ownerReferences.some(({ uid }) => uid === noted));
     const { annotations: own = {} } = object.metadata;
     const marked = own[annotations.resourceId] === resourceId && own[annotations.credential] === credentialSource;
     return owned && marked && hasFinalizer(object, finalizer);

@@ -162,3 +162,29 @@ test.each([
   },
   60_000,
 );
+
+test('an object that came to another owner before Azure had it belongs to that one alone, and is deleted in Azure for itself', async () => {
+  await group('first');
+  await group('second');
+  const account = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' } };
+  const key = { namespace: 'default', name: 'wanderer' };
+  const ownersOf = async () =>
+    (await world.get(types.account, 'wanderer')).metadata.ownerReferences?.map((each) => each.name);
+  await world.apply(types.account, 'wanderer', { ...account, azureName: 'Bad_Name', owner: { name: 'first' } });
+  await settled(world, types.account, 'wanderer', 'AccountNameInvalid');
+  expect(await ownersOf()).toEqual(['first']);
+  await world.apply(types.account, 'wanderer', {
+    ...account,
+    azureName: 'Bad_Name',
+    owner: { armId: `${root}/first` },
+  });
+  await until('it has no owner in the cluster', async () => (await ownersOf())?.length === 0 || !(await ownersOf()));
+  await world.apply(types.account, 'wanderer', { ...account, azureName: 'azwanderer', owner: { name: 'second' } });
+  await settled(world, types.account, 'wanderer');
+  expect(await ownersOf()).toEqual(['second']);
+  await remove(types.group, 'first');
+  await gone(world, types.group, 'first');
+  await world.client.delete(types.account, key, { propagationPolicy: 'Background' });
+  await gone(world, types.account, 'wanderer');
+  expect(armRequests(world, 'DELETE', /azwanderer/)).toHaveLength(1);
+}, 60_000);

@@ -38,3 +38,30 @@ test('of two that do not have it in Azure yet the older decides', async () => {
   expect(await leftBy(younger, older)).toContain('default/b');
   expect(await leftBy(older, younger)).toBeUndefined();
 });
+
+test('an object goes with the last of its owners only', async () => {
+  const owner = (name: string): KubeObject => ({
+    apiVersion: 'resources.azure.com/v1api20200601',
+    kind: 'ResourceGroup',
+    metadata: { namespace: 'default', name, uid: name },
+  });
+  const refers = ({ apiVersion, kind, metadata: { name } }: KubeObject) => ({ apiVersion, kind, name, uid: name });
+  const mine = claimant('mine', { there: true, deleted: true });
+  const owned = {
+    ...mine,
+    metadata: { ...mine.metadata, ownerReferences: ['a', 'b'].map((name) => refers(owner(name))) },
+  };
+  const left = async (...there: KubeObject[]) => {
+    const stores = { claimants: () => [], ownedBy: () => [], typeOf: () => ({}) } as unknown as Stores;
+    const tryGet = async (_: unknown, { name }: { name: string }) =>
+      there.find(({ metadata }) => metadata.name === name);
+    const from = { stores, client: { tryGet } as unknown as KubeClient, signal: new AbortController().signal };
+    return (await planDeletion(armResourceModel, owned, 'manage', undefined, from)).leave;
+  };
+  const cascading = owner('b');
+  Object.assign(cascading.metadata, { deletionTimestamp: 'x', finalizers: ['foregroundDeletion'] });
+  expect(await left(owner('a'), owner('b'))).toBeUndefined();
+  expect(await left(owner('b'))).toBeUndefined();
+  expect(await left(cascading)).toContain('its owner is gone');
+  expect(await left()).toContain('its owner is gone');
+});

@@ -7,10 +7,13 @@ import { asText } from './export.ts';
 /** Finalizer, ARM id, owner and journal in one write, which fails if anybody changed the object meanwhile. */
 export async function claim(state: PassState, journal: Journal): Promise<EffectResult> {
   const { resourceId, credentialSource, resolution } = state.input;
-  const { finalizers = [], ownerReferences = [], uid, resourceVersion } = state.object.metadata;
+  const { finalizers = [], ownerReferences = [], labels: own = {}, uid, resourceVersion } = state.object.metadata;
   const owner = resolution.owner?.object;
-  // An owner of the same name that was there before is gone, and so is what it owned.
-  const others = ownerReferences.filter((each) => !owner || !isSameOwner(each, ownerReference(owner)));
+  // An owner of the same name that was there before is gone, and so is what it owned; the spec may name another by now.
+  const former = own[labels.ownerUid];
+  const others = ownerReferences.filter(
+    (each) => each.uid !== former && (!owner || !isSameOwner(each, ownerReference(owner))),
+  );
   const body = {
     metadata: {
       uid,
@@ -22,12 +25,12 @@ export async function claim(state: PassState, journal: Journal): Promise<EffectR
         [annotations.exports]: asText([...state.exportsNoted(), ...state.exportsPlanned()]),
         ...(Object.keys(journal.blocks).length > 0 && { [annotations.journal]: formatJournal(journal) }),
       },
-      ...(owner && {
-        ownerReferences: [...others, ownerReference(owner)],
+      ...((owner || former !== undefined) && {
+        ownerReferences: owner ? [...others, ownerReference(owner)] : others,
         labels: {
-          [labels.ownerName]: owner.metadata.name.slice(0, 63),
-          [labels.ownerGroupKind]: `${owner.kind}.${owner.apiVersion.split('/')[0]}`.slice(0, 63),
-          [labels.ownerUid]: owner.metadata.uid,
+          [labels.ownerName]: owner?.metadata.name.slice(0, 63) ?? null,
+          [labels.ownerGroupKind]: owner ? `${owner.kind}.${owner.apiVersion.split('/')[0]}`.slice(0, 63) : null,
+          [labels.ownerUid]: owner?.metadata.uid ?? null,
         },
       }),
     },
