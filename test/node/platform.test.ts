@@ -259,8 +259,8 @@ async function token(name: string): Promise<{ status: number; text: string }> {
   const path = '/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https://management.azure.com/';
   const request = `GET ${path} HTTP/1.1\\r\\nHost: 169.254.169.254\\r\\nMetadata: true\\r\\nConnection: close\\r\\n\\r\\n`;
   // nc hangs up once its input ends, so that lasts until there is an answer.
-  const wait = 'for i in $(seq 300); do [ -s /tmp/answer ] && break; sleep 0.2; done';
-  const send = `rm -f /tmp/answer; (printf '${request}'; ${wait}) | nc 169.254.169.254 80 >/tmp/answer; cat /tmp/answer`;
+  const wait = 'for i in $(seq 300); do [ -s "$f" ] && break; sleep 0.2; done';
+  const send = `f=$(mktemp); (printf '${request}'; ${wait}) | nc 169.254.169.254 80 >"$f"; cat "$f"`;
   const { stdout, stderr } = await tryKubectl(['-n', namespace, 'exec', name, '--', '/bin/sh', '-c', send]);
   const [head = '', text = ''] = stdout.split('\r\n\r\n');
   return head.startsWith('HTTP/1.1 200 ') ? { status: 0, text } : { status: 1, text: stdout + stderr };
