@@ -177,6 +177,37 @@ describe('openings', () => {
     }
   });
 
+  test('what was found for a binding holds until its next change, whichever way the clock goes', () => {
+    const availability = {
+      notBefore: '2026-11-20T09:00:00Z',
+      notAfter: '2026-11-20T12:00:00Z',
+      windows: [{ schedule: '0 10 * * *', duration: '1h' }],
+    };
+    const made = { metadata: { name: 'b' }, spec: { availability } } as MatchedBinding;
+    const isOpen = (now: string) => openingOf(made, at(`2026-11-20T${now}Z`)).open;
+    expect(isOpen('08:00:00')).toBe(false);
+    expect(isOpen('09:59:59')).toBe(false);
+    expect(isOpen('10:00:00')).toBe(true);
+    expect(isOpen('10:59:59')).toBe(true);
+    expect(isOpen('11:00:00')).toBe(false);
+    // Set back by an hour, and by another.
+    expect(isOpen('10:00:00')).toBe(true);
+    expect(isOpen('09:00:00')).toBe(false);
+  });
+
+  test('a binding is looked at once, and not at each request', () => {
+    let looks = 0;
+    const spec = {
+      get availability() {
+        looks++;
+        return nightly;
+      },
+    };
+    const made = { metadata: { name: 'b' }, spec } as unknown as MatchedBinding;
+    for (let i = 0; i < 10; i++) openingOf(made, at('2026-11-20T05:00:00Z') + i);
+    expect(looks).toBe(1);
+  });
+
   const grant = (text: string) => ({ 'azimuth.dev/grant-until': text });
   test.each([
     ['opens a closed binding', nightly, grant('2026-11-20T12:00:00Z'), 'open until 2026-11-20T12:00:00.000Z'],
@@ -234,6 +265,11 @@ describe('what is to be mended of an availability', () => {
     ['a day that there is not', window('0 0 30 2 *'), 'names no day that there is'],
     ['a duration of nothing', window('0 0 * * *', '0h'), 'lasts no time'],
     ['an instant', { notAfter: '2026-02-30T00:00:00Z' }, 'notAfter is no RFC 3339 time'],
+    [
+      'a beginning that is the end',
+      { notBefore: '2026-11-20T00:00:00Z', notAfter: '2026-11-20T00:00:00Z' },
+      'notBefore is not earlier than notAfter',
+    ],
     [
       'an end before the beginning',
       { notBefore: '2026-11-21T00:00:00Z', notAfter: '2026-11-20T00:00:00Z' },
