@@ -20,6 +20,8 @@ export interface ObjectEvent {
   readonly regarding: KubeObject;
   /** A second object that took part. */
   readonly related?: KubeObject;
+  /** Notes that vary are combined for each related object apart, so that it is known of each what it did. @default false */
+  readonly apart?: boolean;
   /** @default 'Normal' */
   readonly type?: 'Normal' | 'Warning';
   /** UpperCamelCase, made for switch statements: why. At most 128 characters. */

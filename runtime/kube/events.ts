@@ -39,7 +39,7 @@ export interface EventRecorderOptions {
   readonly seriesIdleMs?: number;
   /** Writes a second over all series, after a first burst of five times as many. @default 5 */
   readonly writesPerSecond?: number;
-  /** Series of one object, reason and action that differ in the note; beyond, they become one. @default 10 */
+  /** Series of one object, reason and action (and related object, see `apart`) that differ in the note; beyond, they become one. @default 10 */
   readonly similarNotes?: number;
   /** Series held at a time; beyond, new events are dropped. @default 2000 */
   readonly maxSeries?: number;
@@ -143,6 +143,8 @@ export class KubeEventRecorder implements EventRecorder {
     const { similarNotes, maxSeries } = this.#options;
     const { apiVersion, kind, metadata } = event.regarding;
     const identity = [apiVersion, kind, eventNamespace(event.regarding), metadata.name, metadata.uid];
+    const { related } = event;
+    if (event.apart && related) identity.push(related.kind, ...namesOf(related));
     const group = JSON.stringify([...identity, event.type, event.reason, event.action]);
     let key = `${group}${event.note}`;
     let recorded = event;
@@ -266,4 +268,8 @@ export class KubeEventRecorder implements EventRecorder {
     similar?.delete(series.key);
     if (similar?.size === 0) this.#similar.delete(series.group);
   }
+}
+
+function namesOf({ metadata: { namespace, name, uid } }: KubeObject): (string | undefined)[] {
+  return [namespace, name, uid];
 }

@@ -87,7 +87,7 @@ export class Audit {
     this.#line(textOf({ ...fields, outcome: 'refused', reason, status, detail: detail ?? body }, 'token refused'));
     this.#events.record({
       regarding: use?.binding ?? pod,
-      ...(use && { related: pod }),
+      ...(use && { related: pod, apart: true }),
       type: 'Warning',
       reason: 'TokenRefused',
       action: 'IssueToken',
@@ -132,6 +132,7 @@ export class Audit {
       event: {
         regarding: use.binding,
         related: pod,
+        apart: true,
         reason: 'TokenIssued',
         action: 'IssueToken',
         note: `${this.#who(pod)} got a token of ${nameOf(use.identity)} for ${short(request.resource)}`,

@@ -110,6 +110,18 @@ test('notes that differ each time are combined after ten', async () => {
   expect(stored().find(({ note }) => note.startsWith('(combined'))?.['series'].count).toBe(90);
 });
 
+test('they are combined for each related object apart where that is asked for', async () => {
+  const events = recorder();
+  const record = (name: string, i: number, apart: boolean) =>
+    events.record({ regarding: about('a'), related: about(name), apart, ...ready, note: `${name} asks ${i}` });
+  for (let i = 0; i < 20; i++) record('greedy', i, true);
+  for (let i = 0; i < 20; i++) record(`modest-${i}`, i, true);
+  await closed(events);
+  const combined = stored().filter(({ note }) => note.startsWith('(combined'));
+  expect(combined.map((each) => [each['related'].name, each['series'].count])).toEqual([['greedy', 10]]);
+  expect(stored()).toHaveLength(31);
+});
+
 test('after six quiet minutes a repetition is a new event', async () => {
   const events = recorder();
   events.record({ regarding: about('a'), ...ready });

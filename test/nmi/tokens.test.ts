@@ -331,6 +331,23 @@ test('an issuance is on record before the token leaves: a log line and an event 
   expect(JSON.stringify([nmi.log, eventsOf(nmi)])).not.toContain(json.access_token);
 });
 
+test('each of many pods under one binding is on record by itself', async () => {
+  await using nmi = await startNmi();
+  await nmi.kube.put(identitiesType, identity());
+  await nmi.kube.put(bindingsType, binding());
+  const names = Array.from({ length: 15 }, (_, i) => `p${i}`);
+  for (const [i, name] of names.entries()) {
+    const one = pod({ name, ip: `127.0.1.${i + 1}` });
+    await nmi.kube.put(assignedType, assigned(one, identity()));
+    await nmi.kube.put(podsType, one);
+    await eventually('it is known', async () => (await nmi.token(`127.0.1.${i + 1}`)).status === 200);
+  }
+  await nmi.stop();
+  const told = eventsOf(nmi).filter(({ reason }) => reason === 'TokenIssued');
+  expect(told.map(({ related }) => related.name).sort()).toEqual([...names].sort());
+  expect(told.filter(({ note }) => note.startsWith('(combined'))).toEqual([]);
+});
+
 test('a refusal is on record too', async () => {
   await using nmi = await startNmi({
     imds: () => ({ status: 400, body: { error: 'invalid_request', error_description: 'Identity not found' } }),
