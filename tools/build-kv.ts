@@ -37,10 +37,7 @@ export const driverBundle = {
   external: ['bun', 'bun:*'],
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [
-    inPlaceOf(/^undici$|\/base\/http\.ts$/, 'slim-http.ts'),
-    inPlaceOf(/\/agent-socket\.ts$/, 'slim-socket.ts'),
-  ],
+  plugins: [inPlaceOf(/\/base\/http\.ts$/, 'slim-http.ts'), inPlaceOf(/\/agent-socket\.ts$/, 'slim-socket.ts')],
 } satisfies BuildOptions;
 
 /** Builds the executable, of another program for a test, and returns its size in bytes. */

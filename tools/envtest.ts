@@ -9,6 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
+import { createDispatcher } from '../runtime/base/http.ts';
 
 export interface ApiServer {
   readonly kubeconfig: string;
@@ -123,13 +124,13 @@ export async function startApiServer(assets: string): Promise<ApiServer> {
 }
 
 async function ready(url: string, children: readonly ChildProcess[]): Promise<void> {
-  const { Agent, request } = await import('undici');
-  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  const dispatcher = createDispatcher({ rejectUnauthorized: false, proxy: 'none' });
+  const { origin, pathname } = new URL(url);
   try {
     for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline; ) {
       const died = children.find((child) => child.exitCode !== null || child.signalCode !== null);
       if (died) throw new Error(`${died.spawnfile} ended with ${died.exitCode ?? died.signalCode} while starting`);
-      const answer = await request(url, { dispatcher }).catch(() => undefined);
+      const answer = await dispatcher.request({ origin, path: pathname }).catch(() => undefined);
       await answer?.body.dump();
       if (answer?.statusCode === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 200));

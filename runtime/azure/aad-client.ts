@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
+import type { Dispatcher } from '../base/http.ts';
 import { AuthError, authErrorFacts } from './aad-errors.ts';
 import { scopeOf } from './clouds.ts';
 import { type HttpAnswer, httpCall } from './http-call.ts';

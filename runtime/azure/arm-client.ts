@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
+import type { Dispatcher } from '../base/http.ts';
 import { type Logger, silentLogger } from '../base/log.ts';
 import { counter, createMetrics, histogram, type Metrics } from '../base/metrics.ts';
 import { noTracer, type Span, type Tracer } from '../base/tracing.ts';

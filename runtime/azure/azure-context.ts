@@ -1,6 +1,5 @@
-import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { createDispatcher, type HttpOptions } from '../base/http.ts';
+import { createDispatcher, type Dispatcher, type HttpOptions } from '../base/http.ts';
 import { type CloudDescription, cloudFromEnvironment, type Environment } from './clouds.ts';
 import { closeDispatcher } from './http-call.ts';
 import { createImds, type Imds, imdsEndpointOf } from './imds.ts';

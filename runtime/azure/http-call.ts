@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import type { Dispatcher } from '../base/http.ts';
 import type { Headers } from './retry-after.ts';
 
 export interface HttpCall {

@@ -1,6 +1,6 @@
-import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
+import type { Dispatcher } from '../base/http.ts';
 import { tokenOf } from './aad-client.ts';
 import { AuthError, authErrorFacts } from './aad-errors.ts';
 import type { Environment } from './clouds.ts';

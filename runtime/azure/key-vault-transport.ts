@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
+import type { Dispatcher } from '../base/http.ts';
 import { type HttpAnswer, httpCall } from './http-call.ts';
 import { type Challenge, parseChallenge, verifyChallenge } from './key-vault-challenge.ts';
 import { KeyVaultError, type VaultAction } from './key-vault-error.ts';

@@ -1,6 +1,6 @@
-import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from './clock.ts';
 import { expected, messageOf } from './errors.ts';
+import type { Dispatcher } from './http.ts';
 import type { Logger } from './log.ts';
 import { counter, type Metrics } from './metrics.ts';
 import { parseRetryAfter } from './retry-after.ts';

@@ -1,14 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { Dispatcher } from 'undici';
 import { AzimuthError, messageOf } from '../base/errors.ts';
-import { createDispatcher } from '../base/http.ts';
+import { createDispatcher, type Dispatcher, type HttpResponse } from '../base/http.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { proxyFromEnv } from '../base/proxy-env.ts';
 import type { Answer } from './answer.ts';
 import type { KubeConnection, Proof } from './connection.ts';
 import { sameProof } from './credentials.ts';
-import { GetAgent } from './get-agent.ts';
 import { type NoteRequest, requestMetrics } from './request-metrics.ts';
 import { type RequestSubject, subjectText } from './status-error.ts';
 
@@ -42,29 +40,8 @@ export interface TransportRequest {
 /** The pools for one state of the TLS material. */
 interface Pools {
   readonly material: string;
-  /** Absent behind a proxy, where `requests` takes GETs too. */
-  readonly gets: GetAgent | undefined;
-  readonly requests: Lazy<Dispatcher>;
-  readonly streams: Lazy<Dispatcher>;
-}
-
-/** What is made when it is first needed: a program's first lists need no undici. */
-class Lazy<T> {
-  readonly #make: () => T;
-  #made: T | undefined;
-
-  constructor(make: () => T) {
-    this.#make = make;
-  }
-
-  get made(): T | undefined {
-    return this.#made;
-  }
-
-  get(): T {
-    this.#made ??= this.#make();
-    return this.#made;
-  }
+  readonly requests: Dispatcher;
+  readonly streams: Dispatcher;
 }
 
 /**
@@ -103,9 +80,9 @@ export class Transport {
     return this.#closing.signal;
   }
 
-  send(request: TransportRequest & { readonly stream: true }): Promise<Dispatcher.ResponseData>;
+  send(request: TransportRequest & { readonly stream: true }): Promise<HttpResponse>;
   send(request: TransportRequest): Promise<Answer>;
-  async send(request: TransportRequest): Promise<Answer> {
+  async send(request: TransportRequest): Promise<HttpResponse> {
     const { credential } = this.connection;
     const proof = await this.#proof();
     const response = await this.#once(request, proof);
@@ -123,7 +100,7 @@ export class Transport {
     this.#closing.abort(new AzimuthError('AZ_KUBE_UNREACHABLE', 'The client was closed'));
     const pools = this.#pools;
     this.#pools = undefined;
-    await Promise.all([pools?.gets?.close(), pools?.requests.made?.close(), pools?.streams.made?.close()]);
+    await Promise.all([pools?.requests.close(), pools?.streams.close()]);
   }
 
   /** What is wrong with a credential is mended outside, without any change of the object that is being worked on. */
@@ -136,7 +113,7 @@ export class Transport {
     }
   }
 
-  async #once(request: TransportRequest, proof: Proof): Promise<Answer> {
+  async #once(request: TransportRequest, proof: Proof): Promise<HttpResponse> {
     request.signal?.throwIfAborted();
     const pools = this.#poolsFor(request.subject, proof);
     const begun = performance.now();
@@ -154,7 +131,7 @@ export class Transport {
     }
   }
 
-  #dispatch(request: TransportRequest, proof: Proof, pools: Pools): Promise<Answer> {
+  #dispatch(request: TransportRequest, proof: Proof, pools: Pools): Promise<HttpResponse> {
     const { stream, method, signal } = request;
     const origin = this.#origin;
     const path = this.#prefix + request.path;
@@ -165,11 +142,8 @@ export class Transport {
       ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
       ...(proof.authorization === undefined ? {} : { authorization: proof.authorization }),
     };
-    if (pools.gets && method === 'GET' && !stream) {
-      return pools.gets.send({ origin, path, headers, ...(signal && { signal }) });
-    }
     const pool = stream ? pools.streams : pools.requests;
-    return pool.get().request({ origin, path, method, headers, body: request.body ?? null, signal: signal ?? null });
+    return pool.request({ origin, path, method, headers, body: request.body ?? null, signal: signal ?? null });
   }
 
   /** Turns a failure of the connection into AZ_KUBE_UNREACHABLE; an abort stays the signal's reason. */
@@ -210,22 +184,20 @@ export class Transport {
       connectTimeoutMs: this.#options.connectTimeoutMs ?? 10_000,
     };
     const old = this.#pools;
-    const requests = {
-      ...common,
-      connections: this.#options.connections ?? 16,
-      headersTimeoutMs: timeout,
-      bodyTimeoutMs: timeout,
-      keepAliveMs: 30_000,
-    };
     const pools: Pools = {
       material,
-      gets: this.#proxy === 'none' ? new GetAgent(this.#origin, requests) : undefined,
-      requests: new Lazy(() => createDispatcher(requests)),
-      streams: new Lazy(() => createDispatcher({ ...common, connections: 0, headersTimeoutMs: 0, bodyTimeoutMs: 0 })),
+      requests: createDispatcher({
+        ...common,
+        connections: this.#options.connections ?? 16,
+        headersTimeoutMs: timeout,
+        bodyTimeoutMs: timeout,
+        keepAliveMs: 30_000,
+      }),
+      streams: createDispatcher({ ...common, connections: 0, headersTimeoutMs: 0, bodyTimeoutMs: 0 }),
     };
     this.#pools = pools;
     // What lasts on the former pools ends there.
-    for (const pool of [old?.gets, old?.requests.made, old?.streams.made]) pool?.close().catch(() => undefined);
+    for (const pool of [old?.requests, old?.streams]) pool?.close().catch(() => undefined);
     return pools;
   }
 }
@@ -259,7 +231,7 @@ function checkBundle(pem: string): void {
   if (!good) throw new Error('no certificate in the certificate authority');
 }
 
-/** Outermost to innermost reason: undici and Node wrap the one that names host or certificate. */
+/** Outermost to innermost reason: Node wraps the one that names host or certificate. */
 function reasonOf(error: unknown): string {
   const { errors, cause, code } = error as { errors?: unknown[]; cause?: unknown; code?: string };
   const own = messageOf(error) || errors?.map(reasonOf).join('; ') || code || 'unknown';

@@ -1,8 +1,8 @@
-import type { Dispatcher } from 'undici';
 import type { AadContext } from '../azure/aad-client.ts';
 import type { Imds } from '../azure/imds.ts';
 import { messageOf } from '../base/errors.ts';
 import type { HealthServer } from '../base/health.ts';
+import type { Dispatcher } from '../base/http.ts';
 import type { LineDestination, Logger } from '../base/log.ts';
 import { collectAtRest } from '../base/rest.ts';
 import { Changes } from '../kube/changes.ts';

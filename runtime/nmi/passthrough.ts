@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Dispatcher } from 'undici';
 import { messageOf } from '../base/errors.ts';
+import type { Dispatcher, HttpResponse } from '../base/http.ts';
 import { Refusal } from './refusal.ts';
 
 export interface PassthroughOptions {
@@ -41,16 +41,18 @@ export async function passThrough(
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').split('#')[0] || '/';
   const named = new Set((request.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   const keep = (name: string) => !perHop.has(name) && !named.has(name);
-  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => keep(name)));
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && keep(name)) headers[name] = value;
   const body = await readBody(request, signal);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  let answer: Dispatcher.ResponseData;
+  let answer: HttpResponse;
   try {
     // By its parts, because a URL would be normalised: what was judged is what must be sent.
     answer = await options.dispatcher.request({
       origin: new URL(options.endpoint).origin,
       path: target,
-      method: request.method as Dispatcher.HttpMethod,
+      method: request.method ?? 'GET',
       headers,
       body: body.length > 0 ? body : null,
       signal: limit,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Dispatcher } from 'undici';
 import { policyProblem, type VolumePolicy } from '../api/volumes/policy.ts';
 import { tokenOf } from '../azure/aad-client.ts';
 import { clientSecretAuthorizer } from '../azure/client-secret-authorizer.ts';
@@ -11,6 +10,7 @@ import { retryAfterOf } from '../azure/retry-after.ts';
 import type { AccessToken, Authorizer, CloudEnvironment, TokenRequest } from '../azure/types.ts';
 import type { Clock } from '../base/clock.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
+import type { Dispatcher } from '../base/http.ts';
 import type { VolumeRequest } from './volume-request.ts';
 
 export interface IdentityContext {

@@ -1,7 +1,7 @@
 /**
- * What the driver needs of runtime/base/http.ts and of undici, on `node:http`. `npm run build:kv` puts it in
- * their place in the executable: to load undici takes as much processor time as all else that a mount does
- * (docs/adr/0011-kv-driver.md). Nothing imports it by its name.
+ * What the driver needs of runtime/base/http.ts, and no more: it makes a few requests and ends. `npm run build:kv` puts it in its
+ * place in the executable (docs/adr/0011-kv-driver.md), where proxies are the ones of Bun's `node:http`. Nothing imports it by its
+ * name.
  */
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as secureRequest, Agent as TlsAgent } from 'node:https';
@@ -53,7 +53,7 @@ export function createDispatcher(options: HttpOptions = {}): SlimDispatcher {
   return new SlimDispatcher(options);
 }
 
-/** What of undici's options is used. */
+/** What of `HttpRequest` is used. */
 interface Asked {
   readonly origin: string;
   /** With the query. */

@@ -1,10 +1,9 @@
-import type { Dispatcher } from 'undici';
 import { type AzureContext, createAzureContext } from '../azure/azure-context.ts';
 import { closeDispatcher } from '../azure/http-call.ts';
 import { KeyVault } from '../azure/key-vault.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
-import { createDispatcher, type HttpOptions } from '../base/http.ts';
+import { createDispatcher, type Dispatcher, type HttpOptions } from '../base/http.ts';
 import type { FetchOptions } from './fetch.ts';
 import { authorizerOf, type IdentityContext } from './identity.ts';
 import type { DriverSettings } from './settings.ts';

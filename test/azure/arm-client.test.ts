@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Dispatcher } from 'undici';
 import { createArmClient } from '../../runtime/azure/arm-client.ts';
 import { ArmError } from '../../runtime/azure/arm-errors.ts';
 import { RateLimiter } from '../../runtime/azure/rate-limiter.ts';
@@ -20,7 +19,7 @@ async function setup(
   more: { clock?: ManualClock; allowedHosts?: string[]; mayWrite?: () => void } = {},
 ) {
   const server = await FakeAzure.start(handler);
-  const dispatcher: Dispatcher = dispatcherFor(server.ca);
+  const dispatcher = dispatcherFor(server.ca);
   const metrics = createMetrics();
   const { clock } = more;
   const rateLimiter = new RateLimiter({ metrics, ...(clock ? { clock } : {}) });

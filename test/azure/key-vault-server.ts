@@ -1,9 +1,9 @@
 import { afterEach } from '@jest/globals';
-import { Agent } from 'undici';
 import { KeyVault } from '../../runtime/azure/key-vault.ts';
 import type { Clock } from '../../runtime/base/clock.ts';
+import type { Dispatcher } from '../../runtime/base/http.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
-import { cloudAt, countingAuthorizer } from './support.ts';
+import { cloudAt, countingAuthorizer, dispatcherFor } from './support.ts';
 
 const cleanup: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,9 +30,14 @@ export async function startVault(
     (request) => (request.headers.authorization ? handler(request, origin) : (more.challenge ?? usual)),
     { hosts: ['kv1.vault.test', 'kv1.elsewhere.test'] },
   );
-  const lookup = (_: string, __: object, done: (error: null, found: { address: string; family: number }[]) => void) =>
-    done(null, [{ address: '127.0.0.1', family: 4 }]);
-  const dispatcher = new Agent({ connect: { ca: server.ca, lookup: lookup as never }, allowH2: false });
+  const inner = dispatcherFor(server.ca);
+  // The names of vaults lead to loopback; TLS and the server see them.
+  const dispatcher: Dispatcher = {
+    request: ({ origin, headers, ...rest }) =>
+      inner.request({ ...rest, origin: server.url, headers: { ...headers, host: new URL(origin).host } }),
+    close: () => inner.close(),
+    destroy: () => inner.destroy(),
+  };
   origin = `https://${more.host ?? 'kv1.vault.test'}:${server.port}`;
   const authorizer = countingAuthorizer();
   const slept: number[] = [];

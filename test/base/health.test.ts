@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { request } from 'undici';
 import { HealthServer } from '../../runtime/base/health.ts';
 import { counter, createMetrics } from '../../runtime/base/metrics.ts';
 
@@ -16,8 +15,8 @@ async function start(): Promise<{
   server = new HealthServer(metrics);
   const port = await server.listen(0, '127.0.0.1');
   const get = async (path: string) => {
-    const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
-    return { status: statusCode, text: await body.text() };
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    return { status: answer.status, text: await answer.text() };
   };
   return { server, get };
 }

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { request } from 'undici';
 import { createDispatcher } from '../../runtime/base/http.ts';
 import { startConnectProxy } from '../fakes/connect-proxy.ts';
 import { eventually } from '../fakes/eventually.ts';
+import { request } from '../fakes/request.ts';
 
 test('names below localhost lead to loopback, whatever the resolver of the machine knows', async () => {
   const server = createServer((incoming, response) => response.end(incoming.headers.host));

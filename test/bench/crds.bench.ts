@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Agent, request } from 'undici';
 import { parse } from 'yaml';
 import { type CrdOptions, crdManifest } from '../../runtime/api/crd.ts';
 import { allKinds, resourceOf } from '../../runtime/api/kinds.ts';
+import { createDispatcher, type Dispatcher } from '../../runtime/base/http.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
 import { type ApiServer, startApiServer } from '../../tools/envtest.ts';
 import { customResourceDefinitions as crds } from '../conformance/resources.ts';
+import { request } from '../fakes/request.ts';
 import type { Bench, Figure } from './bench.ts';
 
 /** The goal of the project, in RSS of the API server. */
@@ -68,25 +69,24 @@ async function listAllKinds(client: KubeClient): Promise<void> {
 class Probe {
   readonly #pid: number;
   readonly #url: string;
-  readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
 
   constructor({ pid, kubeconfig }: Pick<ApiServer, 'pid' | 'kubeconfig'>) {
     const { clusters, users } = parse(readFileSync(kubeconfig, 'utf8'));
     const text = (base64: string) => Buffer.from(base64, 'base64').toString();
     this.#pid = pid;
     this.#url = clusters[0].cluster.server;
-    this.#agent = new Agent({
-      connect: {
-        ca: text(clusters[0].cluster['certificate-authority-data']),
-        cert: text(users[0].user['client-certificate-data']),
-        key: text(users[0].user['client-key-data']),
-      },
+    this.#dispatcher = createDispatcher({
+      ca: text(clusters[0].cluster['certificate-authority-data']),
+      cert: text(users[0].user['client-certificate-data']),
+      key: text(users[0].user['client-key-data']),
+      proxy: 'none',
     });
   }
 
   async get(path: string): Promise<Buffer> {
-    const { body } = await request(this.#url + path, { dispatcher: this.#agent });
-    return Buffer.from(await body.arrayBuffer());
+    const { body } = await request(this.#url + path, { dispatcher: this.#dispatcher });
+    return Buffer.from(await body.text());
   }
 
   cpuSeconds(): number {
@@ -116,7 +116,7 @@ class Probe {
   }
 
   close(): Promise<void> {
-    return this.#agent.close();
+    return this.#dispatcher.close();
   }
 }
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { request } from 'undici';
 import { defaultMebibytes, memoryVariables, nodeOptions } from '../../constructs/private/node-options.ts';
 import type { EmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { bundle } from '../../tools/bundle.ts';
@@ -80,8 +79,8 @@ async function startOperator(argv: readonly string[], env: Record<string, string
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`The operator ended: ${output.slice(-2000)}`);
     // A connection of its own: one that was kept may end at the moment it is used again.
-    const { body } = await request(`http://127.0.0.1:${port}${path}`, { reset: true });
-    return body.text();
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } });
+    return answer.text();
   };
   const metrics = async (): Promise<MetricSum> => {
     const page = await text('/metrics');

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { request } from 'undici';
 import { selectKinds } from '../../runtime/api/kind-pattern.ts';
 import { operatorKinds, podIdentityKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import { type DemoSummary, demoKinds, runDemo } from '../../runtime/cli/demo/demo.ts';
@@ -64,7 +63,7 @@ beforeAll(async () => {
         seen[`${type.plural}.${type.group}`] = JSON.stringify((await listAll(client, type)).items);
       }
       for (const [name, { health }] of Object.entries(programs)) {
-        seen[`metrics of ${name}`] = await (await request(`${health}/metrics`)).body.text();
+        seen[`metrics of ${name}`] = await (await fetch(`${health}/metrics`)).text();
       }
       await client.close();
     },

@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Agent, request } from 'undici';
+import { createDispatcher, type Dispatcher } from '../../runtime/base/http.ts';
 import { sandboxConfig } from '../../runtime/cli/sandbox.ts';
+import { request } from '../fakes/request.ts';
 
 let directory: string;
 let children: ChildProcess[] = [];
@@ -47,7 +48,7 @@ const environment = () =>
     ),
   ) as Record<string, string>;
 
-async function armToken(env: Record<string, string>, dispatcher: Agent): Promise<string> {
+async function armToken(env: Record<string, string>, dispatcher: Dispatcher): Promise<string> {
   const { body } = await request(`${env['AZURE_AUTHORITY_HOST']}/${env['AZURE_TENANT_ID']}/oauth2/v2.0/token`, {
     method: 'POST',
     dispatcher,
@@ -59,7 +60,7 @@ async function armToken(env: Record<string, string>, dispatcher: Agent): Promise
       scope: 'https://management.azure.com/.default',
     }).toString(),
   });
-  return ((await body.json()) as { access_token: string }).access_token;
+  return JSON.parse(await body.text()).access_token;
 }
 
 test('the sandbox writes what kubectl and SDKs need, keeps its state over a restart and ends cleanly on SIGTERM', async () => {
@@ -71,7 +72,7 @@ test('the sandbox writes what kubectl and SDKs need, keeps its state over a rest
   }
   const env = environment();
   expect(text).not.toContain(env['AZURE_CLIENT_SECRET']);
-  const dispatcher = new Agent({ connect: { ca: readFileSync(env['NODE_EXTRA_CA_CERTS'] ?? '', 'utf8') } });
+  const dispatcher = createDispatcher({ ca: readFileSync(env['NODE_EXTRA_CA_CERTS'] ?? '', 'utf8') });
   const group = `${env['AZURE_RESOURCE_MANAGER_ENDPOINT']}/subscriptions/${env['AZURE_SUBSCRIPTION_ID']}/resourceGroups/kept?api-version=2021-04-01`;
   const send = async (method: 'PUT' | 'GET') => {
     const answer = await request(group, {
@@ -80,7 +81,7 @@ test('the sandbox writes what kubectl and SDKs need, keeps its state over a rest
       headers: { authorization: `Bearer ${await armToken(env, dispatcher)}`, 'content-type': 'application/json' },
       body: method === 'PUT' ? JSON.stringify({ location: 'westus2' }) : null,
     });
-    return [answer.statusCode, ((await answer.body.json()) as { name: string }).name];
+    return [answer.statusCode, JSON.parse(await answer.body.text()).name];
   };
   expect(await send('PUT')).toEqual([201, 'kept']);
   first.child.kill('SIGTERM');

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { type Dispatcher, request } from 'undici';
 import type { Permissions } from '../../runtime/api/permissions.ts';
-import { createDispatcher } from '../../runtime/base/http.ts';
+import { createDispatcher, type Dispatcher } from '../../runtime/base/http.ts';
 import { requestInfo } from '../../runtime/sandbox/kube/request-info.ts';
 
 /** `verb plural[/subresource][.group]`, as the rules of a role have it. */
@@ -65,11 +64,12 @@ export class ApiRecorder {
     const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = incoming.headers;
     const gone = new AbortController();
     outgoing.on('close', () => gone.abort());
-    const answer = await request(`${target}${incoming.url}`, {
-      method: incoming.method as Dispatcher.HttpMethod,
+    const answer = await this.#dispatcher.request({
+      origin: target,
+      path: incoming.url ?? '/',
+      method: incoming.method ?? 'GET',
       headers: headers as Record<string, string>,
       body: chunks.length === 0 ? null : Buffer.concat(chunks),
-      dispatcher: this.#dispatcher,
       signal: gone.signal,
     });
     this.#note(incoming, answer.statusCode);

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { request } from 'undici';
 import { identityPermissions } from '../../runtime/api/permissions.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
 import { serviceAccounts } from '../conformance/resources.ts';
@@ -101,8 +100,8 @@ class Replica {
   async health(path: string): Promise<{ status: number; text: string }> {
     const port = /"healthPort":(\d+)/.exec(this.output)?.[1];
     if (!port) return { status: 0, text: this.output };
-    const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
-    return { status: statusCode, text: await body.text() };
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    return { status: answer.status, text: await answer.text() };
   }
 
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {

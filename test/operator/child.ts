@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Dispatcher, request } from 'undici';
-import { createDispatcher } from '../../runtime/base/http.ts';
+import { createDispatcher, type Dispatcher } from '../../runtime/base/http.ts';
 import type { EmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
 
 /** Decides about a write of the program under test: `before` and `after` kill it around the write. */
@@ -75,11 +74,12 @@ export class Gate {
     const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = incoming.headers;
     const abort = new AbortController();
     outgoing.on('close', () => abort.abort());
-    const answer = await request(`${this.#kube.url}${incoming.url}`, {
-      method: method as Dispatcher.HttpMethod,
+    const answer = await this.#dispatcher.request({
+      origin: this.#kube.url,
+      path: incoming.url ?? '/',
+      method,
       headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}` },
       body: body.length === 0 ? null : body,
-      dispatcher: this.#dispatcher,
       signal: abort.signal,
     });
     if (verdict === 'after') {

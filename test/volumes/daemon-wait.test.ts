@@ -7,7 +7,7 @@ import { createDispatcher } from '../../runtime/base/http.ts';
 import { authorizerOf, type IdentityContext } from '../../runtime/volumes/identity.ts';
 import type { VolumeRequest } from '../../runtime/volumes/volume-request.ts';
 
-const away = 'did not answer: Headers Timeout Error; is its DaemonSet running here';
+const away = 'did not answer: nothing was received for 100 ms; is its DaemonSet running here';
 const waits = 'had no identity for the pod within 60 s; does an AzureIdentityBinding select the pod';
 
 test.each([

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { request } from 'undici';
 import { AzimuthError } from '../../base/errors.ts';
 
 const READY_LIMIT_MS = 60_000;
@@ -39,9 +38,9 @@ export class ProgramProcess {
     while (performance.now() < deadline) {
       this.#assertAlive();
       try {
-        const { statusCode, body } = await request(`http://127.0.0.1:${healthPort}/readyz`);
-        last = (await body.text()).trim();
-        if (statusCode === 200) return;
+        const answer = await fetch(`http://127.0.0.1:${healthPort}/readyz`);
+        last = (await answer.text()).trim();
+        if (answer.ok) return;
       } catch (error) {
         last = String(error);
       }

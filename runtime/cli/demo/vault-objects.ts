@@ -1,6 +1,6 @@
-import { request } from 'undici';
 import { clientSecretAuthorizer } from '../../azure/client-secret-authorizer.ts';
 import { cloudFromEnvironment } from '../../azure/clouds.ts';
+import { httpCall } from '../../azure/http-call.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { createDispatcher } from '../../base/http.ts';
 import type { DemoWorld } from './world.ts';
@@ -22,17 +22,16 @@ export async function fillVault({ azure, signal }: DemoWorld, vault: string, vau
   const send = async (method: 'GET' | 'PUT' | 'POST', path: string, body?: object) => {
     const url = `https://${vault}.${cloud.keyVaultDnsSuffix}/${path}?api-version=${API_VERSION}`;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await request(url, {
+    const answer = await httpCall(dispatcher, {
       method,
+      url,
       headers,
-      dispatcher,
       signal,
-      body: body ? JSON.stringify(body) : null,
+      ...(body && { body: JSON.stringify(body) }),
     });
-    const text = await answer.body.text();
-    if (answer.statusCode > 299)
-      throw new AzimuthError('AZ_TERMINAL', `${method} ${path}: ${answer.statusCode} ${text}`);
-    return JSON.parse(text) as { status?: string };
+    if (answer.status > 299)
+      throw new AzimuthError('AZ_TERMINAL', `${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body as { status?: string };
   };
   try {
     await send('PUT', 'secrets/password', { value: 'correct horse battery staple' });

@@ -1,7 +1,7 @@
-import { type Dispatcher, request } from 'undici';
-import { createDispatcher } from '../../../runtime/base/http.ts';
+import { createDispatcher, type Dispatcher } from '../../../runtime/base/http.ts';
 import type { RegisteredApp } from '../../../runtime/sandbox/azure/apps.ts';
 import type { EmbeddedAzure } from '../../../runtime/sandbox/azure/azure.ts';
+import { request } from '../../fakes/request.ts';
 
 export interface Answer {
   readonly status: number;
@@ -27,7 +27,7 @@ export class TestClient {
     options: { body?: unknown; form?: Record<string, string>; headers?: Record<string, string>; token?: string } = {},
   ): Promise<Answer> {
     const answer = await request(url, {
-      method: method as Dispatcher.HttpMethod,
+      method,
       dispatcher: this.#dispatcher,
       headers: {
         ...(options.form

@@ -1,8 +1,8 @@
-import { type Dispatcher, request } from 'undici';
 import { parse as parseYaml } from 'yaml';
-import { createDispatcher } from '../../../runtime/base/http.ts';
+import { createDispatcher, type Dispatcher } from '../../../runtime/base/http.ts';
 import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../../runtime/sandbox/kube/index.ts';
 import type { Unstructured } from '../../../runtime/sandbox/kube/types.ts';
+import { request } from '../../fakes/request.ts';
 
 export interface Answer {
   readonly code: number;
@@ -44,16 +44,16 @@ export class Api {
     const { token, type = 'application/json', headers } = options;
     const raw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
     return request(`${this.kube.url}${path}`, {
-      method: method as Dispatcher.HttpMethod,
+      method,
       dispatcher: token === undefined ? this.#admin : this.#bare,
-      body: raw ? (body as string | Uint8Array | undefined) : JSON.stringify(body),
+      body: raw ? ((body as string | Uint8Array | undefined) ?? null) : JSON.stringify(body),
       headers: {
         'user-agent': 'tester/1.0',
         ...(body === undefined ? {} : { 'content-type': type }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...headers,
       },
-      signal,
+      signal: signal ?? null,
     });
   }
 
@@ -71,8 +71,9 @@ export class Api {
     const events: Unstructured[] = [];
     let rest = '';
     try {
-      for await (const chunk of body.setEncoding('utf8')) {
-        const lines = (rest + chunk).split('\n');
+      const decoder = new TextDecoder();
+      for await (const chunk of body) {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) events.push(JSON.parse(line));
         if (enough(events)) break;

@@ -1,7 +1,6 @@
 import { createHash, createPublicKey, type JsonWebKey, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
-import { type Dispatcher, request } from 'undici';
-import { createDispatcher } from '../../../base/http.ts';
+import { createDispatcher, type Dispatcher } from '../../../base/http.ts';
 import { type Json, stringOf } from '../json.ts';
 import type { SandboxState } from '../state.ts';
 import type { AadErrorNumber } from './aad-errors.ts';
@@ -167,7 +166,8 @@ export class ClientAssertions {
   async #getJson(url: string): Promise<unknown> {
     if (!url.startsWith('https://')) throw new Error(`${url} is not an https URL`);
     this.#dispatcher ??= createDispatcher({ ca: [...rootCertificates, ...this.#issuerCas], proxy: 'none' });
-    const { statusCode, body } = await request(url, { dispatcher: this.#dispatcher });
+    const { origin, pathname, search } = new URL(url);
+    const { statusCode, body } = await this.#dispatcher.request({ origin, path: `${pathname}${search}` });
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
     return JSON.parse(text);
