@@ -51,6 +51,16 @@ export function assignedObject(
   };
 }
 
+/** Why the API server would take no object for it: the limits of names and of label values. */
+export function nameProblem({ key, node }: Desired): string | undefined {
+  const { length } = key.slice(key.indexOf('/') + 1);
+  if (length > 253) {
+    return `an assignment is called <pod>-<namespace>-<AzureIdentity>, which has ${length} characters here, and 253 at most; shorten one of them`;
+  }
+  if (node.length <= 63) return undefined;
+  return `the name of the node has ${node.length} characters, and 63 at most, as node daemons find their assignments by it as a label`;
+}
+
 /**
  * Whether the stored object says what is wanted. Only what matters counts: specs, names, namespaces and the namespaced
  * behaviour, so that an edited label or annotation of an identity or binding leaves assignments alone.

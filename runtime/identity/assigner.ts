@@ -2,7 +2,7 @@ import { messageOf } from '../base/errors.ts';
 import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../kube/cache-types.ts';
 import { objectKeyOf } from '../kube/mappers.ts';
 import { isAlreadyExists, isConflict, isNotFound, KubeStatusError } from '../kube/status-error.ts';
-import { assignedFinalizer } from './assigned-object.ts';
+import { assignedFinalizer, nameProblem } from './assigned-object.ts';
 import type { Claim } from './claims.ts';
 import type { Desired, DesiredAssignments } from './desired.ts';
 import type { AssignmentOperation, IdentityMetrics } from './identity-metrics.ts';
@@ -42,6 +42,11 @@ export class Assigner {
     const current = assigned.get({ namespace, name });
     const wanted = desired.get(key);
     for (const loser of desired.collisions(key)) if (wanted) reports.collision(loser, wanted);
+    const unnamable = wanted && nameProblem(wanted);
+    if (wanted && unnamable) {
+      reports.applyFailed(wanted, unnamable);
+      if (!current) return undefined;
+    }
     const step = nextStep(current, wanted, { ...view, heldByOthers: (claim) => view.heldByOthers(claim, key) });
     try {
       await this.#perform(step, current, wanted, signal);

@@ -330,6 +330,26 @@ test('a removal that Azure refuses keeps the assignment, with an event, until it
   expect((await world.attached(machine)).names).toEqual([]);
 });
 
+test('names that are too long for an assignment are told on the pod, in words, and not tried', async () => {
+  await world.vmNode('node-1');
+  await world.bound('id1');
+  const longNode = 'n'.repeat(64);
+  await world.node(longNode, `azure://${await world.machine('vm', 'node-2')}`);
+  await world.pod('p'.repeat(246), 'id1', 'node-1');
+  await world.pod('q'.repeat(245), 'id1', 'node-1');
+  await world.pod('web', 'id1', longNode);
+  const { metrics } = world.controller();
+  // The longest name that there may be.
+  await world.untilStates([`default/${'q'.repeat(245)}-app-id1 Assigned`]);
+  await world.until(async () => {
+    const seen = await notes('Pod');
+    return { ok: seen.includes('which has 254 characters') && seen.includes('the node has 64 characters'), seen };
+  }, 'events');
+  expect(await metrics.getSingleMetricAsString('aadpodidentity_kubernetes_api_operations_errors_count')).not.toContain(
+    'assigned_identity_addition',
+  );
+});
+
 test('a node that is no machine of Azure is told on the pod', async () => {
   await world.node('node-1', 'aws:///us-east-1a/i-0123');
   await world.bound('id1');

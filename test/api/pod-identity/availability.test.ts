@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { availabilityProblem, openingOf } from '../../../runtime/api/pod-identity/availability.ts';
+import { availabilityProblem, grantReadable, openingOf } from '../../../runtime/api/pod-identity/availability.ts';
 import type { Availability } from '../../../runtime/api/pod-identity/azure-identity-binding.ts';
 import { cronSchedule } from '../../../runtime/api/pod-identity/cron.ts';
 import type { MatchedBinding } from '../../../runtime/api/pod-identity/matching.ts';
@@ -243,9 +243,24 @@ describe('openings', () => {
       grant('2026-11-20T08:00:00Z'),
       'closed until undefined',
     ],
+    ['that ends now does not', nightly, grant('2026-11-20T09:00:00Z'), 'closed until 2026-11-23T00:00:00.000Z'],
+    ['that ends now is over', undefined, grant('2026-11-20T09:00:00Z'), 'closed until undefined'],
     ['that cannot be read keeps it closed', undefined, grant('soon'), 'closed until undefined'],
   ])('a grant %s', (_, availability, annotations, expected) => {
     expect(opening(availability, '2026-11-20T09:00:00Z', annotations)).toBe(expected);
+  });
+
+  test('what is wrong with a grant is told, where it is all there is', () => {
+    const made = (text: string) => ({ metadata: { name: 'b', annotations: grant(text) } });
+    expect(openingOf(made('soon'), 0)).toMatchObject({ reason: expect.stringContaining('no RFC 3339 time') });
+    expect(openingOf(made('2026-11-20T09:00:00Z'), at('2026-11-21T09:00:00Z'))).toMatchObject({
+      reason: 'the grant has ended',
+    });
+    expect([made('soon'), made('2026-11-20T09:00:00Z'), { metadata: { name: 'b' } }].map(grantReadable)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   test('always open by windows that touch stays so, however long one looks', () => {
