@@ -11,7 +11,7 @@ import { cloudSettings } from '../identity/cloud-config.ts';
 import { identityConfig, ignoredFlags } from '../identity/config.ts';
 import { addIdentity } from '../identity/identity.ts';
 import { createKubeClient } from '../kube/client.ts';
-import { loadKubeConnection } from '../kube/kubeconfig.ts';
+import { findKubeConnection } from '../kube/find-connection.ts';
 import { Manager } from '../kube/manager.ts';
 import type { Program } from './azimuth.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
@@ -27,7 +27,7 @@ export const identity: Program = async (argv) => {
   for (const flag of config.ignored)
     log.warn({ flag: `--${flag}`, why: ignoredFlags[flag] }, 'flag has no meaning here');
   const metrics = createMetrics({ defaults: true });
-  const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const dispatcher = createDispatcher();
   // Machines that do not answer hold a connection each, up to its time limit; the rate limiter bounds how many.
   const armDispatcher = createDispatcher({ connections: 0 });

@@ -7,7 +7,7 @@ import { createLogger, standardOutput } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { createKubeClient } from '../kube/client.ts';
-import { loadKubeConnection } from '../kube/kubeconfig.ts';
+import { findKubeConnection } from '../kube/find-connection.ts';
 import { Manager } from '../kube/manager.ts';
 import { nmiConfig, retiredFlags } from '../nmi/config.ts';
 import { createNmi, redirectionOf } from '../nmi/nmi.ts';
@@ -27,7 +27,7 @@ export const nmi: Program = async (argv) => {
     return 0;
   }
   const metrics = createMetrics({ defaults: true });
-  const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const cloud = cloudFromEnvironment(process.env);
   const dispatcher = createDispatcher();
   const direct = createDispatcher({ proxy: 'none' });

@@ -11,7 +11,7 @@ import { createLogger, type Logger } from '../base/log.ts';
 import { createMetrics, type Metrics } from '../base/metrics.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { createKubeClient } from '../kube/client.ts';
-import { loadKubeConnection } from '../kube/kubeconfig.ts';
+import { findKubeConnection } from '../kube/find-connection.ts';
 import { Manager } from '../kube/manager.ts';
 import { operatorConfig } from '../operator/config.ts';
 import { addOperator } from '../operator/operator.ts';
@@ -29,7 +29,7 @@ export const operator: Program = async (argv) => {
   keepHeapSmall();
   const log = createLogger('azimuth-operator', { level: config.logLevel });
   const metrics = createMetrics({ defaults: true });
-  const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const cloud = cloudFromEnvironment(process.env);
   if (config.keyVault !== undefined) vaultUrlIn(cloud, config.keyVault);
   const dispatcher = createDispatcher();

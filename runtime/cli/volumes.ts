@@ -4,7 +4,7 @@ import { createLogger } from '../base/log.ts';
 import { createMetrics } from '../base/metrics.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { createKubeClient } from '../kube/client.ts';
-import { loadKubeConnection } from '../kube/kubeconfig.ts';
+import { findKubeConnection } from '../kube/find-connection.ts';
 import { Manager } from '../kube/manager.ts';
 import { createVolumesAgent } from '../volumes/agent/agent.ts';
 import { agentConfig } from '../volumes/agent/config.ts';
@@ -34,7 +34,7 @@ export const volumes: Program = async (argv) => {
   }
   const { text, settings } = settingsWithAgent(config.settingsFile, config.socket);
   Object.assign(process.env, settings.environment);
-  const connection = loadKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
+  const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const client = createKubeClient(connection, { metrics });
   const manager = new Manager({ client, clock: systemClock, log, metrics }, { name: 'volumes', health });
   const agent = createVolumesAgent({ config, settings, settingsText: text, env: process.env, manager, health });

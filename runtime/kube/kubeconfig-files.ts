@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { AzimuthError } from '../base/errors.ts';
 import { KubeconfigEntry } from './kubeconfig-entry.ts';
+import { type KubeconfigSearch, kubeconfigPaths } from './kubeconfig-search.ts';
 
 /** Several kubeconfig files seen as one: the first file to name an entry or the current context wins. */
 export interface MergedKubeconfig {
@@ -13,21 +12,6 @@ export interface MergedKubeconfig {
   readonly clusters: ReadonlyMap<string, KubeconfigEntry>;
   readonly users: ReadonlyMap<string, KubeconfigEntry>;
   readonly contexts: ReadonlyMap<string, KubeconfigEntry>;
-}
-
-export interface KubeconfigSearch {
-  /** One file, as a flag names it; it must exist, and nothing else is read. */
-  readonly kubeconfig?: string;
-  /** @default process.env */
-  readonly env?: NodeJS.ProcessEnv;
-}
-
-/** The files that kubectl would read, whether they exist or not. */
-export function kubeconfigPaths({ kubeconfig, env = process.env }: KubeconfigSearch): string[] {
-  if (kubeconfig) return [resolve(kubeconfig)];
-  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  if (listed.length > 0) return [...new Set(listed.map((path) => resolve(path)))];
-  return [join(env['HOME'] || homedir(), '.kube', 'config')];
 }
 
 /** Reads and merges; missing files are skipped, but for an explicit one. Throws AZ_KUBECONFIG_INVALID. */

@@ -10,7 +10,8 @@ import {
 import { execCredential, execSpecOf } from './exec-credential.ts';
 import { inClusterConnection, isInCluster } from './in-cluster.ts';
 import type { KubeconfigEntry } from './kubeconfig-entry.ts';
-import { type KubeconfigSearch, kubeconfigPaths, type MergedKubeconfig, readKubeconfigs } from './kubeconfig-files.ts';
+import { type MergedKubeconfig, readKubeconfigs } from './kubeconfig-files.ts';
+import { type KubeconfigSearch, kubeconfigPaths } from './kubeconfig-search.ts';
 import { fileText, fixedText } from './text-source.ts';
 
 export interface ConnectionOptions extends KubeconfigSearch {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findKubeConnection } from '../../runtime/kube/find-connection.ts';
 import { inClusterConnection } from '../../runtime/kube/in-cluster.ts';
 import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import type { KubeconfigSearch } from '../../runtime/kube/kubeconfig-search.ts';
 import { issueCertificate } from '../fakes/certificates.ts';
 import { type Scratch, scratch } from '../fakes/scratch.ts';
 
@@ -47,14 +49,21 @@ test('a missing mount and a missing variable are named', () => {
   expect(() => inClusterConnection({ env: {} })).toThrow(/KUBERNETES_SERVICE_HOST/);
 });
 
-test('a pod without kubeconfig uses its service account, and a kubeconfig goes before it', () => {
+test.each([
+  ['read', async (search: KubeconfigSearch) => loadKubeConnection(search)],
+  ['found', findKubeConnection],
+])('a pod without kubeconfig uses its service account, and a kubeconfig goes before it: %s', async (_, connect) => {
   const home = scratch();
-  expect(() => loadKubeConnection({ env: { ...env, HOME: home.path } })).toThrow(/In-cluster: .*serviceaccount\/token/);
+  const search = { env: { ...env, HOME: home.path } };
+  await expect(connect(search)).rejects.toThrow(/In-cluster: .*serviceaccount\/token/);
+  const missing = `${home.path}/missing`;
+  await expect(connect({ ...search, kubeconfig: missing })).rejects.toThrow(`${missing}: cannot be read`);
+  await expect(connect({ env: { HOME: home.path } })).rejects.toThrow(/not in a pod: set KUBECONFIG/);
   home.write('.kube/config', {
     clusters: [{ name: 'k', cluster: { server: 'https://x' } }],
     contexts: [{ name: 'c', context: { cluster: 'k' } }],
     'current-context': 'c',
   });
-  expect(loadKubeConnection({ env: { ...env, HOME: home.path } }).server).toBe('https://x');
+  expect((await connect(search)).server).toBe('https://x');
   home.remove();
 });

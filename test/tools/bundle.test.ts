@@ -45,6 +45,24 @@ test('the bundle of the container image runs the operator with nothing beside it
   }
 }, 90_000);
 
+test('the node daemon loads YAML only where it reads a kubeconfig', () => {
+  const image = join(directory, 'image');
+  const [, start = ''] = /import\("\.\/(nmi-\w+\.mjs)"\)/.exec(readFileSync(join(image, 'azimuth.mjs'), 'utf8')) ?? [];
+  const loaded = new Map<string, string>();
+  for (const names = [start]; names.length > 0; ) {
+    const name = names.pop() ?? '';
+    if (loaded.has(name)) continue;
+    const text = readFileSync(join(image, name), 'utf8');
+    loaded.set(name, text);
+    for (const [, next = ''] of text.matchAll(/(?:from|import)"\.\/([\w-]+\.mjs)"/g)) names.push(next);
+  }
+  expect(loaded.size).toBeGreaterThan(3);
+  const all = readdirSync(image).filter((name) => name.endsWith('.mjs'));
+  const yaml = all.filter((name) => readFileSync(join(image, name), 'utf8').includes('tag:yaml.org,2002:'));
+  expect(yaml).not.toEqual([]);
+  expect(yaml.filter((name) => loaded.has(name))).toEqual([]);
+});
+
 test.each(['operator', 'identity', 'nmi'])('%s loads neither an undici of Node itself nor HTTP/2', (program) => {
   const tell = "process.on('exit', () => console.error(process.moduleLoadList.join(' ')))";
   const argv = ['--import', `data:text/javascript,${tell}`, join(directory, 'image', 'azimuth.mjs'), program, '--help'];

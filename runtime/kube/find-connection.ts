@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import type { KubeConnection } from './connection.ts';
+import { inClusterConnection, isInCluster } from './in-cluster.ts';
+import { type KubeconfigSearch, kubeconfigPaths } from './kubeconfig-search.ts';
+
+/**
+ * The connection that `loadKubeConnection` would give. In a pod without a kubeconfig the reader of kubeconfigs stays out of
+ * memory, and YAML with it.
+ */
+export async function findKubeConnection(search: KubeconfigSearch): Promise<KubeConnection> {
+  const { kubeconfig, env = process.env } = search;
+  if (!kubeconfig && isInCluster(env) && !kubeconfigPaths(search).some((path) => existsSync(path))) {
+    return inClusterConnection({ env });
+  }
+  const { loadKubeConnection } = await import('./kubeconfig.ts');
+  return loadKubeConnection(search);
+}

@@ -1,0 +1,17 @@
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+
+export interface KubeconfigSearch {
+  /** One file, as a flag names it; it must exist, and nothing else is read. */
+  readonly kubeconfig?: string;
+  /** @default process.env */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** The files that kubectl would read, whether they exist or not. */
+export function kubeconfigPaths({ kubeconfig, env = process.env }: KubeconfigSearch): string[] {
+  if (kubeconfig) return [resolve(kubeconfig)];
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  if (listed.length > 0) return [...new Set(listed.map((path) => resolve(path)))];
+  return [join(env['HOME'] || homedir(), '.kube', 'config')];
+}
