@@ -11,6 +11,7 @@ declare module 'bun:ffi' {
     library: string,
     symbols: S,
   ): { readonly symbols: { readonly [name in keyof S]: Call } };
+  export function ptr(bytes: Buffer): number;
   export const read: { i32(pointer: number, offset: number): number };
 }
 

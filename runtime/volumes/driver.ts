@@ -5,9 +5,9 @@ import { type DriverAnswer, plainAnswer } from './driver-answer.ts';
 import { appendLog } from './driver-log.ts';
 import { recordDirectory, removeRecord, writeRecord } from './mount-record.ts';
 import type { MountCall } from './mount-request.ts';
+import { clearStages } from './mounted-stage.ts';
 import type { Mounts } from './mounts.ts';
 import type { DriverSettings } from './settings.ts';
-import { clearStages } from './stage.ts';
 import { checkDirectory, mountVolume, unmountVolume, type VolumeContent } from './volume.ts';
 
 export interface DriverOptions {
@@ -52,7 +52,7 @@ async function work(argv: readonly string[], options: DriverOptions): Promise<vo
     throw new AzimuthError('AZ_CONFIG_INVALID', 'Expected `mount DIRECTORY JSON` or `unmount DIRECTORY`');
   }
   checkDirectory(directory);
-  await clearStages(settings.stateDirectory, mounts);
+  clearStages(settings.stateDirectory, mounts);
   if (command === 'mount') return mount({ directory, document }, options);
   await unmountVolume(directory, mounts);
   if (settings.agentSocket !== '') removeRecord(recordDirectory(settings.agentSocket), directory);

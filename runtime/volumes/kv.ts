@@ -4,9 +4,11 @@
  */
 import { writeSync } from 'node:fs';
 import { messageOf } from '../base/errors.ts';
+import { runDriver } from './driver.ts';
 import { type DriverAnswer, plainAnswer, writtenAnswer } from './driver-answer.ts';
 import { givenEnvironment } from './given-environment.ts';
 import { readSettings, settingsFile } from './settings.ts';
+import { systemMounts } from './system-mounts.ts';
 
 let answered = false;
 
@@ -30,7 +32,6 @@ function fail(error: unknown): void {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
-  // Loads nothing more: kubelet asks at each change of its plugin directory.
   const plain = plainAnswer(argv[0]);
   if (plain) return answer(plain);
   const stop = new AbortController();
@@ -42,8 +43,6 @@ async function main(argv: readonly string[]): Promise<void> {
   Object.assign(process.env, settings.environment);
   // Whatever hangs in spite of all, kubelet gets an answer.
   setTimeout(() => fail(new Error('the driver did not finish in time')), (settings.deadlineSeconds + 30) * 1000);
-  const { runDriver } = await import('./driver.ts');
-  const { systemMounts } = await import('./system-mounts.ts');
   answer(await runDriver(argv, { settings, env: process.env, mounts: systemMounts(), signal: stop.signal }));
 }
 

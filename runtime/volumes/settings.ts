@@ -16,7 +16,7 @@ export interface DriverSettings {
   readonly cloud?: CloudDescription;
   /** Bounded, rotated once; '' = none. @default '/var/log/kv-driver.log' */
   readonly logFile: string;
-  /** Where volumes are put together before anybody can see them. @default '/run/azimuth/kv' */
+  /** Where volumes are put together before anybody can see them, on Linux before 5.2. @default '/run/azimuth/kv' */
   readonly stateDirectory: string;
   /** Where the node agent listens; '' = the node has none. The agent writes it when it installs the driver. @default '' */
   readonly agentSocket: string;

@@ -1,6 +1,7 @@
 import { dlopen, read } from 'bun:ffi';
+import { closeSync } from 'node:fs';
 import { AzimuthError } from '../base/errors.ts';
-import { type Mounts, mountTable } from './mounts.ts';
+import { isMounted, type Mounts, mountsBelow } from './mounts.ts';
 
 // <sys/mount.h>, the same on every architecture.
 const MS_NOSUID = 2n;
@@ -8,35 +9,81 @@ const MS_NODEV = 4n;
 const MS_NOEXEC = 8n;
 const MS_BIND = 4096n;
 
-/** Mounting by mount(2) and umount2(2) of the C library. For the executable only, which is Bun's: Node has neither. */
+// <linux/mount.h> and <asm/unistd.h>: the C library of older hosts has no functions for these.
+const SYS_MOVE_MOUNT = 429;
+const SYS_FSOPEN = 430;
+const SYS_FSCONFIG = 431;
+const SYS_FSMOUNT = 432;
+const FSOPEN_CLOEXEC = 1;
+const FSCONFIG_SET_STRING = 1;
+const FSCONFIG_CMD_CREATE = 6;
+const FSMOUNT_CLOEXEC = 1;
+const MOUNT_ATTR_NOSUID = 2;
+const MOUNT_ATTR_NODEV = 4;
+const MOUNT_ATTR_NOEXEC = 8;
+const MOVE_MOUNT_F_EMPTY_PATH = 4;
+
+const EPERM = 1;
+const ENOSYS = 38;
+
+/** Mounting by system calls of the C library. For the executable only, which is Bun's: Node has none of them. */
 export function systemMounts(): Mounts {
   const libc = dlopen('libc.so.6', {
+    // A number as `ptr` goes as it is.
+    syscall: { args: ['u64', 'ptr', 'ptr', 'ptr', 'ptr', 'ptr'], returns: 'i32' },
     mount: { args: ['ptr', 'ptr', 'ptr', 'u64', 'ptr'], returns: 'i32' },
     umount2: { args: ['ptr', 'i32'], returns: 'i32' },
     __errno_location: { args: [], returns: 'ptr' },
   }).symbols;
 
-  const check = async (result: number, failure: string) => {
-    if (result === 0) return;
-    // It is the last call's, so nothing may come between.
-    const errno = read.i32(libc.__errno_location(), 0);
-    const { constants } = await import('node:os');
-    const name = Object.entries(constants.errno).find(([, value]) => value === errno)?.[0];
-    throw new AzimuthError('AZ_VOLUME_MOUNT', `${failure}: ${name ?? `errno ${errno}`}`);
+  /** The last call's, so nothing may come between. */
+  const errno = () => read.i32(libc.__errno_location(), 0);
+
+  const check = (result: number, failure: string): number => {
+    if (result >= 0) return result;
+    const code = errno();
+    const { constants } = process.getBuiltinModule('node:os');
+    const name = Object.entries(constants.errno).find(([, value]) => value === code)?.[0];
+    throw new AzimuthError('AZ_VOLUME_MOUNT', `${failure}: ${name ?? `errno ${code}`}`);
   };
 
   return {
-    ...mountTable(),
-    async tmpfs(directory, sizeBytes) {
+    isMounted,
+    below: mountsBelow,
+    detached(sizeBytes) {
+      const failure = 'A tmpfs cannot be made';
+      const opened = libc.syscall(SYS_FSOPEN, text('tmpfs'), FSOPEN_CLOEXEC, null, null, null);
+      // Filters of system calls that are older than these answer EPERM.
+      if (opened < 0 && [ENOSYS, EPERM].includes(errno())) return undefined;
+      const context = check(opened, failure);
+      try {
+        for (const [name, value] of Object.entries({ source: 'tmpfs', size: String(sizeBytes), mode: '0755' })) {
+          const set = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_SET_STRING, text(name), text(value), null);
+          check(set, `${failure} with ${name}=${value}`);
+        }
+        check(libc.syscall(SYS_FSCONFIG, context, FSCONFIG_CMD_CREATE, null, null, null), failure);
+        const attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
+        return check(libc.syscall(SYS_FSMOUNT, context, FSMOUNT_CLOEXEC, attributes, null, null), failure);
+      } finally {
+        closeSync(context);
+      }
+    },
+    attach(tmpfs, directory) {
+      const [here, there] = [text(''), text(directory)];
+      // The first `null` is where a relative path would begin.
+      const moved = libc.syscall(SYS_MOVE_MOUNT, tmpfs, here, null, there, MOVE_MOUNT_F_EMPTY_PATH);
+      check(moved, `The volume cannot be mounted at ${directory}`);
+    },
+    tmpfs(directory, sizeBytes) {
       const flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
       const [name, target, data] = [text('tmpfs'), text(directory), text(`size=${sizeBytes},mode=0755`)];
-      await check(libc.mount(name, target, name, flags, data), `The tmpfs at ${directory} cannot be mounted`);
+      check(libc.mount(name, target, name, flags, data), `The tmpfs at ${directory} cannot be mounted`);
     },
-    async bind(from, to) {
-      await check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be shown at ${to}`);
+    bind(from, to) {
+      check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be shown at ${to}`);
     },
-    async unmount(directory) {
-      await check(libc.umount2(text(directory), 0), `${directory} cannot be unmounted`);
+    unmount(directory) {
+      check(libc.umount2(text(directory), 0), `${directory} cannot be unmounted`);
     },
   };
 }

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { AzimuthError, expected } from '../base/errors.ts';
 import { type VolumeFile, type WriteOptions, writeVolume } from './atomic-writer.ts';
 import type { Mounts } from './mounts.ts';
-import { Stage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 
 /** What is to be seen in a volume. */
 export interface VolumeContent {
@@ -26,40 +26,46 @@ export interface MountVolumeOptions {
 }
 
 /**
- * Mounts a tmpfs with the files that `content` resolves to; they are fetched while the tmpfs is made. Whatever fails,
- * nothing is mounted and a directory made here is removed. A directory that is a mount already is left as it is, as it
- * can only be a finished volume.
+ * Mounts a tmpfs with the files that `content` resolves to. Whatever fails, nothing is mounted and a directory made here is
+ * removed. A directory that is a mount already is left as it is, as it can only be a finished volume.
  */
 export async function mountVolume(
   directory: string,
   content: () => Promise<VolumeContent>,
   options: MountVolumeOptions,
 ): Promise<void> {
-  const { mounts, sizeBytes, record, step = () => undefined } = options;
+  const { mounts, stateDirectory, sizeBytes, record, step = () => undefined } = options;
   // A mount that is there is a finished one, whatever the options say now.
   if (mounts.isMounted(directory)) return;
-  const stage = new Stage(options.stateDirectory, mounts);
   const made = mkdirSync(directory, { recursive: true, mode: 0o750 }) !== undefined;
+  let stage: Stage | undefined;
   try {
+    step('fetch');
+    const fetched = await content();
     step('stage');
-    // Both are let finish, so that nothing goes on behind a failure.
-    const [opened, fetched] = await Promise.allSettled([stage.open(sizeBytes), content()]);
-    if (fetched.status === 'rejected') throw fetched.reason;
-    if (opened.status === 'rejected') throw opened.reason;
+    stage = openStage(mounts, stateDirectory, sizeBytes);
     step('fill');
-    fillVolume(stage.path, fetched.value, options.step && { step: options.step });
+    fillVolume(stage.path, fetched, options.step && { step: options.step });
     step('record');
-    record?.(fetched.value);
-    step('bind');
-    if (!mounts.isMounted(directory)) await mounts.bind(stage.path, directory);
+    record?.(fetched);
+    step('show');
+    if (!mounts.isMounted(directory)) stage.show(directory);
     step('close stage');
     // The volume is complete; a stage that stays is cleared by the next call.
-    await stage.close().catch(() => undefined);
+    tryClose(stage);
     step('mounted');
   } catch (error) {
-    await stage.close().catch(() => undefined);
+    if (stage) tryClose(stage);
     if (made) tryRemove(directory);
     throw error;
+  }
+}
+
+function tryClose(stage: Stage): void {
+  try {
+    stage.close();
+  } catch {
+    // See above.
   }
 }
 
@@ -94,7 +100,7 @@ export async function unmountVolume(directory: string, mounts: Mounts): Promise<
 async function unmountSoon(directory: string, mounts: Mounts): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await mounts.unmount(directory);
+      return mounts.unmount(directory);
     } catch (error) {
       if (attempt >= 4 || !/EBUSY/.test(String(error))) throw error;
       await systemClock.sleep(100 * 2 ** attempt);

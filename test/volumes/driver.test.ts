@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { mountTable } from '../../runtime/volumes/mounts.ts';
+import { isMounted, mountsBelow } from '../../runtime/volumes/mounts.ts';
 import { parseSettings } from '../../runtime/volumes/settings.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench, vaultName } from './support.ts';
 
-const mounts = mountTable();
 let bench: VolumeBench;
 let versions: Record<string, string>;
 
@@ -42,8 +41,8 @@ async function expectFailure(directory: string, options: string, message: string
   const call = await bench.kv('mount', directory, options);
   expect(call).toMatchObject({ code: 1, stderr: '', document: { status: 'Failure' } });
   expect(call.document.message).toMatch(message);
-  expect(mounts.below(bench.stateDirectory)).toEqual([]);
-  expect(mounts.isMounted(directory)).toBe(false);
+  expect(mountsBelow(bench.stateDirectory)).toEqual([]);
+  expect(isMounted(directory)).toBe(false);
   expect(existsSync(directory) ? filesOf(directory) : {}).toEqual({});
   expect(call.stdout).not.toContain(bench.app.secret);
   return call.document.message as string;
@@ -109,7 +108,7 @@ mounting('on a mount', () => {
       .split('\n')
       .find((each) => each.includes(`${directory} `));
     expect(line).toMatch(/nosuid,nodev,noexec.* - tmpfs .*size=16384k,mode=755/);
-    expect(mounts.below(bench.stateDirectory)).toEqual([]);
+    expect(mountsBelow(bench.stateDirectory)).toEqual([]);
 
     expect(await bench.kv('mount', directory, '{}')).toMatchObject({ code: 0 });
     expect(filesOf(directory)).toEqual(files);

@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { mountTable } from '../../runtime/volumes/mounts.ts';
+import { isMounted, mountsBelow } from '../../runtime/volumes/mounts.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from './support.ts';
 
 /** The driver as it is installed: one executable, in an environment without Node. */
-const mounts = mountTable();
 let bench: VolumeBench;
 let kv: string;
 
@@ -125,7 +124,7 @@ test('Bun that cannot start, or crashes, says nothing: its report would show the
     bench.azure.faults.add({ service: 'vault', connection: 'hang', times: 0 });
     const call = await run(['mount', bench.volume('late'), one()]);
     expect(call).toMatchObject({ code: 1, stderr: '', document: { message: expect.stringMatching(/within 2 s/) } });
-    expect(mounts.isMounted(bench.volume('late'))).toBe(false);
+    expect(isMounted(bench.volume('late'))).toBe(false);
   });
 
   test('a certificate authority that is not trusted ends the call', async () => {
@@ -169,7 +168,7 @@ test('Bun that cannot start, or crashes, says nothing: its report would show the
     const calls = await Promise.all(directories.map((directory) => run(['mount', directory, one()])));
     for (const call of calls) expect(call).toMatchObject({ code: 0, stderr: '', stdout: success });
     for (const directory of directories) expect(filesOf(directory)).toEqual({ one: 'first' });
-    expect(mounts.below(bench.stateDirectory)).toEqual([]);
+    expect(mountsBelow(bench.stateDirectory)).toEqual([]);
     const lines = readFileSync(bench.logFile, 'utf8').trim().split('\n');
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   }, 180_000);
@@ -180,7 +179,7 @@ test('Bun that cannot start, or crashes, says nothing: its report would show the
     for (const call of calls) expect(call).toMatchObject({ stderr: '', document: { status: 'Success' } });
     expect(filesOf(directory)).toEqual({ one: 'first' });
     expect(await run(['unmount', directory])).toMatchObject({ code: 0 });
-    expect(mounts.isMounted(directory)).toBe(false);
+    expect(isMounted(directory)).toBe(false);
     writeFileSync(bench.logFile, '');
   }, 60_000);
 });

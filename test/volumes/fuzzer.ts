@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runDriver } from '../../runtime/volumes/driver.ts';
 import { writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
@@ -16,20 +27,34 @@ export interface FuzzResult {
 const secretText = 'q7-the-client-secret-Zx';
 const uid = '6f0e9c1a-0000-4000-8000-00000000abcd';
 
-/** Mounts that are directories: nothing of the machine is touched. */
-function plainMounts(): Mounts {
+/**
+ * Mounts that are directories: nothing of the machine is touched. Every other volume is made ready in `place`, as where a
+ * tmpfs can be had that is mounted nowhere.
+ */
+function plainMounts(place: string): Mounts {
   const mounted = new Set<string>();
+  let volumes = 0;
   return {
     isMounted: (directory) => mounted.has(directory),
     below: (directory) => [...mounted].filter((one) => one === directory || one.startsWith(`${directory}/`)),
-    async tmpfs(directory) {
+    detached() {
+      if (++volumes % 2 === 0) return undefined;
+      rmSync(place, { recursive: true, force: true });
+      mkdirSync(place);
+      return openSync(place, 'r');
+    },
+    attach(_, directory) {
+      cpSync(place, directory, { recursive: true, verbatimSymlinks: true });
       mounted.add(directory);
     },
-    async bind(from, to) {
+    tmpfs(directory) {
+      mounted.add(directory);
+    },
+    bind(from, to) {
       cpSync(from, to, { recursive: true, verbatimSymlinks: true });
       mounted.add(to);
     },
-    async unmount(directory) {
+    unmount(directory) {
       mounted.delete(directory);
       for (const entry of readdirSync(directory)) rmSync(join(directory, entry), { recursive: true });
     },
@@ -115,7 +140,8 @@ export const nasty = [
 export async function fuzz(base: string, rounds: number, seed: number): Promise<FuzzResult> {
   const random = randomOf(seed);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
-  const mounts = plainMounts();
+  const place = mkdtempSync(join(tmpdir(), 'azimuth-fuzz-'));
+  const mounts = plainMounts(join(place, 'stage'));
   const directory = join(base, 'pods', uid, 'volumes', 'azure~kv', 'vol');
   const stateDirectory = join(base, 'state');
   mkdirSync(join(base, 'pods', uid, 'volumes', 'azure~kv'), { recursive: true });
@@ -221,6 +247,7 @@ export async function fuzz(base: string, rounds: number, seed: number): Promise<
     before = now;
   }
   if (readFileSync(join(base, 'canary'), 'utf8') !== 'untouched') problems.push('the canary');
+  rmSync(place, { recursive: true });
   const logged = readFileSync(settings.logFile, 'utf8');
   if (logged.includes(secretText)) problems.push('the log has the secret');
   return { rounds, mounted, problems };

@@ -1,11 +1,16 @@
-/** The driver, ended by SIGKILL before the step whose number is in the environment. Prints the steps where none is. */
+/**
+ * The driver, ended by SIGKILL before the step whose number is in KILL_AT. Prints the steps where none is. With DENIED the
+ * newer mount calls fail with that error number.
+ */
 import { runDriver } from '../../runtime/volumes/driver.ts';
 import { writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
 import { givenEnvironment } from '../../runtime/volumes/given-environment.ts';
 import { readSettings } from '../../runtime/volumes/settings.ts';
 import { systemMounts } from '../../runtime/volumes/system-mounts.ts';
+import { denyMountCalls } from './denied-mount-calls.ts';
 
 Object.assign(process.env, givenEnvironment());
+if (process.env['DENIED'] !== undefined) denyMountCalls(Number(process.env['DENIED']));
 const kill = process.env['KILL_AT'];
 const steps: string[] = [];
 const settings = readSettings(process.env['AZIMUTH_KV_SETTINGS'] ?? '');

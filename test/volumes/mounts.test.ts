@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { mountPoints } from '../../runtime/volumes/mounts.ts';
+import { isMounted, mountPoints, mountsBelow } from '../../runtime/volumes/mounts.ts';
 
 test('mount points are read with their escapes, and with letters of any language', () => {
   const table = [
@@ -9,4 +12,16 @@ test('mount points are read with their escapes, and with letters of any language
     '',
   ].join('\n');
   expect(mountPoints(table)).toEqual(['/proc', '/mnt/two words\\', '/mnt/größe']);
+});
+
+test('what is mounted is told from what is not', () => {
+  expect([isMounted('/proc'), isMounted('/proc/')]).toEqual([true, true]);
+  const directory = mkdtempSync(join(tmpdir(), 'azimuth-mounts-'));
+  const link = join(directory, 'link');
+  symlinkSync('/proc', link);
+  expect([isMounted(directory), isMounted(join(directory, 'absent'))]).toEqual([false, false]);
+  expect(isMounted(link)).toBe(true);
+  expect(mountsBelow('/proc')).toContain('/proc');
+  expect(mountsBelow(directory)).toEqual([]);
+  rmSync(directory, { recursive: true });
 });

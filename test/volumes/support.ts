@@ -7,7 +7,7 @@ import {
   type EmbeddedAzureOptions,
   startEmbeddedAzure,
 } from '../../runtime/sandbox/azure/azure.ts';
-import { mountTable } from '../../runtime/volumes/mounts.ts';
+import { mountsBelow } from '../../runtime/volumes/mounts.ts';
 import { buildDriver } from '../../tools/build-kv.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
@@ -191,7 +191,7 @@ export async function startVolumeBench(options: EmbeddedAzureOptions = {}): Prom
     },
     kv: async (...args) => start([await driver()], args).ended,
     async [Symbol.asyncDispose]() {
-      for (const point of canMount ? mountTable().below(directory) : []) spawnSync('umount', ['-l', point]);
+      for (const point of canMount ? mountsBelow(directory) : []) spawnSync('umount', ['-l', point]);
       rmSync(directory, { recursive: true, force: true });
       await client.close();
       await azure.close();

@@ -18,7 +18,7 @@ test('a volume that the agent has open for a moment is unmounted after that', as
   let tries = 0;
   const mounts: Partial<Mounts> = {
     isMounted: () => mounted,
-    async unmount() {
+    unmount() {
       if (++tries < 3) throw new Error(`${directory} cannot be unmounted: EBUSY`);
       mounted = false;
     },
@@ -30,7 +30,12 @@ test('a volume that the agent has open for a moment is unmounted after that', as
 
 test('a volume that stays busy, or fails otherwise, is told', async () => {
   const failing = (message: string): Mounts =>
-    ({ isMounted: () => true, unmount: () => Promise.reject(new Error(message)) }) as Partial<Mounts> as Mounts;
+    ({
+      isMounted: () => true,
+      unmount() {
+        throw new Error(message);
+      },
+    }) as Partial<Mounts> as Mounts;
   await expect(unmountVolume('/x/y', failing('EBUSY'))).rejects.toThrow(/EBUSY/);
   await expect(unmountVolume('/x/y', failing('not permitted'))).rejects.toThrow(/not permitted/);
 });

@@ -5,7 +5,7 @@ import type { Manager } from '../../kube/manager.ts';
 import type { ProviderServer } from '../csi/server.ts';
 import { DriverKeeper, targetDirectoryOf } from '../driver-keeper.ts';
 import { recordDirectory } from '../mount-record.ts';
-import { mountTable } from '../mounts.ts';
+import { isMounted } from '../mounts.ts';
 import type { DriverSettings } from '../settings.ts';
 import { AgentServer } from './agent-server.ts';
 import type { AgentConfig } from './config.ts';
@@ -107,7 +107,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
     pods,
     vaults,
     service: mounts,
-    mounts: mountTable(),
+    mounts: { isMounted },
     restarts,
     renewals: new Renewals({ client: manager.runtime.client, secrets: config.renewableSecrets }),
     settings,

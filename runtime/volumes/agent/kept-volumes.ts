@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { listRecords, type MountRecord, removeRecord, tryReadRecord } from '../mount-record.ts';
 import { podUidOf, requestOf } from '../mount-request.ts';
-import type { MountTable } from '../mounts.ts';
+import type { Mounts } from '../mounts.ts';
 import type { VolumeRequest } from '../volume-request.ts';
 import type { NodePods } from './pods.ts';
 
@@ -26,7 +26,7 @@ export interface KeptVolumesOptions {
   /** Where the drivers put their records. */
   readonly records: string;
   readonly pods: NodePods;
-  readonly mounts: MountTable;
+  readonly mounts: Pick<Mounts, 'isMounted'>;
   readonly clock: Clock;
   readonly log: Logger;
   /** For volumes that name no interval. */

@@ -8,7 +8,7 @@ import type { EventRecorder } from '../../kube/events.ts';
 import { failureMessage } from '../driver-message.ts';
 import type { FetchOptions } from '../fetch.ts';
 import { type MountRecord, removeRecord, tryReadRecord, writeRecord } from '../mount-record.ts';
-import type { MountTable } from '../mounts.ts';
+import type { Mounts } from '../mounts.ts';
 import type { DriverSettings } from '../settings.ts';
 import { fillVolume, type VolumeContent } from '../volume.ts';
 import { contentOf } from '../volume-content.ts';
@@ -29,7 +29,7 @@ export interface RefresherOptions {
   readonly pods: NodePods;
   readonly vaults: WarmVaults;
   readonly service: MountService;
-  readonly mounts: MountTable;
+  readonly mounts: Pick<Mounts, 'isMounted'>;
   readonly restarts: Restarts;
   readonly renewals: Renewals;
   readonly settings: Pick<DriverSettings, 'filePermission'>;

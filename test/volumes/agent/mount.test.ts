@@ -5,14 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { build } from 'esbuild';
 import type { VolumePolicy } from '../../../runtime/api/volumes/policy.ts';
 import type { KubeObject } from '../../../runtime/kube/types.ts';
-import { mountTable } from '../../../runtime/volumes/mounts.ts';
+import { isMounted, mountsBelow } from '../../../runtime/volumes/mounts.ts';
 import { driverBundle } from '../../../tools/build-kv.ts';
 import { type FakeAnswer, FakeAzure } from '../../fakes/azure-server.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../support.ts';
 import { type AgentHarness, putPod, socketOf, startAgent } from './harness.ts';
 
-const mounts = mountTable();
 let bench: VolumeBench;
 let nmi: FakeAzure;
 let harness: AgentHarness;
@@ -67,8 +66,8 @@ const asPod = (change: Record<string, string | undefined> = {}) =>
 async function refusal(directory: string, options: string): Promise<string> {
   const call = await bench.kv('mount', directory, options);
   expect(call).toMatchObject({ code: 1, stderr: '', document: { status: 'Failure' } });
-  expect(mounts.isMounted(directory)).toBe(false);
-  expect(mounts.below(bench.stateDirectory)).toEqual([]);
+  expect(isMounted(directory)).toBe(false);
+  expect(mountsBelow(bench.stateDirectory)).toEqual([]);
   expect(call.stdout).not.toContain(bench.app.secret);
   return call.document.message as string;
 }
