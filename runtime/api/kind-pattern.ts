@@ -17,22 +17,26 @@ function matcher(glob: string): RegExp {
  * The kinds that a pattern selects, in the order of the table: globs over `group/Kind`, separated by `;`, as in ASO v2's
  * crd-pattern. `resources.azure.com/*;storage.azure.com/StorageAccount` is all of one group and one kind of another.
  *
+ * @param setting what the pattern is called where it was written
  * @throws AzimuthError AZ_CONFIG_INVALID for a glob that selects nothing, which is a typing error
  */
 export function selectKinds<Kind extends Pick<KindDefinition, 'group' | 'kind'>>(
   pattern: string,
   kinds: readonly Kind[],
+  setting = 'kinds (AZIMUTH_KINDS)',
 ): Kind[] {
   const globs = pattern
     .split(';')
     .map((glob) => glob.trim())
     .filter(Boolean);
-  if (globs.length === 0) throw expected('pattern of kinds', 'globs such as storage.azure.com/*', pattern);
+  const wanted =
+    'globs over group/Kind, separated by semicolons, that each select a kind of docs/reference/kinds.md, such as resources.azure.com/*;storage.azure.com/StorageAccount';
+  if (globs.length === 0) throw expected(setting, wanted, pattern);
   const chosen = new Set<Kind>();
   for (const glob of globs) {
     const fits = matcher(glob);
     const found = kinds.filter(({ group, kind }) => fits.test(`${group}/${kind}`));
-    if (found.length === 0) throw expected('pattern of kinds', 'globs that each select a kind', glob);
+    if (found.length === 0) throw expected(setting, wanted, glob);
     for (const kind of found) chosen.add(kind);
   }
   return kinds.filter((kind) => chosen.has(kind));

@@ -153,7 +153,7 @@ function tryEncode(text: string): string {
 const volatileParts: readonly [RegExp, string][] = [
   // Ids that are new in every answer, by their label; ids of subscriptions, principals and so on stay.
   [
-    /(\b(?:x-ms-)?(?:client[- ]?)?(?:request|correlation|tracking|activity|trace|operation|transaction|session|diagnostic)[ _-]?id['"]?)\s*(?:is|of|:|=)?\s*['"(]*[0-9a-z][0-9a-z.:_-]*[0-9a-z]['")]*/gi,
+    /(\b(?:x-ms-)?(?:client[- ]?)?(?:request|correlation|tracking|activity|trace|operation|transaction|session|diagnostic)[ _-]?id['"]?)\s*(?:is|of|:|=)?\s*(?:\(['"]*[0-9a-z][0-9a-z.:_-]*[0-9a-z]['"]*\)|['"]*[0-9a-z][0-9a-z.:_-]*[0-9a-z]['"]*)/gi,
     '$1 …',
   ],
   [/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?(?:Z|UTC|[+-]\d{2}:?\d{2}))?/g, '…'],

@@ -1,7 +1,7 @@
-import type { Logger } from '../base/log.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { isObject } from './json-object.ts';
 import { adoptionTag, annotations } from './names.ts';
+import type { UnknownWord } from './policy.ts';
 
 /** What becomes of a resource that is in Azure before the object sent anything: taken over, refused, or as it says. */
 export type AdoptPolicy = 'always' | 'never' | 'if-tagged';
@@ -14,18 +14,18 @@ export function isAdoptPolicy(text: string): text is AdoptPolicy {
 
 type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
 
-/** The object's annotation, else its namespace's, else the default. An unknown word counts as `never` and is logged. */
+/** The object's annotation, else its namespace's, else the default. An unknown word counts as `never`. */
 export function adoptPolicyOf(
   object: Annotated,
   namespace: Annotated | undefined,
   fallback: AdoptPolicy,
-  log: Logger,
+  unknown?: UnknownWord,
 ): AdoptPolicy {
   for (const holder of [object, namespace]) {
     const text = holder?.metadata.annotations?.[annotations.adopt];
     if (text === undefined) continue;
     if (isAdoptPolicy(text)) return text;
-    log.warn({ policy: text, known: adoptPolicies }, 'unknown adoption policy counts as never');
+    unknown?.(annotations.adopt, text, `it counts as never; use ${adoptPolicies.join(', ')}`);
     return 'never';
   }
   return fallback;

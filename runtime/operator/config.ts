@@ -1,7 +1,7 @@
 import { vaultPattern } from '../api/common-schemas.ts';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
-import { expected, messageOf } from '../base/errors.ts';
+import { expected } from '../base/errors.ts';
 import type { LogLevel } from '../base/log.ts';
 import {
   duration,
@@ -203,7 +203,18 @@ export interface OperatorConfig {
 export function operatorConfig(argv: readonly string[], env: Environment): OperatorConfig | { readonly help: string } {
   const { help, text, flag } = readSettings('operator', settings, argv, env);
   if (help) return { help: operatorHelp() };
-  const { syncPeriod } = settings;
+  const { syncPeriod, leaseDuration, renewDeadline, retryPeriod } = settings;
+  const [leaseDurationMs, renewDeadlineMs, retryPeriodMs] = [leaseDuration, renewDeadline, retryPeriod].map((setting) =>
+    duration(setting, text),
+  ) as [number, number, number];
+  if (leaseDurationMs % 1000 !== 0) throw expected(named(leaseDuration), 'whole seconds', text(leaseDuration));
+  if (renewDeadlineMs >= leaseDurationMs) {
+    throw expected(named(renewDeadline), `less than --lease-duration, ${text(leaseDuration)}`, text(renewDeadline));
+  }
+  if (retryPeriodMs * 1.2 >= renewDeadlineMs) {
+    const bound = `less than --renew-deadline, ${text(renewDeadline)}, by a fifth of itself`;
+    throw expected(named(retryPeriod), bound, text(retryPeriod));
+  }
   return {
     // The variable may list several files, which is the loader's business.
     kubeconfig: flag(settings.kubeconfig) || undefined,
@@ -221,9 +232,9 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     credentialScopes: scopeRules(settings.credentialScopes, text),
     pollIntervalMs: duration(settings.pollInterval, text),
     leaderElection: text(settings.leaderElection) !== 'false',
-    leaseDurationMs: duration(settings.leaseDuration, text),
-    renewDeadlineMs: duration(settings.renewDeadline, text),
-    retryPeriodMs: duration(settings.retryPeriod, text),
+    leaseDurationMs,
+    renewDeadlineMs,
+    retryPeriodMs,
     userAgentSuffix: text(settings.userAgentSuffix) || undefined,
     imdsEndpoint: text(settings.imdsEndpoint),
     otlpEndpoint: text(settings.otlpEndpoint) || undefined,
@@ -257,11 +268,7 @@ function scopeRules(setting: Setting, text: Text): ScopeRule[] {
 }
 
 function kindPattern(setting: Setting, text: Text): string {
-  try {
-    selectKinds(text(setting), operatorKinds);
-  } catch (error) {
-    throw expected(named(setting), 'globs that each select a kind', messageOf(error));
-  }
+  selectKinds(text(setting), operatorKinds, named(setting));
   return text(setting);
 }
 

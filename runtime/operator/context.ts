@@ -30,6 +30,8 @@ export interface Memory {
   generation?: number | undefined;
   /** Seen Ready at least once by this process. */
   wasReady?: boolean;
+  /** Annotations with unknown words that were told of. */
+  unknownWords?: string;
   /** Worked on by this process before: what failed for good in an earlier one gets another chance. */
   met?: boolean;
 }

@@ -109,4 +109,5 @@ export const eventReasons = {
   deleteActionError: 'DeleteActionError',
   notPossibleInAzure: 'NotPossibleInAzure',
   overlap: 'Overlap',
+  unknownPolicy: 'UnknownPolicy',
 } as const;

@@ -1,4 +1,3 @@
-import type { Logger } from '../base/log.ts';
 import type { KubeObject } from '../kube/types.ts';
 import { annotations } from './names.ts';
 
@@ -13,18 +12,21 @@ export function isReconcilePolicy(text: string): text is ReconcilePolicy {
 
 type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
 
-/** The object's annotation, else its namespace's, else the default. An unknown word counts as none and is logged. */
+/** Is told of a word that is none of those there are. */
+export type UnknownWord = (annotation: string, word: string, remedy: string) => void;
+
+/** The object's annotation, else its namespace's, else the default. An unknown word counts as none, as in ASO v2. */
 export function policyOf(
   object: Annotated,
   namespace: Annotated | undefined,
   fallback: ReconcilePolicy,
-  log: Logger,
+  unknown?: UnknownWord,
 ): ReconcilePolicy {
   for (const holder of [object, namespace]) {
     const text = holder?.metadata.annotations?.[annotations.reconcilePolicy];
     if (text === undefined) continue;
     if (isReconcilePolicy(text)) return text;
-    log.warn({ policy: text, known: reconcilePolicies }, 'unknown reconcile policy is ignored');
+    unknown?.(annotations.reconcilePolicy, text, `it is ignored; use ${reconcilePolicies.join(', ')}`);
   }
   return fallback;
 }

@@ -15,7 +15,7 @@ import type { ArmModel } from './model.ts';
 import { annotations, eventReasons, reasons } from './names.ts';
 import { nodeOf } from './node-id.ts';
 import { noExports, type PassInput } from './pass-state.ts';
-import { policyOf } from './policy.ts';
+import { policyOf, type UnknownWord } from './policy.ts';
 import { readyExpression } from './ready-expression.ts';
 import { edgesOf, type Resolution, resolve } from './resolve.ts';
 
@@ -153,18 +153,34 @@ export class Preparation {
   }
 
   #common(object: KubeObject, { correlationId, log }: Trace, signal: AbortSignal) {
-    const { namespaces, defaultPolicy, defaultAdopt, runtime } = this.#context;
+    const { namespaces, defaultPolicy, defaultAdopt } = this.#context;
     const namespace = namespaces.get({ name: object.metadata.namespace ?? '' });
+    const words: string[] = [];
+    const unknown: UnknownWord = (annotation, word, remedy) => words.push(`${annotation} is \`${word}\`: ${remedy}`);
+    const policies = {
+      policy: policyOf(object, namespace, defaultPolicy, unknown),
+      adopt: adoptPolicyOf(object, namespace, defaultAdopt, unknown),
+    };
+    this.#tellUnknown(object, words.join('. '));
     return {
       model: this.#model,
       type: this.#type,
       object,
-      policy: policyOf(object, namespace, defaultPolicy, runtime.log),
-      adopt: adoptPolicyOf(object, namespace, defaultAdopt, runtime.log),
+      ...policies,
       correlationId,
       log,
       signal,
     };
+  }
+
+  /** Once for each wording, as a pass that only looks writes no events. */
+  #tellUnknown(object: KubeObject, note: string): void {
+    const memory = this.#context.memory.get(object.metadata.uid ?? '');
+    if (!memory || note === (memory.unknownWords ?? '')) return;
+    memory.unknownWords = note;
+    if (note === '') return;
+    const event = { type: 'Warning', reason: eventReasons.unknownPolicy, action: 'Read', note } as const;
+    this.#context.events.record({ regarding: object, ...event });
   }
 
   /** Once something was sent to Azure under an id, that id stays. A spec that asks for another one is refused. */

@@ -75,6 +75,7 @@ export class ResourceReconciler {
     span: Span,
     signal: AbortSignal,
   ): Promise<ReconcileResult | undefined> {
+    const memory = this.#memory(object);
     const prepared = await this.#preparation.apply(object, trace, signal);
     if ('failed' in prepared) {
       span.set('azimuth.failure', codeOf(prepared.failed));
@@ -82,7 +83,6 @@ export class ResourceReconciler {
     }
     const { input, chosen } = prepared;
     const { policy, body, resolution, log } = input;
-    const memory = this.#memory(object);
     const pass = new Pass(this.#context, input, memory);
     const { syncPeriodMs, metrics } = this.#context;
     if (!memory.met && syncPeriodMs !== undefined && pass.mayWait) {

@@ -196,6 +196,8 @@ test.each([
     'Failed. RequestId … Time:…',
   ],
   ["Correlation ID: '9c1f0c2a-0000-4000-8000-000000000001'. Try later", 'Correlation ID …. Try later'],
+  ['Refused. (trace id 0a1b-2c, correlation id 3d4e-5f.) Wait', 'Refused. (trace id …, correlation id ….) Wait'],
+  ['Refused. (trace id 0a1b-2c, correlation id (3d4e-5f)) Wait', 'Refused. (trace id …, correlation id …) Wait'],
   ['Please retry after 17 seconds.', 'Please retry after … seconds.'],
   ['at Fri, 13 Dec 2024 00:37:56 GMT it failed', 'at … it failed'],
   ['started 12/13/2024 12:37:56 AM', 'started …'],

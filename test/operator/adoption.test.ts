@@ -142,3 +142,15 @@ test('the tag allows the one object it names, or any', () => {
   expect(refusal('true')).toBeUndefined();
   expect(refusal('a/c')).toContain('its tag azimuth-adopt is another');
 });
+
+test('a policy that is no word of ours is told once, with the words there are', async () => {
+  const own = { 'azimuth.dev/adopt': 'Never', 'serviceoperator.azure.com/reconcile-policy': 'Skip' };
+  await world.apply(types.account, 'misspelt', spec, { annotations: own });
+  await settled(world, types.account, 'misspelt');
+  const told = await until('the event', async () => (await eventsOf('misspelt', 'UnknownPolicy'))[0]);
+  expect(told).toMatchObject({ type: 'Warning' });
+  expect(told['note']).toBe(
+    'serviceoperator.azure.com/reconcile-policy is `Skip`: it is ignored; use manage, skip, detach-on-delete. ' +
+      'azimuth.dev/adopt is `Never`: it counts as never; use always, never, if-tagged',
+  );
+});

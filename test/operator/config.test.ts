@@ -26,6 +26,13 @@ test.each([
   [[], { MAX_CONCURRENT_RECONCILES: '0' }, '--max-concurrent-reconciles (MAX_CONCURRENT_RECONCILES)'],
   [[], { DEFAULT_RECONCILE_POLICY: 'Manage' }, '--default-reconcile-policy (DEFAULT_RECONCILE_POLICY)'],
   [[], { AZURE_OPERATOR_KEYVAULT: 'no_vault' }, '--operator-key-vault (AZURE_OPERATOR_KEYVAULT)'],
+  [['--kinds=storage.azure.com'], {}, '`--kinds (AZIMUTH_KINDS)` to be globs over group/Kind, separated by semicolons'],
+  [['--lease-duration=9s'], {}, '`--renew-deadline (RENEW_DEADLINE)` to be less than --lease-duration, 9s, got `10s`'],
+  [
+    ['--lease-duration=1m', '--retry-period=9s'],
+    {},
+    '`--retry-period (RETRY_PERIOD)` to be less than --renew-deadline',
+  ],
   [['--nonsense'], {}, 'arguments of azimuth operator'],
 ])('%j %j is refused, and the message names the setting', (argv, env, name) => {
   expect(() => operatorConfig(argv, env)).toThrow(expect.objectContaining({ code: 'AZ_CONFIG_INVALID' }));

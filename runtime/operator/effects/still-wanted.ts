@@ -15,8 +15,7 @@ export async function ifStillWanted(state: PassState, send: () => Promise<Effect
   const name = object.metadata.namespace ?? '';
   const namespace = await runtime.client.tryGet(namespacesType, { name }, signal);
   const same =
-    policyOf(object, namespace, defaultPolicy, runtime.log) === policy &&
-    adoptPolicyOf(object, namespace, defaultAdopt, runtime.log) === adopt;
+    policyOf(object, namespace, defaultPolicy) === policy && adoptPolicyOf(object, namespace, defaultAdopt) === adopt;
   if (same) return send();
   const message = `The policies of the namespace ${name} have just changed`;
   return { outcome: 'retry', failure: { code: reasons.reconciling, message } };
