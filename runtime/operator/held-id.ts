@@ -40,7 +40,7 @@ export function heldId(model: ArmModel, object: KubeObject): string | undefined 
   if (tryParseResourceId(id)?.type.toLowerCase() !== type.toLowerCase()) {
     throw new AzimuthError(
       'AZ_TERMINAL',
-      `The ARM id ${id}, which this object is said to have, is of no ${type}: ${remedy}`,
+      `The ARM id ${id}, which this object is said to have, is of no ${type}: set spec.type back if that was changed; otherwise ${remedy}`,
     );
   }
   if (shown !== undefined && !sameResourceId(id, shown)) {

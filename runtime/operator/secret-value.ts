@@ -48,8 +48,12 @@ export function hasSecrets(value: unknown): boolean {
 const secretName =
   /(password|passwd|pwd|secret|passphrase|connectionstring|(access|account|admin|api|authorization|master|primary|private|secondary|shared|storage)key|sas(token|ur[il])|sharedaccesssignature|token|^key[12])s?$/i;
 
+/** What an access policy of a vault lists under `secrets`. */
+const permission = /^(all|get|list|set|delete|backup|restore|recover|purge)$/i;
+
 /** Whether a text, or a list of texts, has a name that says that it is secret: `clientSecret`, `client_secret`. */
 export function isSecretText(name: string, member: unknown): boolean {
+  if (Array.isArray(member) && member.every((item) => permission.test(String(item)))) return false;
   return isText(member) && secretName.test(name.replaceAll(/[_-]/g, ''));
 }
 

@@ -118,6 +118,24 @@ test('a type without a kind becomes an ArmResource without what its provider com
   });
 });
 
+test('what an access policy allows on secrets is no secret: without it a change would take it away', async () => {
+  const id = `${group}/providers/Microsoft.KeyVault/vaults/azmimported`;
+  const policy = (objectId: string, secrets: string[]) => ({
+    tenantId: azure.tenantId,
+    objectId,
+    permissions: { secrets },
+  });
+  const accessPolicies = [policy(azure.defaultApp.objectId, ['get', 'list', 'set']), policy(azure.tenantId, ['all'])];
+  const properties = { tenantId: azure.tenantId, sku: { family: 'A', name: 'standard' }, accessPolicies };
+  await put(id, '2023-07-01', { location: 'westeurope', properties });
+  const { objects, problems } = await run([id]);
+  expect(problems).toEqual([]);
+  expect(objects[0]?.['spec'].properties.accessPolicies.map((each: JsonObject) => each['permissions'])).toEqual([
+    { secrets: ['get', 'list', 'set'] },
+    { secrets: ['all'] },
+  ]);
+});
+
 test('what cannot be read is named, and the rest is imported', async () => {
   const missing = `${group}/providers/Microsoft.Cache/redis/none`;
   const { objects, problems } = await run([missing, group]);
