@@ -160,7 +160,9 @@ export class DesiredAssignments {
     if (!current || current.metadata.uid !== pod.metadata.uid || label === undefined || !isCandidate(pod)) return [];
     const usable = (key: { readonly namespace: string; readonly name: string }) => {
       const identity = identities.get(key);
-      return identity && identityProblem(identity.spec) === undefined ? identity : undefined;
+      // One of a type that nobody knows is given out too: the node daemon then tells its pods at once what is wrong.
+      const attached = (identity?.spec?.type ?? 0) === identityType.userAssigned;
+      return attached && identityProblem(identity?.spec) ? undefined : identity;
     };
     const candidates = bindings.byIndex(bindingsBySelector, label).filter(({ spec }) => !bindingProblem(spec));
     const matches = matchIdentities(pod, candidates, usable, this.#options.forceNamespaced);

@@ -1,5 +1,12 @@
 import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
-import { assignedIdentityName, bindingLabelOf, isExcepted, matchIdentities } from '../api/pod-identity/matching.ts';
+import {
+  assignedIdentityName,
+  bindingLabel,
+  bindingLabelOf,
+  isExcepted,
+  matchIdentities,
+  namespacesAllow,
+} from '../api/pod-identity/matching.ts';
 import type { WatchedCache } from '../kube/cache-types.ts';
 import type { Changes } from '../kube/changes.ts';
 import type { Assigned, Binding, Exception, Identity, Pod } from './objects.ts';
@@ -101,7 +108,7 @@ export class Identities {
    */
   async find(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<IdentityUse[]> {
     if (!this.synced) throw refusals.starting();
-    if (bindingLabelOf(pod) === undefined) throw notFound(request);
+    if (bindingLabelOf(pod) === undefined) throw notFound(request, `the pod has no label ${bindingLabel}`);
     const { changes, attemptsForCreated, attemptsForAssigned, intervalSeconds, mode } = this.#options;
     const usable = () => {
       const uses = this.#uses(pod, request, true);
@@ -114,7 +121,7 @@ export class Identities {
     if (mode === 'managed') {
       const found = await changes.until(usable, intervalSeconds * 1000, signal);
       if (found) return found;
-      throw away() ? refusals.clusterAway('the identity of this pod') : notFound(request);
+      throw away() ? refusals.clusterAway('the identity of this pod') : notFound(request, this.#why(pod, request));
     }
     let found = await changes.until(usable, attemptsForCreated * intervalSeconds * 1000, signal);
     const created = found === undefined && this.#uses(pod, request, false).length > 0;
@@ -163,6 +170,30 @@ export class Identities {
     });
   }
 
+  /** Why no identity fits, naming no object: those may be another tenant's. */
+  #why(pod: Pod, request: TokenRequest): string {
+    const { bindings, identities, forceNamespaced } = this.#options;
+    const own = pod.metadata.namespace;
+    const selected = bindings.byIndex(bySelector, bindingLabelOf(pod) ?? '');
+    if (selected.length === 0) return `no AzureIdentityBinding selects the label ${bindingLabel} of the pod`;
+    const named = selected.flatMap(({ metadata: { namespace = '' }, spec }) => {
+      const identity = identities.get({ namespace, name: spec?.azureIdentity ?? '' });
+      return identity ? [{ identity, namespace }] : [];
+    });
+    if (named.length === 0) return 'the binding names no AzureIdentity of its namespace';
+    const allowed = named.filter(({ identity, namespace }) =>
+      namespacesAllow(identity, namespace, own, forceNamespaced),
+    );
+    if (allowed.length === 0) return 'the AzureIdentity serves pods of its own namespace only';
+    const fitting = allowed.filter(({ identity }) => fits(identity.spec ?? {}, request));
+    if (fitting.length === 0) return 'no AzureIdentity of the pod has the id that was asked for';
+    const problem = fitting
+      .flatMap(({ identity }) => identity.status?.conditions ?? [])
+      .find(({ type, status }) => type === 'Ready' && status === 'False');
+    if (problem) return `the AzureIdentity cannot be used (${problem.reason})`;
+    return 'it is not assigned on this node yet; the events of the pod tell what keeps it';
+  }
+
   #trouble(): string | undefined {
     const { bindings, identities, assigned } = this.#options;
     return assigned?.trouble() ?? bindings.trouble() ?? identities.trouble();
@@ -181,7 +212,7 @@ export class Identities {
     const text =
       `${asked}getting assigned identities for pod ${pod.metadata.namespace}/${pod.metadata.name} in ${state} state ` +
       `failed after ${attempts} attempts, retry duration [${intervalSeconds}]s, error: <nil>. ` +
-      'Check MIC pod logs for identity assignment errors';
+      `Check MIC pod logs for identity assignment errors. Reason: ${this.#why(pod, request)}`;
     return setRetryAfter
       ? new Refusal(503, text, { reason: 'NotAssigned', retryAfterSeconds: 20 })
       : new Refusal(404, text, { reason: 'NotAssigned' });
@@ -189,14 +220,15 @@ export class Identities {
 }
 
 /** 404 for a request that no identity of the pod fits. */
-export function notFound({ clientId, resourceId, objectId }: TokenRequest): Refusal {
+export function notFound({ clientId, resourceId, objectId }: TokenRequest, why?: string): Refusal {
   const asked =
     resourceId !== '' && clientId === ''
       ? `resourceID ${redactId(resourceId)}`
       : objectId !== '' && clientId === ''
         ? `objectID ${redactId(objectId)}`
         : `clientID ${redactId(clientId)}`;
-  return new Refusal(404, `no azure identity found for request ${asked}`, { reason: 'NoIdentity' });
+  const reason = why === undefined ? '' : `: ${why}`;
+  return new Refusal(404, `no azure identity found for request ${asked}${reason}`, { reason: 'NoIdentity' });
 }
 
 /**

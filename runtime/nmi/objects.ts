@@ -44,6 +44,7 @@ export interface Pod extends KubeObject {
 }
 export interface Identity extends KubeObject {
   spec?: AzureIdentitySpec;
+  status?: { conditions?: { type: string; status: string; reason?: string }[] };
 }
 export interface Binding extends KubeObject {
   spec?: AzureIdentityBindingSpec;

@@ -102,3 +102,17 @@ test('an invalid identity is given to nobody and costs nobody else anything', as
   expect((await world.attached(machine)).names).toEqual(['good']);
   expect(world.patches()).toHaveLength(1);
 });
+
+test('an identity of an unsupported type is assigned without Azure, so that its pods are refused at once with the reason', async () => {
+  await world.vmNode('node-1');
+  await world.identity('odd', { type: 7 });
+  await world.binding('odd', 'odd');
+  await world.pod('web', 'odd', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-odd Assigned']);
+  expect(world.patches()).toEqual([]);
+  await untilReady(identitiesType, 'odd', 'False', 'UnsupportedType');
+  await untilReady(bindingsType, 'odd', 'False', 'IdentityNotUsable');
+  await world.deletePod('web');
+  await world.untilStates([]);
+});

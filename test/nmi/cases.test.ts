@@ -381,7 +381,9 @@ test.each([
   expect([none.status, none.headers['retry-after']]).toEqual([status, retryAfter]);
   expect(none.body).toBe(
     'clientID in request: aabc##### REDACTED #####c1f9, getting assigned identities for pod app/p in CREATED state ' +
-      'failed after 1 attempts, retry duration [1]s, error: <nil>. Check MIC pod logs for identity assignment errors\n',
+      'failed after 1 attempts, retry duration [1]s, error: <nil>. Check MIC pod logs for identity assignment errors' +
+      // An addition.
+      '. Reason: no AzureIdentityBinding selects the label aadpodidbinding of the pod\n',
   );
   await nmi.kube.put(identitiesType, identity());
   await nmi.kube.put(bindingsType, binding());
@@ -401,7 +403,9 @@ test('managed_get_identities: no match is 404 with the id redacted', async () =>
   const answer = await nmi.token('127.0.0.5', { client_id: 'resourceid1' });
   expect([answer.status, answer.body]).toEqual([
     404,
-    'no azure identity found for request clientID reso##### REDACTED #####eid1\n',
+    // With the reason, an addition.
+    'no azure identity found for request clientID reso##### REDACTED #####eid1: ' +
+      'no AzureIdentity of the pod has the id that was asked for\n',
   ]);
   expect((await nmi.token('127.0.0.5', { msi_res_id: identity().spec.resourceID })).status).toBe(200);
 });

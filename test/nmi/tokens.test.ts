@@ -331,6 +331,45 @@ test('an issuance is on record before the token leaves: a log line and an event 
   expect(JSON.stringify([nmi.log, eventsOf(nmi)])).not.toContain(json.access_token);
 });
 
+const namespaced = { 'aadpodidentity.k8s.io/Behavior': 'namespaced' };
+const failed = { conditions: [{ type: 'Ready', status: 'False', reason: 'InvalidResourceID' }] };
+test.each<[string, object[], object[], Record<string, string>, string]>([
+  ['no binding', [], [], {}, 'no AzureIdentityBinding selects the label aadpodidbinding of the pod'],
+  ['a binding to nothing', [binding()], [], {}, 'the binding names no AzureIdentity of its namespace'],
+  [
+    'a namespaced identity of another namespace',
+    [binding('b', {}, 'other')],
+    [{ metadata: { ...identity('id', {}, 'other').metadata, annotations: namespaced }, spec: identity().spec }],
+    {},
+    'the AzureIdentity serves pods of its own namespace only',
+  ],
+  [
+    'another id',
+    [binding()],
+    [identity()],
+    { client_id: 'x' },
+    'no AzureIdentity of the pod has the id that was asked for',
+  ],
+  ['a malformed one', [binding()], [{ ...identity(), status: failed }], {}, 'cannot be used (InvalidResourceID)'],
+  ['one that is not assigned', [binding()], [identity()], {}, 'it is not assigned on this node yet'],
+])('with %s the answer says why, and names no object', async (_, bindings, identities, query, reason) => {
+  await using nmi = await startNmi({ args: ['--retry-attempts-for-created=0', '--retry-attempts-for-assigned=0'] });
+  for (const each of bindings) await nmi.kube.put(bindingsType, each as ReturnType<typeof binding>);
+  for (const each of identities) await nmi.kube.put(identitiesType, each as ReturnType<typeof identity>);
+  await nmi.kube.put(podsType, pod());
+  await eventually('it is known', async () => (await nmi.token('127.0.0.5', query)).body.includes(reason));
+  const { status, body } = await nmi.token('127.0.0.5', query);
+  expect(status).toBe(404);
+  expect(body.slice(body.indexOf('Reason'))).not.toMatch(/other|\bid\/|userAssignedIdentities/);
+});
+
+test('a pod without the label is told so', async () => {
+  await using nmi = await startNmi();
+  await nmi.kube.put(podsType, pod({ label: '' }));
+  await eventually('it is known', async () => (await nmi.token('127.0.0.5')).status === 404);
+  expect((await nmi.token('127.0.0.5')).body).toContain('the pod has no label aadpodidbinding');
+});
+
 test('each of many pods under one binding is on record by itself', async () => {
   await using nmi = await startNmi();
   await nmi.kube.put(identitiesType, identity());
