@@ -20,8 +20,8 @@ const resources: readonly Panel[] = [
     description: 'What is being worked on, waits or has failed.',
     unit: 'short',
     queries: one(
-      `${sumBy('kind, state', 'azimuth_operator_resources{kind=~"$kind",state!="Succeeded"}')} > 0`,
-      '{{kind}} {{state}}',
+      `${sumBy('group, kind, state', 'azimuth_operator_resources{kind=~"$kind",state!="Succeeded"}')} > 0`,
+      '{{group}}/{{kind}} {{state}}',
     ),
   },
   {
@@ -29,21 +29,24 @@ const resources: readonly Panel[] = [
     description: 'Long-running operations of Azure that are being polled.',
     unit: 'short',
     stacked: true,
-    queries: one(sumBy('kind', `azimuth_operator_operations_in_flight${ofKind}`), '{{kind}}'),
+    queries: one(sumBy('group, kind', `azimuth_operator_operations_in_flight${ofKind}`), '{{group}}/{{kind}}'),
   },
   {
     title: 'Time to ready, 95th percentile',
     description: 'From the creation of an object to its first Ready.',
     unit: 's',
-    queries: one(quantile(0.95, 'azimuth_operator_time_to_ready_seconds', 'kind', ofKind), '{{kind}}'),
+    queries: one(quantile(0.95, 'azimuth_operator_time_to_ready_seconds', 'group, kind', ofKind), '{{group}}/{{kind}}'),
   },
   {
     title: 'Writes to Azure by kind',
     description: 'At rest there are none: what goes on here without a change in the cluster is drift that comes back.',
     unit: 'reqps',
     queries: one(
-      sumBy('kind, request', rate('azimuth_operator_arm_requests_total', '{kind=~"$kind",request=~"PUT|DELETE"}')),
-      '{{kind}} {{request}}',
+      sumBy(
+        'group, kind, request',
+        rate('azimuth_operator_arm_requests_total', '{kind=~"$kind",request=~"PUT|DELETE"}'),
+      ),
+      '{{group}}/{{kind}} {{request}}',
     ),
   },
   {
@@ -51,8 +54,11 @@ const resources: readonly Panel[] = [
     description: 'A 404 is an answer: that a resource does not exist.',
     unit: 'reqps',
     queries: one(
-      sumBy('kind, request, code', rate('azimuth_operator_arm_requests_total', '{kind=~"$kind",code!~"2..|404"}')),
-      '{{kind}} {{request}} {{code}}',
+      sumBy(
+        'group, kind, request, code',
+        rate('azimuth_operator_arm_requests_total', '{kind=~"$kind",code!~"2..|404"}'),
+      ),
+      '{{group}}/{{kind}} {{request}} {{code}}',
     ),
   },
   {
@@ -60,8 +66,8 @@ const resources: readonly Panel[] = [
     description: 'GETs come with every look. A PUT is a new version of a secret: at rest there are none.',
     unit: 'reqps',
     queries: one(
-      sumBy('kind, request, code', rate('azimuth_operator_vault_requests_total', '{kind=~"$kind"}')),
-      '{{kind}} {{request}} {{code}}',
+      sumBy('group, kind, request, code', rate('azimuth_operator_vault_requests_total', '{kind=~"$kind"}')),
+      '{{group}}/{{kind}} {{request}} {{code}}',
     ),
   },
 ];

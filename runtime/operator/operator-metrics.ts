@@ -1,52 +1,57 @@
+import type { KindDefinition } from '../api/types.ts';
 import { counter, gauge, histogram, type Metrics } from '../base/metrics.ts';
 import type { State } from '../engine/index.ts';
 
+/** Two groups may have a kind of one name. */
+type Kind = Pick<KindDefinition, 'group' | 'kind'>;
+
 export interface OperatorMetrics {
   /** One ARM request for an object of the kind; `code` is the HTTP status, or an error code where there was no answer. */
-  request(kind: string, request: string, code: string): void;
+  request(kind: Kind, request: string, code: string): void;
   /** One request to a vault for an object of the kind; status 0 where there was no answer. */
-  vaultRequest(kind: string, request: string, status: number): void;
+  vaultRequest(kind: Kind, request: string, status: number): void;
   /** The state an object was found in; undefined once it is gone. */
-  state(kind: string, uid: string, state: State | undefined): void;
+  state(kind: Kind, uid: string, state: State | undefined): void;
   /** Seconds from creation of the object to its first Ready. */
-  ready(kind: string, seconds: number): void;
+  ready(kind: Kind, seconds: number): void;
 }
 
 export function operatorMetrics(metrics: Metrics): OperatorMetrics {
   const requests = counter(metrics, {
     name: 'azimuth_operator_arm_requests_total',
-    help: 'Requests to Azure Resource Manager by kind, request (GET, PUT, DELETE, POLL, an action) and status or error code.',
-    labelNames: ['kind', 'request', 'code'],
+    help: 'Requests to Azure Resource Manager by group and kind, request (GET, PUT, DELETE, POLL, an action) and status or error code.',
+    labelNames: ['group', 'kind', 'request', 'code'],
   });
   const vaultRequests = counter(metrics, {
     name: 'azimuth_operator_vault_requests_total',
-    help: 'Requests to Key Vault by kind, request (GET, PUT, PATCH, POST, DELETE) and status, 0 without an answer.',
-    labelNames: ['kind', 'request', 'code'],
+    help: 'Requests to Key Vault by group and kind, request (GET, PUT, PATCH, POST, DELETE) and status, 0 without an answer.',
+    labelNames: ['group', 'kind', 'request', 'code'],
   });
   const resources = gauge(metrics, {
     name: 'azimuth_operator_resources',
-    help: 'Custom resources by kind and state.',
-    labelNames: ['kind', 'state'],
+    help: 'Custom resources by group, kind and state.',
+    labelNames: ['group', 'kind', 'state'],
   });
   const operations = gauge(metrics, {
     name: 'azimuth_operator_operations_in_flight',
-    help: 'Long-running Azure operations being polled, by kind.',
-    labelNames: ['kind'],
+    help: 'Long-running Azure operations being polled, by group and kind.',
+    labelNames: ['group', 'kind'],
   });
   const timeToReady = histogram(metrics, {
     name: 'azimuth_operator_time_to_ready_seconds',
     help: 'Time from the creation of a custom resource to its first Ready.',
-    labelNames: ['kind'],
+    labelNames: ['group', 'kind'],
     buckets: [1, 5, 15, 30, 60, 120, 300, 600, 1200, 3600],
   });
   const states = new Map<string, State>();
-  const change = (kind: string, state: State, by: 1 | -1) => {
-    resources.inc({ kind, state }, by);
-    if (state === 'Polling') operations.inc({ kind }, by);
+  const change = ({ group, kind }: Kind, state: State, by: 1 | -1) => {
+    resources.inc({ group, kind, state }, by);
+    if (state === 'Polling') operations.inc({ group, kind }, by);
   };
   return {
-    request: (kind, request, code) => requests.inc({ kind, request, code }),
-    vaultRequest: (kind, request, status) => vaultRequests.inc({ kind, request, code: String(status) }),
+    request: ({ group, kind }, request, code) => requests.inc({ group, kind, request, code }),
+    vaultRequest: ({ group, kind }, request, status) =>
+      vaultRequests.inc({ group, kind, request, code: String(status) }),
     state: (kind, uid, state) => {
       const old = states.get(uid);
       if (old === state) return;
@@ -55,6 +60,6 @@ export function operatorMetrics(metrics: Metrics): OperatorMetrics {
       if (state) states.set(uid, state);
       else states.delete(uid);
     },
-    ready: (kind, seconds) => timeToReady.observe({ kind }, seconds),
+    ready: ({ group, kind }, seconds) => timeToReady.observe({ group, kind }, seconds),
   };
 }

@@ -140,7 +140,8 @@ export function addOperator(parts: OperatorParts): void {
     const primary = caches[index] as WatchedCache;
     const { reconcile } = new ResourceReconciler(model, primary.type, context);
     const controller = new Controller(runtime, {
-      name: model.definition.plural,
+      // With the group, since metrics and logs of two kinds of one name would be one otherwise.
+      name: `${model.definition.plural}.${model.definition.group}`,
       primary,
       reconcile,
       filter: concernsUs,

@@ -88,7 +88,7 @@ export class ResourceReconciler {
     if (!memory.met && syncPeriodMs !== undefined && pass.mayWait) {
       // As the looks of an earlier process were: not all at once.
       memory.met = true;
-      metrics.state(this.#model.definition.kind, object.metadata.uid ?? '', 'Succeeded');
+      metrics.state(this.#model.definition, object.metadata.uid ?? '', 'Succeeded');
       log.debug({ credential: chosen?.source }, 'at rest: to be looked at within the period');
       return { requeueAfterMs: Math.ceil(Math.random() * syncPeriodMs) };
     }
@@ -185,7 +185,7 @@ export class ResourceReconciler {
     const { pass, error = pass?.error } = outcome;
     if (isConflict(pass?.error)) throw pass?.error;
     if (isThrottled(error) && !outcome.deleting && (pass ? pass.onlyLooked : isReadyAsIs(object))) {
-      metrics.state(this.#model.definition.kind, object.metadata.uid ?? '', 'Succeeded');
+      metrics.state(this.#model.definition, object.metadata.uid ?? '', 'Succeeded');
       return { requeueAfterMs: putOffDelay((error as AzimuthError).retryAfterMs, syncPeriodMs) };
     }
     const { readiness, afterMs, state } = judge(outcome, {
@@ -198,7 +198,6 @@ export class ResourceReconciler {
     const { namespace = '', name, uid = '', creationTimestamp } = current.metadata;
     // Of the spec that was worked on: `current` may carry an edit that came in meanwhile.
     const { generation } = object.metadata;
-    const { kind } = this.#model.definition;
     const old = (current['status'] ?? {}) as { readonly conditions?: readonly Condition[]; readonly id?: string };
     const now = runtime.clock.now();
     const { rotation } = outcome;
@@ -216,7 +215,7 @@ export class ResourceReconciler {
       ? { ...this.#model.status(live.body), id: spellingOf(id, live.body['id']) }
       : without(old, 'conditions');
     const status = { ...shown, observedGeneration: generation, conditions };
-    metrics.state(kind, uid, state);
+    metrics.state(this.#model.definition, uid, state);
     if (canonicalJson(status) !== canonicalJson(old)) {
       const operations = [
         { op: 'test', path: '/metadata/uid', value: uid },
@@ -225,7 +224,7 @@ export class ResourceReconciler {
       const options = { subresource: 'status', fieldManager: operatorName };
       await runtime.client.patch(this.#type, { namespace, name }, { type: 'json', operations }, options);
       if (isReady(conditions) && !isReady(old.conditions) && !memory.wasReady && creationTimestamp) {
-        metrics.ready(kind, Math.max(0, now - Date.parse(creationTimestamp)) / 1000);
+        metrics.ready(this.#model.definition, Math.max(0, now - Date.parse(creationTimestamp)) / 1000);
       }
     }
     if (readiness.severity === undefined) {
@@ -255,7 +254,7 @@ export class ResourceReconciler {
   #forget(uid: string, node?: string): void {
     const id = uid.split('/').at(-1) ?? uid;
     this.#context.memory.delete(id);
-    this.#context.metrics.state(this.#model.definition.kind, id, undefined);
+    this.#context.metrics.state(this.#model.definition, id, undefined);
     if (node !== undefined) this.#context.graph.delete(node);
   }
 }

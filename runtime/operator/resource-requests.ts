@@ -84,14 +84,14 @@ export class ResourceRequests {
 
   /** Counts one request under a name such as PUT, POLL or the action's. */
   async count<T>(name: string, send: () => Promise<T>): Promise<T> {
-    const { kind } = this.#input.model.definition;
+    const { definition } = this.#input.model;
     try {
       const result = await send();
-      this.#context.metrics.request(kind, name, String((result as { readonly status?: number }).status ?? 200));
+      this.#context.metrics.request(definition, name, String((result as { readonly status?: number }).status ?? 200));
       return result;
     } catch (error) {
       const code = error instanceof AzimuthError ? error.code : 'error';
-      this.#context.metrics.request(kind, name, error instanceof ArmError ? String(error.facts.status) : code);
+      this.#context.metrics.request(definition, name, error instanceof ArmError ? String(error.facts.status) : code);
       throw error;
     }
   }

@@ -65,7 +65,12 @@ test('no secret is in any log line, event, object, ConfigMap or metric of a full
   }
   expect(places['log']).toMatch(/"correlationId"/);
   expect(places['metrics']).toMatch(
-    /azimuth_operator_arm_requests_total\{kind="StorageAccount",request="listKeys",code="200"\}/,
+    /azimuth_operator_arm_requests_total\{group="storage\.azure\.com",kind="StorageAccount",request="listKeys",code="200"\}/,
   );
-  expect(places['metrics']).toMatch(/azimuth_operator_time_to_ready_seconds_count\{kind="StorageAccount"\} 1/);
+  expect(places['metrics']).toContain(
+    'controller_runtime_active_workers{controller="storageaccounts.storage.azure.com"}',
+  );
+  expect(places['metrics']).toMatch(
+    /azimuth_operator_time_to_ready_seconds_count\{group="storage\.azure\.com",kind="StorageAccount"\} 1/,
+  );
 }, 40_000);

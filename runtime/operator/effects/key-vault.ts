@@ -67,8 +67,8 @@ async function vaultOf(state: PassState, named: string | undefined): Promise<str
 }
 
 function vaultPass({ context, input: { model, correlationId } }: PassState): VaultPass {
-  const { kind } = model.definition;
-  const onRequest: VaultPass['onRequest'] = (method, status) => context.metrics.vaultRequest(kind, method, status);
+  const onRequest: VaultPass['onRequest'] = (method, status) =>
+    context.metrics.vaultRequest(model.definition, method, status);
   return { correlationId, onRequest };
 }
 
