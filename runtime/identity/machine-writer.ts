@@ -210,6 +210,12 @@ export function machineNotFound(machine: string): ArmErrorFacts {
   return armErrorFacts({ status: 404, body: { error: { code: 'ResourceNotFound', message } } });
 }
 
+/** The facts of a change that ARM took and did not make, as where a policy of Azure takes it out. */
+export function notMade(machine: string): ArmErrorFacts {
+  const message = `Azure answered that ${machine} was changed, and shows it without the change; does a policy take it out?`;
+  return armErrorFacts({ status: 409, body: { error: { code: 'ChangeNotMade', message } } });
+}
+
 /** Whether somebody has to change something before trying again is of use: the rights of the controller's identity. */
 export function isLasting(error: unknown): boolean {
   if (error instanceof ArmError) return error.facts.status === 403 || error.facts.retryClass === 'none';

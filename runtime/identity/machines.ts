@@ -8,7 +8,7 @@ import type { Runtime } from '../kube/cache-types.ts';
 import { WorkQueue } from '../kube/work-queue.ts';
 import type { Claim } from './claims.ts';
 import type { Holders, Ledger } from './ledger.ts';
-import { isLasting, type MachineState, type MachineWriter, machineNotFound } from './machine-writer.ts';
+import { isLasting, type MachineState, type MachineWriter, machineNotFound, notMade } from './machine-writer.ts';
 import type { Attachment } from './next-step.ts';
 
 export interface MachinesOptions {
@@ -209,8 +209,8 @@ export class Machines {
       const { after, refused } = await this.#parts.writer.apply(machine, state, changes, signals);
       known.state = after;
       known.verifiedAt = clock.monotonic();
-      for (const id of changes.keys()) {
-        const facts = refused.get(id);
+      for (const [id, attach] of changes) {
+        const facts = refused.get(id) ?? (after.ids.has(id) === attach ? undefined : notMade(machine));
         if (facts) this.#refuse(machine, known, id, facts, holders.get(id));
         else known.refused.delete(id);
       }

@@ -280,6 +280,22 @@ test('a machine that does not exist is looked at as often as refusals are tried 
   await world.untilStates(['default/web-app-id1 Assigned', 'default/api-app-id2 Assigned']);
 });
 
+test('a change that Azure takes and does not make is told and tried again now and then', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.pod('web', 'id1', 'node-1');
+  const body = { id: machine, location: 'westus2', properties: { provisioningState: 'Succeeded' } };
+  world.azure.faults.add({ service: 'arm', method: 'PATCH', status: 200, times: 0, body });
+  world.controller();
+  await world.until(async () => ({ ok: (await notes('Pod')).includes('ChangeNotMade'), seen: '' }), 'event');
+  const before = world.patches().length;
+  await sleep(1500);
+  expect(world.patches().length - before).toBeLessThan(15);
+  expect(await world.states()).toEqual(['default/web-app-id1 Created']);
+  world.azure.faults.clear();
+  await world.untilStates(['default/web-app-id1 Assigned']);
+});
+
 test('an identity that was refused is forgotten with the last pod that wanted it', async () => {
   await world.vmNode('node-1');
   await world.bound('id1');
