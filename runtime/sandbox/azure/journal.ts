@@ -95,13 +95,15 @@ export class Journal {
 
   /**
    * Writes to ARM (PUT, PATCH, POST, DELETE) whose token was not their own: one that another write used before, or one
-   * that the sandbox did not issue. Empty when every write had a fresh token.
+   * that the sandbox did not issue. Empty when every write had a fresh token. A write that a fault kept from being looked
+   * at has no token in here and is not judged.
    */
   reusedTokens(): JournalEntry[] {
     const issued = new Set(this.tokenRequests().map((entry) => entry.tokenId));
     const used = new Set<string | undefined>();
     return this.entries({ service: 'arm' }).filter((entry) => {
       if (entry.method === 'GET' || entry.method === 'HEAD') return false;
+      if (entry.fault !== undefined && entry.tokenId === undefined) return false;
       const reused = used.has(entry.tokenId) || !issued.has(entry.tokenId);
       used.add(entry.tokenId);
       return reused;
