@@ -19,7 +19,7 @@ export function isIdentityId(id: string): boolean {
   return (
     parsed?.type.toLowerCase() === 'microsoft.managedidentity/userassignedidentities' &&
     parsed.scope === undefined &&
-    [parsed.subscriptionId, parsed.resourceGroup, parsed.name].every((part) => /^[\w.()-]+$/.test(part ?? ''))
+    [parsed.subscriptionId, parsed.resourceGroup, parsed.name].every((part) => /^[\p{L}\p{N}_.()-]+$/u.test(part ?? ''))
   );
 }
 

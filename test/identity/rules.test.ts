@@ -18,6 +18,8 @@ test.each([
   ['invalidresid', false],
   ['/subscriptions/x/resourcegroups/0000/providers/Microsoft.ManagedIdentity/keyvault-identity-0', false],
   ['/SUBSCRIPTIONS/s/RESOURCEGROUPS/rg/PROVIDERS/MICROSOFT.MANAGEDIDENTITY/USERASSIGNEDIDENTITIES/n', true],
+  // Resource groups may have letters of any language.
+  ['/subscriptions/s/resourceGroups/grün-é(1)/providers/Microsoft.ManagedIdentity/userAssignedIdentities/n', true],
   ['/subscriptions//resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/n', false],
   // Upstream's expression is not anchored and takes these two.
   ['junk/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/n/extra', false],
