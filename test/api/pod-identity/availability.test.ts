@@ -23,6 +23,7 @@ describe('schedules', () => {
     ['0 0 13 * 5', 'UTC', '2026-11-10T00:00:00Z', '2026-11-13T00:00:00.000Z'],
     ['0 0 13 * 5', 'UTC', '2026-11-13T00:00:00Z', '2026-11-20T00:00:00.000Z'],
     ['0 0 * * 7', 'UTC', '2026-11-20T00:00:00Z', '2026-11-22T00:00:00.000Z'],
+    ['30 10,9 * * *', 'UTC', '2026-11-20T00:00:00Z', '2026-11-20T09:30:00.000Z'],
     ['0 0 * * fri-sun', 'UTC', '2026-11-21T00:00:00Z', '2026-11-22T00:00:00.000Z'],
     ['0 0 * * 0-0', 'UTC', '2026-11-22T00:00:00Z', '2026-11-29T00:00:00.000Z'],
     ['0 0 31 * *', 'UTC', '2026-11-01T00:00:00Z', '2026-12-31T00:00:00.000Z'],
@@ -78,6 +79,7 @@ describe('schedules', () => {
 
   test.each([
     '* * * *',
+    '* * * * * *',
     '60 * * * *',
     '* 24 * * *',
     '* * 0 * *',
@@ -145,6 +147,41 @@ describe('openings', () => {
       '2026-11-20T09:00:00Z',
       'open until 2026-11-20T11:30:00.000Z',
     ],
+    ['at notBefore', { notBefore: '2026-11-20T10:00:00Z' }, '2026-11-20T10:00:00Z', 'open until undefined'],
+    [
+      'a window that would open as notAfter comes',
+      { ...nightly, notAfter: '2026-11-23T00:00:00Z' },
+      '2026-11-21T00:00:00Z',
+      'closed until undefined',
+    ],
+    [
+      'windows that overlap end with the later',
+      {
+        windows: [
+          { schedule: '0 8 * * *', duration: '4h' },
+          { schedule: '0 9 * * *', duration: '1h' },
+        ],
+      },
+      '2026-11-20T09:30:00Z',
+      'open until 2026-11-20T12:00:00.000Z',
+    ],
+    [
+      'before several windows',
+      {
+        windows: [
+          { schedule: '0 10 * * *', duration: '1h' },
+          { schedule: '0 8 * * *', duration: '1h' },
+        ],
+      },
+      '2026-11-20T07:00:00Z',
+      'closed until 2026-11-20T08:00:00.000Z',
+    ],
+    ...(['Asia/Tokyo', 'Europe/Berlin'] as const).map((timeZone): [string, object, string, string] => [
+      `the same schedule in ${timeZone}`,
+      { timeZone, windows: [{ schedule: '7 0 * * *', duration: '1h' }] },
+      '2026-11-20T12:00:00Z',
+      `closed until 2026-11-20T${timeZone === 'Asia/Tokyo' ? '15' : '23'}:07:00.000Z`,
+    ]),
     [
       'a window that cannot be read',
       { windows: [{ schedule: '99 * * * *', duration: '1h' }] },
