@@ -155,8 +155,9 @@ function isSame(path: string, { content, mode }: VolumeFile, group: number): boo
 
 function remove(path: string): void {
   try {
-    if (lstatSync(path).isDirectory()) rmSync(path, { recursive: true, force: true });
-    else unlinkSync(path);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) rmSync(path, { recursive: true, force: true });
+    else if (found) unlinkSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
@@ -164,7 +165,8 @@ function remove(path: string): void {
 
 function tryReadLink(path: string): string | undefined {
   try {
-    return readlinkSync(path);
+    // In a volume that is new there are none, and to make an error for each takes longer than to look.
+    return lstatSync(path, { throwIfNoEntry: false }) && readlinkSync(path);
   } catch {
     return undefined;
   }

@@ -91,7 +91,7 @@ export function parseSettings(text: string, file: string): DriverSettings {
 type Check = (value: unknown, what: string) => unknown;
 
 const path: Check = (value, what) => {
-  if (typeof value === 'string' && /^\/[^\0]*$/.test(value)) return value;
+  if (typeof value === 'string' && value.startsWith('/') && !value.includes('\0')) return value;
   throw expected(what, 'an absolute path', value);
 };
 const whole =

@@ -27,8 +27,8 @@ const azure = await FakeAzure.start(
   async ({ url }) => {
     const started = performance.now();
     await new Promise((resolve) => setTimeout(resolve, roundTripMs));
-    // /secrets/NAME/?... and /TENANT/oauth2/v2.0/token
-    const [, first = '', second = ''] = url.split('/');
+    // /secrets/NAME?... and /TENANT/oauth2/v2.0/token
+    const [, first = '', second = ''] = new URL(url, 'https://vault').pathname.split('/');
     const isSecret = first === 'secrets';
     const name = isSecret ? second : first;
     trips[name] = (trips[name] ?? 0) + performance.now() - started;

@@ -202,7 +202,11 @@ async function measured(kv: string, place: string, azure: Azure, socket = ''): P
     const bench = (ownCpu() + cpuMs - before) / (alone.length + busy.length);
     const lines = readFileSync(join(place, 'kv.log'), 'utf8').trim().split('\n');
     const cpu = quantiles(lines.map((line) => (JSON.parse(line) as { cpuMs: number }).cpuMs))[0];
-    const beyond = ({ name, took }: Mount) => took - (trips[name] ?? 0);
+    const beyond = ({ name, took }: Mount) => {
+      const trip = trips[name];
+      if (trip === undefined) throw new Error(`the vault was not asked for ${name}`);
+      return took - trip;
+    };
     return { alone: alone.map(beyond), busy: busy.map(beyond), cpu, bench };
   } finally {
     for (const path of paths) await timed(kv, ['unmount', path], env).catch(() => 0);
