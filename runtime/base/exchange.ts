@@ -74,7 +74,7 @@ export function exchange(
   request.once('close', () => {
     clearTimeout(timer);
     forget();
-    answer.reject(new Error('the connection was closed without an answer'));
+    if (!response) answer.reject(new Error('the connection was closed without an answer'));
     ended.resolve();
   });
   request.end(body ?? undefined);
