@@ -1,0 +1,66 @@
+/** Which credential an object gets, without a cluster and without Azure. */
+import { expect, test } from '@jest/globals';
+import type { Credential, CredentialContext } from '../../runtime/azure/credential.ts';
+import type { Cache } from '../../runtime/kube/cache-types.ts';
+import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
+import type { CredentialHolds } from '../../runtime/operator/credential-holds.ts';
+import { Credentials } from '../../runtime/operator/credentials.ts';
+import { annotations } from '../../runtime/operator/names.ts';
+
+const operatorsOwn = {} as Credential;
+const signal = new AbortController().signal;
+
+interface Around {
+  /** Names of Secrets of the namespace that there are. */
+  readonly secrets?: readonly string[];
+  /** Secrets that are kept by this operator's finalizer only. */
+  readonly isGone?: boolean;
+}
+
+function choose(own: Record<string, string>, { secrets = [], isGone = false }: Around = {}, deleting = false) {
+  const has = ({ name }: { readonly name: string }) => (secrets.includes(name) ? { metadata: { name } } : undefined);
+  const client = { tryGet: async (_: unknown, key: { readonly name: string }) => has(key) } as unknown as KubeClient;
+  const holds = { isGone: async () => isGone, hold: async () => undefined } as unknown as CredentialHolds;
+  const cache = { get: has } as unknown as Cache;
+  const credentials = new Credentials(client, operatorsOwn, {} as CredentialContext, cache, holds);
+  const object: KubeObject = {
+    apiVersion: 'x/v1',
+    kind: 'X',
+    metadata: { namespace: 'ns', name: 'x', annotations: own, ...(deleting && { deletionTimestamp: 'now' }) },
+  };
+  return credentials.credentialFor(object, signal);
+}
+
+const made = { [annotations.credential]: 'ns/aso-credential', [annotations.resourceId]: '/subscriptions/s' };
+const waiting = { credential: undefined, borrowed: false, waits: [{ reason: 'SecretNotFound' }] };
+
+test('without a Secret it is the operator’s own, and borrowed', async () => {
+  expect(await choose({})).toMatchObject({ credential: operatorsOwn, source: 'global', borrowed: true, waits: [] });
+  expect(await choose(made)).toMatchObject({ source: 'global', borrowed: true });
+});
+
+test('a Secret of another namespace cannot be named', async () => {
+  await expect(choose({ [annotations.credentialFrom]: 'other/secret' })).rejects.toMatchObject({
+    code: 'AZ_CONFIG_INVALID',
+    message: expect.stringContaining('a Secret of the same namespace, got `other/secret`'),
+  });
+});
+
+test('a Secret that an annotation names is waited for, and no other credential is taken', async () => {
+  const own = { [annotations.credentialFrom]: 'mine' };
+  expect(await choose(own)).toMatchObject({ ...waiting, source: 'ns/mine' });
+  expect(await choose(own, { secrets: ['aso-credential'] })).toMatchObject({ ...waiting, source: 'ns/mine' });
+  expect(await choose(own, { secrets: ['mine'], isGone: true })).toMatchObject({ ...waiting, source: 'ns/mine' });
+});
+
+test('a resource is not deleted with another credential than it was made with', async () => {
+  expect(await choose(made, {}, true)).toMatchObject({ ...waiting, source: 'ns/aso-credential' });
+  expect(await choose({ ...made, [annotations.credential]: 'global' }, {}, true)).toMatchObject({ source: 'global' });
+});
+
+test('a Secret that holds no credential is named', async () => {
+  await expect(choose({}, { secrets: ['aso-credential'] })).rejects.toMatchObject({
+    code: 'AZ_CONFIG_INVALID',
+    message: expect.stringContaining('ns/aso-credential'),
+  });
+});
