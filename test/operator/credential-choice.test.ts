@@ -15,13 +15,22 @@ interface Around {
   readonly secrets?: readonly string[];
   /** Secrets that are kept by this operator's finalizer only. */
   readonly isGone?: boolean;
+  /** Those that the cache knows of. @default all */
+  readonly cached?: readonly string[];
 }
 
-function choose(own: Record<string, string>, { secrets = [], isGone = false }: Around = {}, deleting = false) {
-  const has = ({ name }: { readonly name: string }) => (secrets.includes(name) ? { metadata: { name } } : undefined);
-  const client = { tryGet: async (_: unknown, key: { readonly name: string }) => has(key) } as unknown as KubeClient;
+function choose(
+  own: Record<string, string>,
+  { secrets = [], isGone = false, cached = secrets }: Around = {},
+  deleting = false,
+) {
+  const among = (names: readonly string[]) => (key: { readonly name: string }) =>
+    names.includes(key.name) ? { metadata: { name: key.name } } : undefined;
+  const client = {
+    tryGet: async (_: unknown, key: { readonly name: string }) => among(secrets)(key),
+  } as unknown as KubeClient;
   const holds = { isGone: async () => isGone, hold: async () => undefined } as unknown as CredentialHolds;
-  const cache = { get: has } as unknown as Cache;
+  const cache = { get: among(cached) } as unknown as Cache;
   const credentials = new Credentials(client, operatorsOwn, {} as CredentialContext, cache, holds);
   const object: KubeObject = {
     apiVersion: 'x/v1',
@@ -63,4 +72,10 @@ test('a Secret that holds no credential is named', async () => {
     code: 'AZ_CONFIG_INVALID',
     message: expect.stringContaining('ns/aso-credential'),
   });
+});
+
+test('before anything was sent to Azure a Secret that the cache does not know yet is found, and not looked for after that', async () => {
+  const around = { secrets: ['aso-credential'], cached: [] };
+  await expect(choose({}, around)).rejects.toMatchObject({ code: 'AZ_CONFIG_INVALID' });
+  expect(await choose({ [annotations.resourceId]: '/subscriptions/s' }, around)).toMatchObject({ source: 'global' });
 });
