@@ -397,7 +397,7 @@ test('a vault that refuses to delete does not hold the object, and an event name
 
 test('requests to vaults are counted, and those of one pass are found in the vault’s log by its correlation id', async () => {
   expect(await operator.metrics.metrics()).toMatch(
-    /azimuth_operator_vault_requests_total\{kind="StorageAccount",request="PUT",code="200"\} \d+/,
+    /azimuth_operator_vault_requests_total\{group="storage\.azure\.com",kind="StorageAccount",request="PUT",code="200"\} \d+/,
   );
   const line = world.log.find((each) => each.includes('"did":"written"'));
   const { correlationId, name } = JSON.parse(line ?? '{}');

@@ -129,7 +129,7 @@ test('Bun that cannot start, or crashes, says nothing: its report would show the
 
   test('a certificate authority that is not trusted ends the call', async () => {
     const { NODE_EXTRA_CA_CERTS: _, ...environment } = bench.azure.env();
-    bench.settings({ environment, deadlineSeconds: 3 });
+    bench.settings({ environment, deadlineSeconds: 20 });
     const call = await run(['mount', bench.volume('untrusted'), one()]);
     expect(call).toMatchObject({ code: 1, stderr: '' });
     expect(call.document.message).toMatch(/certificate/);
@@ -137,14 +137,14 @@ test('Bun that cannot start, or crashes, says nothing: its report would show the
 
   test('no variable of kubelet makes it trust every server', async () => {
     const { NODE_EXTRA_CA_CERTS: _, ...environment } = bench.azure.env();
-    bench.settings({ environment, deadlineSeconds: 3 });
+    bench.settings({ environment, deadlineSeconds: 20 });
     const call = await run(['mount', bench.volume('untrusted'), one()], { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
     expect(call.document.message).toMatch(/certificate/);
   });
 
   test('a proxy of the settings is used, and NO_PROXY heard', async () => {
     const environment = { ...bench.azure.env(), HTTPS_PROXY: 'http://127.0.0.1:9' };
-    bench.settings({ environment, deadlineSeconds: 3 });
+    bench.settings({ environment, deadlineSeconds: 20 });
     const refused = await run(['mount', bench.volume('proxy'), one()]);
     expect(refused.document.message).toMatch(/ECONNREFUSED/);
     bench.settings({ environment: { ...environment, NO_PROXY: 'localhost,.localhost' } });
