@@ -65,7 +65,7 @@ const variants = ['nft', 'legacy'] as const;
   };
   const whose = (where: string, ...args: string[]): string | undefined => {
     const { code, body } = curl(where, ...args);
-    if (code !== 0 || !body.startsWith('{')) return undefined;
+    if (code !== 0 || !body.startsWith('{')) return `curl ended with ${code}: ${body}`;
     const { access_token: token = '' } = JSON.parse(body) as { access_token?: string };
     const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
     return claims ? (JSON.parse(claims) as { appid: string }).appid : undefined;
