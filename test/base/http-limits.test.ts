@@ -1,32 +1,7 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { createDispatcher, type Dispatcher, type HttpOptions } from '../../runtime/base/http.ts';
+import { expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
-import { startRawServer } from '../fakes/raw-server.ts';
 import { request } from '../fakes/request.ts';
-import { type Handler, startWebServer, type WebServer } from '../fakes/web-server.ts';
-
-const cleanup: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of cleanup.splice(0).reverse()) await close();
-});
-
-async function serve(handler: Handler): Promise<WebServer> {
-  const server = await startWebServer(handler);
-  cleanup.push(() => server.close());
-  return server;
-}
-
-async function raw(answer: Parameters<typeof startRawServer>[0]) {
-  const server = await startRawServer(answer);
-  cleanup.push(() => server.close());
-  return { ...server, url: `http://${server.host}/` };
-}
-
-function client(options: HttpOptions = {}): Dispatcher {
-  const dispatcher = createDispatcher({ proxy: 'none', ...options });
-  cleanup.push(() => dispatcher.destroy());
-  return dispatcher;
-}
+import { client, raw, serve } from './http-support.ts';
 
 test('connections are used again, and no more are opened than are allowed; the others wait in line', async () => {
   const held: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createDispatcher, type HttpOptions } from '../../runtime/base/http.ts';
 import { type Issued, issueCertificate } from '../fakes/certificates.ts';
 import { startConnectProxy } from '../fakes/connect-proxy.ts';
@@ -6,27 +6,18 @@ import { eventually } from '../fakes/eventually.ts';
 import { startRawServer } from '../fakes/raw-server.ts';
 import { request } from '../fakes/request.ts';
 import { startSocksProxy } from '../fakes/socks-proxy.ts';
-import { startWebServer } from '../fakes/web-server.ts';
-
-const cleanup: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of cleanup.splice(0).reverse()) await close();
-});
+import { afterwards, serve } from './http-support.ts';
 
 let pair: Issued;
 beforeAll(() => {
   pair = issueCertificate({ commonName: 'server', hosts: ['127.0.0.1'] });
 });
 
-async function target(tls?: Issued) {
-  const server = await startWebServer((_, response) => response.end('here'), tls);
-  cleanup.push(() => server.close());
-  return server;
-}
+const target = (tls?: Issued) => serve((_, response) => response.end('here'), tls);
 
 function client(proxy: string, options: HttpOptions = {}) {
   const dispatcher = createDispatcher({ proxy, ca: pair.cert, ...options });
-  cleanup.push(() => dispatcher.destroy());
+  afterwards(() => dispatcher.destroy());
   return dispatcher;
 }
 
@@ -43,7 +34,7 @@ async function scripted(scheme: string, ...answers: (string | Uint8Array)[]) {
     const answer = answers[got.push(bytes) - 1];
     if (answer !== undefined) socket.write(answer);
   });
-  cleanup.push(() => server.close());
+  afterwards(() => server.close());
   return { ...server, url: `${scheme}://jo%40x:hi%3Adden@${server.host}`, got };
 }
 
@@ -52,7 +43,7 @@ test.each([
   ['socks5', () => startSocksProxy()],
 ])('%s proxies carry plain and TLS connections, which are used again', async (_, start) => {
   const proxy = await start();
-  cleanup.push(() => proxy.close());
+  afterwards(() => proxy.close());
   const dispatcher = client(proxy.url);
   const [plain, secure] = [await target(), await target(pair)];
   for (const { url } of [plain, plain, secure, secure]) {
@@ -65,7 +56,7 @@ test.each([
 
 test('behind a proxy no more connections are made than are allowed', async () => {
   const proxy = await startConnectProxy();
-  cleanup.push(() => proxy.close());
+  afterwards(() => proxy.close());
   const dispatcher = client(proxy.url, { connections: 2 });
   const { url } = await target(pair);
   const texts = Array.from({ length: 8 }, () => request(url, { dispatcher }).then(({ body }) => body.text()));
@@ -158,7 +149,7 @@ test('who gives up while the proxy is asked waits no longer, and destroy ends th
 
 test("a server behind a proxy must prove its name, not the proxy's", async () => {
   const proxy = await startConnectProxy();
-  cleanup.push(() => proxy.close());
+  afterwards(() => proxy.close());
   const other = issueCertificate({ commonName: 'other', hosts: ['other.example'] });
   const { url } = await target(other);
   const dispatcher = client(proxy.url, { ca: other.cert });
