@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
@@ -13,6 +14,7 @@ const tokenUrl = (host = '169.254.169.254') =>
   `http://${host}/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https://vault.azure.net`;
 /** curl: could not connect, as from a reset in answer to the first packet. */
 const refused = 7;
+const readiness = 'http://127.0.0.1:8085/readyz';
 
 if (!runs) {
   test(`NOT TESTED HERE: rules in network namespaces need ${missing}`, () => {
@@ -29,18 +31,15 @@ const variants = ['nft', 'legacy'] as const;
   let net: Topology;
   let daemon: ChildProcess;
 
-  const nmi = (...args: string[]) => {
-    const log = net.spawn(
+  /** Its log goes to a file: nobody reads a pipe while a test waits for curl, and a daemon whose log is full waits too. */
+  const nmi = (...args: string[]) =>
+    net.spawn(
       'node',
       [join(import.meta.dirname, '../../runtime/cli/azimuth.ts'), 'nmi', ...flags(), ...args],
       { KUBECONFIG: join(net.directory, 'kubeconfig') },
+      logFile(),
     );
-    let text = '';
-    log.stdout?.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-    });
-    return Object.assign(log, { text: () => text });
-  };
+  const logFile = () => join(net.directory, 'nmi.log');
   const flags = () => [
     '--node=n1',
     `--iptables=${variant}`,
@@ -50,7 +49,7 @@ const variants = ['nft', 'legacy'] as const;
     '--health-address=127.0.0.1',
   ];
   const curl = (where: string, ...args: string[]) => {
-    const { code, stdout } = net.run(
+    const { code, stdout, stderr } = net.run(
       where,
       'curl',
       '-sS',
@@ -61,26 +60,30 @@ const variants = ['nft', 'legacy'] as const;
       'Metadata: true',
       ...args,
     );
-    return { code, body: stdout };
+    return { code, body: stdout, why: stderr };
   };
   const whose = (where: string, ...args: string[]): string | undefined => {
-    const { code, body } = curl(where, ...args);
-    if (code !== 0 || !body.startsWith('{')) return `curl ended with ${code}: ${body}`;
+    const { code, body, why } = curl(where, ...args);
+    if (code !== 0 || !body.startsWith('{')) return `curl ended with ${code}: ${why}${body}`;
     const { access_token: token = '' } = JSON.parse(body) as { access_token?: string };
     const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
     return claims ? (JSON.parse(claims) as { appid: string }).appid : undefined;
   };
-  const ready = () => net.run('node', 'curl', '-sSf', 'http://127.0.0.1:8085/readyz').code === 0;
   const startDaemon = async () => {
-    daemon = nmi();
-    await eventually(
-      'the daemon is ready',
-      () => {
-        if (daemon.exitCode !== null) throw new Error(`the daemon ended with code ${daemon.exitCode}`);
-        return ready();
-      },
-      60_000,
-    );
+    const started = nmi();
+    daemon = started;
+    let last = '';
+    const ready = () => {
+      if (started.exitCode !== null) throw new Error(`the daemon ended with code ${started.exitCode}`);
+      const { code, stdout, stderr } = net.run('node', 'curl', '-sS', '--fail-with-body', '--max-time', '5', readiness);
+      last = `${code} ${stdout} ${stderr}`;
+      return code === 0;
+    };
+    await eventually('the daemon is ready', ready, 60_000).catch((error: Error) => {
+      throw new Error(
+        `${error.message}\ncurl: ${last}\nthe end of the log:\n${readFileSync(logFile(), 'utf8').slice(-4000)}`,
+      );
+    });
   };
   const stopDaemon = async (signal: 'SIGTERM' | 'SIGKILL') => {
     const end = daemon.exitCode === null && daemon.signalCode === null ? once(daemon, 'exit') : undefined;
@@ -214,13 +217,17 @@ const variants = ['nft', 'legacy'] as const;
       text += part;
     });
     await eventually('it asks', () => text.startsWith('polls'));
-    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-      await stopDaemon(signal);
-      await startDaemon();
-      expect(whose('pod1', tokenUrl())).toBe('client-pod1');
+    try {
+      for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+        await stopDaemon(signal);
+        await startDaemon();
+        expect(whose('pod1', tokenUrl())).toBe('client-pod1');
+      }
+    } finally {
+      const end = once(poller, 'exit');
+      poller.stdin?.end();
+      await end;
     }
-    poller.stdin?.end();
-    await once(poller, 'exit');
     const counts = JSON.parse(text.split('\n')[1] ?? '{}') as Record<string, number>;
     expect(counts).toMatchObject({ ECONNREFUSED: expect.any(Number), 'client-pod1': expect.any(Number) });
     // A connection that the daemon's end cut off, or one that came before it knew its pods.

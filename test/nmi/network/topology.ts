@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -119,10 +119,12 @@ export class Topology implements AsyncDisposable {
     return child;
   }
 
-  /** Starts node in a namespace. */
-  spawn(where: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  /** Starts node in a namespace; what it prints goes to the end of a file, or to a pipe. */
+  spawn(where: string, args: readonly string[], env: Record<string, string> = {}, file?: string): ChildProcess {
     const all = ['netns', 'exec', `${this.#prefix}-${where}`, process.execPath, ...args];
-    const child = spawn('ip', all, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+    const output = file === undefined ? 'pipe' : openSync(file, 'a');
+    const child = spawn('ip', all, { stdio: ['pipe', output, 'inherit'], env: { ...process.env, ...env } });
+    if (typeof output === 'number') closeSync(output);
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
     return child;
