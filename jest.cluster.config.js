@@ -6,5 +6,4 @@ export default {
   testMatch: ['<rootDir>/test/cluster/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 1,
-  testTimeout: 180_000,
 };

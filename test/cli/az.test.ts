@@ -28,7 +28,7 @@ beforeAll(async () => {
   sandbox = spawn(process.execPath, [bin, 'sandbox', ...flags], { stdio: 'ignore' });
   await eventually('the sandbox is up', () => existsSync(join(directory, 'ports.json')), 60_000);
   az(`set -e; . ${join(directory, 'az.sh')}`);
-}, 120_000);
+});
 
 afterAll(() => {
   sandbox?.kill('SIGKILL');
@@ -61,7 +61,7 @@ withAz(
       value: [{ state: 'Enabled' }],
     });
   },
-  60_000,
+  180_000,
 );
 
 withAz(
@@ -86,7 +86,7 @@ withAz(
       'Microsoft.Storage/storageAccounts',
     ]);
   },
-  120_000,
+  180_000,
 );
 
 withAz(
@@ -98,7 +98,7 @@ withAz(
     expect(az('az keyvault list-deleted --query "[].name"')).toEqual(['azimuthaz']);
     expect(az('az keyvault recover -n azimuthaz --query name')).toBe('azimuthaz');
   },
-  120_000,
+  180_000,
 );
 
 withAz(
@@ -108,7 +108,7 @@ withAz(
       /ResourceGroupNotFound/,
     );
   },
-  60_000,
+  180_000,
 );
 
 withAz(
@@ -117,5 +117,5 @@ withAz(
     az('az group delete -n one --yes');
     expect(az('az group list --query "[].name"')).toEqual(['two']);
   },
-  60_000,
+  180_000,
 );

@@ -94,7 +94,7 @@ test('the sandbox writes what kubectl and SDKs need, keeps its state over a rest
   second.child.kill('SIGINT');
   expect(await second.ended).toBe(0);
   await dispatcher.close();
-}, 60_000);
+});
 
 test('flags win over the environment, and a bad value is refused by name', () => {
   const env = { SANDBOX_PORT_ARM: '1234', SANDBOX_DIR: '/of/env', SANDBOX_PERSIST: 'true' };

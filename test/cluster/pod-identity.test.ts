@@ -11,7 +11,7 @@ let life: Life;
 beforeAll(async () => {
   const { major, minor } = JSON.parse(await kubectl(['get', '--raw', '/version']));
   life = await liveOnce({ connection: loadKubeConnection(), kubernetesVersion: `${major}.${minor}` });
-}, 180_000);
+});
 
 test('pods get tokens, except of an issuer that Azure cannot reach', () => {
   // The token of the service account was had; only AAD could not check it.

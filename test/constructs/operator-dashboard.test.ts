@@ -45,7 +45,7 @@ beforeAll(async () => {
       if (String(type) === 'histogram') registered.set(`${name}_bucket`, [...labelNames, 'le']);
     }
   }
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 /** Words of PromQL, Grafana's variables, and the label that Prometheus itself puts on everything. */

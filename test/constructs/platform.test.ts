@@ -51,7 +51,7 @@ test('the cdk8s command writes the same files as main.ts', () => {
     readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]),
   );
   expect(written).toEqual(files);
-}, 60_000);
+});
 
 test('a word for the versions that is not known is refused with those that are', () => {
   expect(() => synth({ AZIMUTH_VERSIONS: 'latest' })).toThrow(

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const dispatcher = createDispatcher();
   const endpoint = 'http://127.0.0.1:1';
   await new OtlpExporter({ endpoint, resource: {}, dispatcher, log: silentLogger, metrics }).close();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 test('the pages list exactly the metrics that a running operator registers, with type and meaning', async () => {

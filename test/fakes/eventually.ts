@@ -1,8 +1,8 @@
-/** Polls until `check` holds; throws with `what` after a generous limit. */
+/** Polls until `check` holds; throws with `what` after a limit that only ends what hangs. */
 export async function eventually(
   what: string,
   check: () => boolean | Promise<boolean>,
-  limitMs = 15_000,
+  limitMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await check())) {

@@ -33,15 +33,6 @@ export function runtimeOf(client: KubeClient, clock: Clock = systemClock): Runti
   return { client, clock, log: silentLogger, metrics: createMetrics() };
 }
 
-/** Polls until `condition` holds; fails after 15 seconds, naming what it waited for. */
-export async function eventually(what: string, condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`Still not so after 15 s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 /** Moves a manual clock in steps, letting requests to the fake finish in between. */
 export async function pass(clock: ManualClock, ms: number, stepMs = 100): Promise<void> {
   for (let left = ms; left > 0; left -= stepMs) {

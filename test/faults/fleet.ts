@@ -212,7 +212,7 @@ export class Fleet {
           () => true,
           () => false,
         ),
-      60_000,
+      180_000,
     );
   }
 
@@ -223,7 +223,7 @@ export class Fleet {
         Promise.all([...apiVersions.keys()].map((type) => this.#world.client.list(type, { limit: 0 }))).catch(
           () => undefined,
         ),
-      60_000,
+      180_000,
     );
     return new Map(lists.flatMap(({ items }) => items.map((object) => [object.metadata.name, object] as const)));
   }

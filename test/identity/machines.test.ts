@@ -375,6 +375,6 @@ test('a node that is no machine of Azure is told on the pod', async () => {
   await world.until(
     async () => ({ ok: (await notes('Pod')).includes('spec.providerID'), seen: await notes('Pod') }),
     'event',
-    20_000,
+    180_000,
   );
 });

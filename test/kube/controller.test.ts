@@ -5,8 +5,9 @@ import { Controller, type ControllerOptions, source } from '../../runtime/kube/c
 import { referenceIndex } from '../../runtime/kube/indexes.ts';
 import { toOwners, toReferrers, wantedChanged } from '../../runtime/kube/mappers.ts';
 import { Reflector } from '../../runtime/kube/reflector.ts';
+import { eventually } from '../fakes/eventually.ts';
 import { FakeKube } from '../fakes/kube-client.ts';
-import { configMaps, eventually, runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
+import { configMaps, runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
 
 let kube: FakeKube;
 let runtime: Runtime;

@@ -7,8 +7,9 @@ import { Controller } from '../../runtime/kube/controller.ts';
 import { eventsType } from '../../runtime/kube/event-object.ts';
 import { type Lease, leasesType } from '../../runtime/kube/lease-record.ts';
 import { Manager } from '../../runtime/kube/manager.ts';
+import { eventually } from '../fakes/eventually.ts';
 import { FakeKube, status, unreachable } from '../fakes/kube-client.ts';
-import { configMaps, eventually, runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
+import { configMaps, runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
 
 const key = { namespace: 'azimuth', name: 'operator' };
 const lease = { ...key, leaseDurationMs: 10_000, renewDeadlineMs: 8000, retryPeriodMs: 50 };

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type { CacheChange } from '../../runtime/kube/cache-types.ts';
 import { Reflector } from '../../runtime/kube/reflector.ts';
 import type { KubeObject } from '../../runtime/kube/types.ts';
+import { eventually } from '../fakes/eventually.ts';
 import { FakeKube, garbled, status, unreachable } from '../fakes/kube-client.ts';
-import { eventually, runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
+import { runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
 
 const name = fc.nat(11).map((n) => `w${n}`);
 const fault = fc.constantFrom(
@@ -150,4 +151,4 @@ test('whatever fails in whatever order, the cache and its handlers end up with t
     ),
     { numRuns: 150 },
   );
-}, 120_000);
+});

@@ -4,8 +4,9 @@ import type { CacheChange, ReflectorOptions } from '../../runtime/kube/cache-typ
 import { ownedBy, ownerIndex, ownerUids, referenceIndex, referrersOf } from '../../runtime/kube/indexes.ts';
 import { Reflector } from '../../runtime/kube/reflector.ts';
 import type { KubeObject, ListOptions, ResourceType, WatchOptions } from '../../runtime/kube/types.ts';
+import { eventually } from '../fakes/eventually.ts';
 import { FakeKube, garbled, status, unreachable } from '../fakes/kube-client.ts';
-import { eventually, pass, runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
+import { pass, runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';
 
 let kube: FakeKube;
 let stop: AbortController;

@@ -103,7 +103,7 @@ const variants = ['nft', 'legacy'] as const;
     net = await Topology.start();
     const pods = net.podIps.map((ip, index) => `${ip},${net.podIp6s[index]}`);
     await net.start('node', 'cluster.ts', [join(net.directory, 'kubeconfig'), ...pods]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await net?.[Symbol.asyncDispose]();
@@ -124,7 +124,7 @@ const variants = ['nft', 'legacy'] as const;
     await eventually('the connection is of no more use', () => answers.length === 2);
     expect(answers).toEqual(['machine', expect.stringMatching(/^(ECONNRESET|closed|EPIPE)$/)]);
     pod.kill('SIGKILL');
-  }, 90_000);
+  });
 
   test('each pod gets its own identity, by plain curl, over both families', () => {
     expect(whose('pod1', tokenUrl())).toBe('client-pod1');
@@ -208,7 +208,7 @@ const variants = ['nft', 'legacy'] as const;
     expect(net.must('node', 'curl', '-sS', 'http://127.0.0.1:8085/metrics')).toMatch(
       /azimuth_nmi_redirection_repairs_total\{family="ipv4"\} [1-9]/,
     );
-  }, 60_000);
+  });
 
   test('a pod that asks without pause while the daemon is killed and started again never reaches the machine', async () => {
     const poller = net.spawn('pod1', [join(import.meta.dirname, 'network/poll.ts')]);
@@ -235,7 +235,7 @@ const variants = ['nft', 'legacy'] as const;
       (answer) => !['ECONNREFUSED', 'client-pod1', 'ECONNRESET', '503'].includes(answer),
     );
     expect(others).toEqual([]);
-  }, 150_000);
+  });
 
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'after %s pods are refused, and served again when the daemon is back, with the rules never away',
@@ -250,7 +250,7 @@ const variants = ['nft', 'legacy'] as const;
       expect(rules()).toEqual(before);
       expect(whose('pod1', tokenUrl())).toBe('client-pod1');
     },
-    90_000,
+    180_000,
   );
 
   test('a host process without the proof of root cannot ask for a pod; with it, it can', () => {
@@ -285,7 +285,7 @@ const variants = ['nft', 'legacy'] as const;
     expect(host()).toBe('the other one');
     other.kill('SIGKILL');
     await eventually('callers on the node are served', () => host().includes('podns'));
-  }, 90_000);
+  });
 
   test('a pod that was given the address of another gets no token of that one before its own record is there', async () => {
     net.replace(1);
@@ -297,7 +297,7 @@ const variants = ['nft', 'legacy'] as const;
     await net.start('node', 'give-on.ts', [join(net.directory, 'kubeconfig.admin'), ...addresses]);
     await eventually('the new pod is known', () => whose('pod1', tokenUrl()) === 'client-pod3');
     expect(whose('pod1', tokenUrl(`[${net.metadata.ipv6}]`))).toBe('client-pod3');
-  }, 60_000);
+  });
 
   test('--cleanup removes every trace, twice without harm', async () => {
     await stopDaemon('SIGTERM');

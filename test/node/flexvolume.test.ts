@@ -136,7 +136,7 @@ describe('with the node agent', () => {
   beforeAll(async () => {
     await bench.startNmi();
     await bench.startAgent();
-  }, 120_000);
+  });
 
   test.each([principal, machine, identity])('a pod by %s starts, reads its files, and leaves no mount', live);
 

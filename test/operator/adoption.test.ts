@@ -48,8 +48,8 @@ async function eventsOf(name: string, reason: string) {
 
 beforeAll(async () => {
   world = await startWorldWithGroup();
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 test('never: what exists is left as it is, condition and event say what to do, and deletion deletes nothing', async () => {
   const before = await existing('notours1');

@@ -26,8 +26,8 @@ beforeAll(async () => {
   await hasReason('own', 'Succeeded', types.group);
   await world.apply(types.account, 'theirs', account('rg'));
   await settled(world, types.account, 'theirs');
-}, 120_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 const account = (owner: string, more: object = {}) => ({
   location: 'westeurope',
@@ -70,7 +70,7 @@ test('the action of an ArmResource stays on its own resource', async () => {
   expect(refused).toMatchObject({ status: 'False' });
   expect(armRequests(world, 'POST', /storageAccounts\/theirs\/listKeys/)).toEqual([]);
   expect(await world.client.tryGet(secrets, { namespace: team, name: 'loot' })).toBeUndefined();
-}, 60_000);
+});
 
 test('a journal that somebody wrote shows nothing of another resource', async () => {
   const arm = world.azure.endpoints.arm;
@@ -109,7 +109,7 @@ test('a journal that somebody wrote shows nothing of another resource', async ()
       id: storage(own, name),
     });
   }
-}, 90_000);
+});
 
 test('a deleted vault of somebody else is not purged', async () => {
   const { tenantId } = world.azure;
@@ -134,7 +134,7 @@ test('a deleted vault of somebody else is not purged', async () => {
   const odd = { ...wanted, location: 'westeurope/deletedVaults/aztheirs/x/..' };
   await world.apply(types.vault, 'azodd', odd, { namespace: team });
   await hasReason('azodd', 'ReconciliationFailedPermanently', types.vault);
-}, 90_000);
+});
 
 test('values go into a vault of the namespace’s own places only', async () => {
   const theirs = await TestVault.create(world, 'aztheirvault');
@@ -168,4 +168,4 @@ test('values go into a vault of the namespace’s own places only', async () => 
   expect(await theirs.names()).toEqual([]);
   const written = world.azure.journal.entries({ service: 'vault', method: 'PUT' });
   expect(written.map(({ host }) => host.split('.')[0])).toEqual(['azownvault']);
-}, 120_000);
+});

@@ -11,8 +11,8 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorldWithGroup();
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 const networkSpec = (goal: string) => ({
   location: 'westeurope',
@@ -46,7 +46,7 @@ test('a subnet that somebody writes between the look and the PUT of its network 
   expect(told.filter((event) => (event['regarding'] as { name: string }).name === 'net')).not.toContainEqual(
     expect.objectContaining({ type: 'Warning' }),
   );
-}, 60_000);
+});
 
 test('a scale set, which has no ETag, takes turns with its extensions', async () => {
   const spec = (goal: string) => ({
@@ -73,7 +73,7 @@ test('a scale set, which has no ETag, takes turns with its extensions', async ()
     path.split('/').at(-1),
   );
   expect(puts).toEqual(['set', 'set', 'part']);
-}, 60_000);
+});
 
 test('what a child adds to the list of its parent is no difference there: nothing is sent, and its own items still count', async () => {
   const own = { name: 'own', properties: { publisher: 'P', type: 'O', typeHandlerVersion: '1.0' } };
@@ -114,4 +114,4 @@ test('what a child adds to the list of its parent is no difference there: nothin
   };
   const { extensions } = profile.properties.virtualMachineProfile.extensionProfile;
   expect(extensions.map(({ name }) => name).sort()).toEqual(['added', 'own']);
-}, 90_000);
+});

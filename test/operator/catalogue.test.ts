@@ -192,7 +192,7 @@ beforeAll(async () => {
     deleted.set(id, { status: answer.status, requests: requests('DELETE', example, since).length });
   }
 }, 8 * limitMs);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => world?.close());
 
 test('all 71 kinds of the catalogue are here', () => {
   expect(kinds).toHaveLength(71);

@@ -18,13 +18,13 @@ beforeAll(async () => {
   operator = await MortalOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 150_000);
+});
 
 afterAll(async () => {
   await operator?.close();
   await world?.close();
   await azure?.close();
-}, 60_000);
+});
 
 /** What a write about the server is for. */
 function meaningOf(path: string, body: string): string {

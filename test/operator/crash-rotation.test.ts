@@ -18,13 +18,13 @@ beforeAll(async () => {
   operator = await MortalOperator.start(world, `--rotation-overlap=${overlapMs}ms`);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 150_000);
+});
 
 afterAll(async () => {
   await operator?.close();
   await world?.close();
   await azure?.close();
-}, 60_000);
+});
 
 const spec = (name: string) => ({
   location: 'westeurope',
@@ -56,7 +56,7 @@ beforeAll(async () => {
   };
   await world.apply(types.account, 'keys', spec('keys'));
   await settled(world, types.account, 'keys');
-}, 60_000);
+});
 
 const renewed = () => armRequests(world, 'POST', /\/keys\/regenerateKey$/).filter((each) => each.effective).length;
 
@@ -161,7 +161,7 @@ test('killed while Cosmos renews a key and before its operation is noted, the op
       const { metadata } = await world.get(database, 'slowly');
       return metadata.annotations?.[annotations.keysRotated] !== undefined;
     },
-    120_000,
+    180_000,
   );
   expect(killed).toBe(true);
   expect(watch.renewals.slice(already).map(({ names }) => names)).toEqual([

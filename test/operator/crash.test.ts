@@ -10,12 +10,12 @@ beforeAll(async () => {
   operator = await MortalOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 180_000);
+});
 
 afterAll(async () => {
   await operator?.close();
   await world?.close();
-}, 180_000);
+});
 
 const spec = (name: string) => ({
   location: 'westeurope',
@@ -81,7 +81,7 @@ test('killed between a PUT and its journal while Azure still works on it, the op
   expect(armRequests(world, 'POST', /working\/listKeys$/).map(({ status }) => status)).toEqual([200]);
   operator.gate.judge = () => undefined;
   world.azure.settings.operationMs = 50;
-}, 180_000);
+});
 
 test('told to stop, the operator ends with 0 and leaves an object that the next one goes on with', async () => {
   world.azure.settings.operationMs = 1500;
@@ -96,4 +96,4 @@ test('told to stop, the operator ends with 0 and leaves an object that the next 
   expect(condition(ready)?.status).toBe('True');
   expect(armRequests(world, 'PUT', path)).toHaveLength(1);
   world.azure.settings.operationMs = 50;
-}, 180_000);
+});

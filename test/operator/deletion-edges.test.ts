@@ -23,9 +23,9 @@ beforeAll(async () => {
   world = await startWorld();
   root = `/subscriptions/${world.azure.subscriptionId}/resourceGroups`;
   operator = await world.startOperator();
-}, 120_000);
+});
 afterEach(() => world.azure.faults.clear());
-afterAll(() => world?.close(), 60_000);
+afterAll(() => world?.close());
 
 const annotate = (type: (typeof types)['group'], name: string, own: Record<string, string | null>) =>
   world.client.patch(type, { namespace: 'default', name }, { type: 'merge', body: { metadata: { annotations: own } } });
@@ -74,7 +74,7 @@ test('a credential that is no good is named, nothing is deleted with another, an
   await annotate(types.group, 'spoilt', detach);
   await gone(world, types.group, 'spoilt');
   expect(await inAzure('spoilt')).toBe(true);
-}, 60_000);
+});
 
 test('a subscription that is gone is not a resource that is gone: it is told and tried, and detach-on-delete lets go', async () => {
   await group('moved');
@@ -84,7 +84,7 @@ test('a subscription that is gone is not a resource that is gone: it is told and
   expect(await stuck('moved')).toMatchObject({ reason: 'SubscriptionNotFound' });
   await annotate(types.group, 'moved', detach);
   await gone(world, types.group, 'moved');
-}, 60_000);
+});
 
 test('a lock is told with what Azure says of it, and the resource goes as soon as it is off', async () => {
   await group('locked');
@@ -98,7 +98,7 @@ test('a lock is told with what Azure says of it, and the resource goes as soon a
   world.azure.faults.clear();
   await gone(world, types.group, 'locked');
   expect(await inAzure('locked')).toBe(false);
-}, 60_000);
+});
 
 test('a provider that the subscription does not have any more is registered again for the deletion', async () => {
   await group('unregistered');
@@ -119,7 +119,7 @@ test('a provider that the subscription does not have any more is registered agai
   await gone(world, types.group, 'unregistered');
   expect(armRequests(world, 'POST', /Microsoft.Storage\/register/).length).toBe(before + 1);
   expect(await inAzure('unregistered')).toBe(false);
-}, 60_000);
+});
 
 test('a resource whose owner somebody deleted in Azure is gone: its object goes without a DELETE', async () => {
   await group('bygone');
@@ -135,7 +135,7 @@ test('a resource whose owner somebody deleted in Azure is gone: its object goes 
   await remove(types.account, 'azbygone');
   await gone(world, types.account, 'azbygone');
   expect(armRequests(world, 'DELETE', /azbygone/)).toEqual([]);
-}, 60_000);
+});
 
 test.each([
   ['is no JSON', '{'],
@@ -160,7 +160,7 @@ test.each([
     await gone(world, types.group, 'garbled');
     expect(await inAzure('garbled')).toBe(false);
   },
-  60_000,
+  180_000,
 );
 
 test('an object that came to another owner before Azure had it belongs to that one alone, and is deleted in Azure for itself', async () => {
@@ -187,4 +187,4 @@ test('an object that came to another owner before Azure had it belongs to that o
   await world.client.delete(types.account, key, { propagationPolicy: 'Background' });
   await gone(world, types.account, 'wanderer');
   expect(armRequests(world, 'DELETE', /azwanderer/)).toHaveLength(1);
-}, 60_000);
+});

@@ -7,8 +7,8 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
   await world.startOperator();
-}, 180_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 const account = (owner: string) => ({
   location: 'westeurope',
@@ -39,7 +39,7 @@ test('deleting a group is one DELETE: what lies in it needs none, whoever delete
   expect(deletes(/\/resourceGroups\/rga$/)).toHaveLength(1);
   expect(deletes(/childa/)).toEqual([]);
   expect(await inAzure('rga', '2021-04-01')).toBe(false);
-}, 40_000);
+});
 
 test('a child that is only taken along by the garbage collector is not deleted in Azure', async () => {
   await pair('rgb', 'childb', policy('detach-on-delete'));
@@ -48,7 +48,7 @@ test('a child that is only taken along by the garbage collector is not deleted i
   await gone(world, types.account, 'childb');
   expect(deletes(/rgb/)).toEqual([]);
   expect(await inAzure('rgb/providers/Microsoft.Storage/storageAccounts/childb', '2023-01-01')).toBe(true);
-}, 40_000);
+});
 
 test('a child that is deleted itself is deleted in Azure, even when its owner is let go at the same time', async () => {
   await pair('rgc', 'childc', policy('detach-on-delete'));
@@ -60,7 +60,7 @@ test('a child that is deleted itself is deleted in Azure, even when its owner is
   world.azure.settings.operationMs = 50;
   expect(deletes(/childc$/)).toHaveLength(1);
   expect(await inAzure('rgc', '2021-04-01')).toBe(true);
-}, 40_000);
+});
 
 test('an object that never came to be in Azure can always be deleted, without a request', async () => {
   await world.apply(types.account, 'orphan', account('nowhere'));
@@ -93,7 +93,7 @@ test('what is gone from Azure already is gone, and a refused delete is tried unt
   });
   expect(warned?.reason).toBe('ScopeLocked');
   await gone(world, types.group, 'rgd');
-}, 40_000);
+});
 
 test('under the policy skip nothing is written: what is missing is a warning, what is there is shown', async () => {
   await world.apply(types.group, 'rge', { location: 'westeurope' }, policy('skip'));
@@ -106,7 +106,7 @@ test('under the policy skip nothing is written: what is missing is a warning, wh
   await remove(types.group, 'rge');
   await gone(world, types.group, 'rge');
   expect(await inAzure('rge', '2021-04-01')).toBe(true);
-}, 40_000);
+});
 
 test.each([
   ['is tried again later', 'rgx', { code: 'InvalidResourceGroupLocation', message: 'It lies in northeurope.' }],
@@ -125,7 +125,7 @@ test.each([
     expect(deletes(new RegExp(`/${name}$`))).toEqual([]);
     expect(await inAzure(name, '2021-04-01')).toBe(true);
   },
-  40_000,
+  180_000,
 );
 
 test('what a PUT without an answer may have made is deleted with the object, although the next PUT was refused', async () => {
@@ -152,7 +152,7 @@ test('what a PUT without an answer may have made is deleted with the object, alt
   await gone(world, types.group, 'rgz');
   world.azure.faults.clear();
   expect(await inAzure('rgz', '2021-04-01')).toBe(false);
-}, 60_000);
+});
 
 test('an object that lets go of its resource needs no credential, not even while Azure works on that', async () => {
   const { subscriptionId, tenantId, defaultApp } = world.azure;
@@ -180,7 +180,7 @@ test('an object that lets go of its resource needs no credential, not even while
   await remove(types.account, 'working');
   await gone(world, types.account, 'working');
   expect(deletes(/working$/)).toEqual([]);
-}, 90_000);
+});
 
 test('an object whose owner goes while Azure still deletes its resource goes at once', async () => {
   const network = resourceOf(kindOf('network.azure.com', 'VirtualNetwork'));
@@ -198,7 +198,7 @@ test('an object whose owner goes while Azure still deletes its resource goes at 
   await gone(world, types.group, 'rgv');
   await gone(world, network, 'lasting');
   expect(await inAzure('rgv', '2021-04-01')).toBe(false);
-}, 90_000);
+});
 
 test('of two objects with one ARM id the older manages it, the other waits and says why', async () => {
   await world.apply(types.group, 'first', { location: 'westeurope', azureName: 'shared' });
@@ -211,4 +211,4 @@ test('of two objects with one ARM id the older manages it, the other waits and s
   await remove(types.group, 'second');
   await gone(world, types.group, 'second');
   expect(deletes(/shared$/)).toEqual([]);
-}, 40_000);
+});

@@ -20,8 +20,8 @@ beforeAll(async () => {
   world = await startWorld();
   await world.startOperator({}, { syncPeriodMs: 300 });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 /** The second look from now on began after it. */
 async function looked(times: number): Promise<void> {

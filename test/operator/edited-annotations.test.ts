@@ -25,8 +25,8 @@ beforeAll(async () => {
   root = `/subscriptions/${world.azure.subscriptionId}/resourceGroups`;
   await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: victims } });
   operator = await world.startOperator();
-}, 120_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 const annotate = (type: ResourceType, name: string, own: Record<string, string | null>) =>
   world.client.patch(type, { namespace: 'default', name }, { type: 'merge', body: { metadata: { annotations: own } } });
@@ -82,7 +82,7 @@ test('an edited ARM id leads to no other resource: nothing is sent, the object s
   expect(await inAzure(id)).toBe(false);
   await remove(types.group, 'theirs', victims);
   await until('the other is gone from Azure too', async () => !(await inAzure(`${root}/theirs`)));
-}, 90_000);
+});
 
 test('a spec that moves what exists in Azure is refused and says so, as where no rule of the definition did, and can be put back', async () => {
   const account = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' } };
@@ -113,7 +113,7 @@ test('a spec that moves what exists in Azure is refused and says so, as where no
     await settledIn(types.account, 'mover');
   }
   expect(written(/azmove/)).toHaveLength(sent);
-}, 90_000);
+});
 
 test('an object that lost what the operator noted gets it back, and without it still deletes what it has in Azure', async () => {
   const { metadata } = await group('bare');
@@ -133,7 +133,7 @@ test('an object that lost what the operator noted gets it back, and without it s
   operator = await world.startOperator();
   await gone(world, types.group, 'bare');
   expect(await inAzure(`${root}/bare`)).toBe(false);
-}, 60_000);
+});
 
 test('an ARM id of another type than the object’s is never used, whatever else the annotations say', async () => {
   const { subscriptionId, defaultApp } = world.azure;
@@ -168,7 +168,7 @@ test('an ARM id of another type than the object’s is never used, whatever else
     await gone(world, types.armResource, 'climber');
   }
   expect(written(new RegExp(guid))).toEqual([]);
-}, 90_000);
+});
 
 test('an owner whose ARM id was edited is no place to hand out power in', async () => {
   const owner = await group('ladder');
@@ -185,7 +185,7 @@ test('an owner whose ARM id was edited is no place to hand out power in', async 
   await annotate(types.group, 'ladder', { [annotations.resourceId]: owner['status'].id as string });
   const made = await settledIn(types.roleAssignment, 'climb');
   expect((made['status'].id as string).toLowerCase()).toContain('/resourcegroups/ladder/');
-}, 60_000);
+});
 
 test('who says to have sent something does not keep the older claimant from deleting, nor delete what that one is making', async () => {
   world.azure.settings.operationMs = 600_000;
@@ -214,4 +214,4 @@ test('who says to have sent something does not keep the older claimant from dele
   await gone(world, types.account, 'younger');
   expect(armRequests(world, 'DELETE', /azshared1/)).toEqual([]);
   world.azure.settings.operationMs = 50;
-}, 60_000);
+});

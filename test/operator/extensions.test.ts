@@ -12,8 +12,8 @@ beforeAll(async () => {
     await world.apply(types.group, name, { location: 'westeurope' });
     await settled(world, types.group, name);
   }
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 const vault = (createMode: string, owner = 'rg') => ({
   location: 'westeurope',
@@ -46,7 +46,7 @@ test('createOrRecover recovers a deleted vault, and creates one where there is n
   await world.apply(types.vault, 'azmrec', vault('createOrRecover'));
   await settled(world, types.vault, 'azmrec');
   expect((await deletedVault('azmrec')).status).toBe(404);
-}, 40_000);
+});
 
 test('a field that Azure does not show is no reason for another PUT, and drift beside it is still found', async () => {
   const puts = () => armRequests(world, 'PUT', /vaults\/azmnew$/).length;
@@ -65,7 +65,7 @@ test('a field that Azure does not show is no reason for another PUT, and drift b
   const changed = { properties: { enableRbacAuthorization: false, accessPolicies: [] } };
   expect((await world.portal.arm('PATCH', id, '2023-07-01', changed)).status).toBe(200);
   await look(() => puts() === 2);
-}, 60_000);
+});
 
 test('createOrRecover of a vault that was deleted elsewhere is given up, and the place is named', async () => {
   await createAndDelete('azmels');
@@ -73,7 +73,7 @@ test('createOrRecover of a vault that was deleted elsewhere is given up, and the
   const failed = await settled(world, types.vault, 'azmels', 'ReconciliationFailedPermanently');
   expect(condition(failed)).toMatchObject({ severity: 'Error' });
   expect(condition(failed)?.message).toMatch(/resourceGroups\/rg\/.*recover or purge it there/i);
-}, 40_000);
+});
 
 test('purgeThenCreate purges the deleted vault and then creates a new one', async () => {
   await createAndDelete('azmpur');
@@ -81,7 +81,7 @@ test('purgeThenCreate purges the deleted vault and then creates a new one', asyn
   await settled(world, types.vault, 'azmpur');
   expect(armRequests(world, 'POST', /deletedVaults\/azmpur\/purge$/).length).toBeGreaterThanOrEqual(1);
   expect((await deletedVault('azmpur')).status).toBe(404);
-}, 60_000);
+});
 
 const assignment = (name: string, owner: object, version = 'v20220401'): KubeObject => ({
   apiVersion: `authorization.azure.com/${version}`,

@@ -14,8 +14,8 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorldWithGroup();
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 afterEach(() => world.azure.faults.clear());
 
 const account = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
@@ -37,7 +37,7 @@ test('a throttled PUT waits as long as ARM asks and then succeeds', async () => 
   await settled(world, types.account, 'throttled');
   const [first, second] = puts('throttled');
   expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThanOrEqual(2000);
-}, 30_000);
+});
 
 test('HTML from a gateway in place of an answer is told as such and tried again', async () => {
   world.azure.faults.add({
@@ -54,14 +54,14 @@ test('HTML from a gateway in place of an answer is told as such and tried again'
   expect(warned?.reason).toBe('HTTP503');
   await settled(world, types.account, 'html');
   expect(puts('html').filter(({ effective }) => effective)).toHaveLength(1);
-}, 30_000);
+});
 
 test('when the answer to a PUT is lost, looking finds the resource and no second PUT is sent', async () => {
   world.azure.faults.add({ method: 'PUT', path: 'storageAccounts/lost', connection: 'dropAfter' });
   await world.apply(types.account, 'lost', account);
   await settled(world, types.account, 'lost');
   expect(puts('lost')).toHaveLength(1);
-}, 30_000);
+});
 
 test('an error of the poll URL does not lose the operation', async () => {
   world.azure.faults.add({
@@ -74,7 +74,7 @@ test('an error of the poll URL does not lose the operation', async () => {
   await world.apply(types.account, 'polled', account);
   await settled(world, types.account, 'polled');
   expect(puts('polled')).toHaveLength(1);
-}, 30_000);
+});
 
 test('a fatal refusal ends as Error and Stalled, is not repeated, and a change of the spec tries anew', async () => {
   world.azure.faults.add({
@@ -93,7 +93,7 @@ test('a fatal refusal ends as Error and Stalled, is not repeated, and a change o
   await world.apply(types.account, 'fatal', { ...account, tags: { fixed: 'yes' } });
   const ready = await settled(world, types.account, 'fatal');
   expect(ready['status'].conditions).toHaveLength(1);
-}, 30_000);
+});
 
 test('an operation that fails is a warning with its code, and is tried again', async () => {
   world.azure.faults.add({
@@ -104,7 +104,7 @@ test('an operation that fails is a warning with its code, and is tried again', a
   await world.apply(types.account, 'failing', account);
   await settled(world, types.account, 'failing', 'AllocationFailed');
   await settled(world, types.account, 'failing');
-}, 30_000);
+});
 
 test('while AAD is silent there is no tight loop, and work goes on by itself once it answers', async () => {
   world.azure.faults.add({ service: 'aad', connection: 'drop', times: 0, id: 'silence' });
@@ -116,7 +116,7 @@ test('while AAD is silent there is no tight loop, and work goes on by itself onc
   expect(world.azure.journal.entries({ service: 'aad', status: 0 }).length - before).toBeLessThan(5);
   world.azure.faults.clear();
   await settled(world, types.account, 'silent');
-}, 60_000);
+});
 
 test('a wrong credential is named with AAD’s own code, and a Secret with a right one mends it', async () => {
   const secret = { ...world.azure.env(), AZURE_CLIENT_SECRET: 'not-the-secret' };
@@ -143,4 +143,4 @@ test('a wrong credential is named with AAD’s own code, and a Secret with a rig
   expect(condition(refused)?.message).not.toContain('not-the-secret');
   await write({ ...data, AZURE_CLIENT_SECRET: world.azure.defaultApp.secret });
   await settled(world, types.account, 'wrong');
-}, 60_000);
+});

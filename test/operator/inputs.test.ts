@@ -9,8 +9,8 @@ let world: World;
 beforeAll(async () => {
   world = await startWorldWithGroup();
   await writeSecret({ password });
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 afterEach(() => world.azure.faults.clear());
 
 const spec = {
@@ -48,7 +48,7 @@ test('what changes in an input Secret besides the value sends nothing, also afte
   const { annotations = {} } = (await world.get(server, 'hashed')).metadata;
   expect(JSON.stringify(annotations)).not.toContain('word');
   await writeSecret({ password });
-}, 60_000);
+});
 
 test('a secret that Azure repeats in a refusal is in no condition, event or log line', async () => {
   const said = (text: string) => ({ error: { code: 'PasswordTooPlain', message: text, details: [] } });
@@ -86,4 +86,4 @@ test('a secret that Azure repeats in a refusal is in no condition, event or log 
   const everything = [JSON.stringify(objects), JSON.stringify(told), world.log.join('\n')].join('\n');
   const forms = [password, encodeURIComponent(password), Buffer.from(password).toString('base64'), 'of 1 server'];
   for (const form of [...forms, JSON.stringify(password).slice(1, -1)]) expect(everything).not.toContain(form);
-}, 60_000);
+});

@@ -13,12 +13,12 @@ beforeAll(async () => {
   operator = await MortalOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   vault = await TestVault.create(world, 'azmcrash');
-}, 60_000);
+});
 
 afterAll(async () => {
   await operator?.close();
   await world?.close();
-}, 60_000);
+});
 
 /** Kills the program while a request to the vault hangs, before or after the vault has done it, and starts it anew. */
 async function killAt(method: string, path: string, skip: number, connection: 'hang' | 'hangAfter'): Promise<void> {
@@ -58,5 +58,5 @@ test.each([
     await gone(world, types.account, name);
     for (const key of keys) expect(await vault.secret(secret(key))).toBeUndefined();
   },
-  120_000,
+  180_000,
 );

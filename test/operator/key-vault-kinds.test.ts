@@ -89,7 +89,7 @@ beforeAll(async () => {
   }
   await first.stop();
 }, 240_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => world?.close());
 
 test('kinds with something to keep secret are those of the catalogue and those of v1', () => {
   expect(kinds.map(([id]) => id)).toEqual(expect.arrayContaining(Object.keys(v1Outputs)));
@@ -210,7 +210,7 @@ test('another operator that looks at all of them writes nothing', async () => {
   for (const [, kind] of kinds) await settled(world, resourceOf(kind), exampleName(kind));
   expect(writes()).toBe(before);
   await second.stop();
-}, 60_000);
+});
 
 test('deleted with their resources, all secrets are gone from the vault', async () => {
   await world.startOperator();
@@ -223,4 +223,4 @@ test('deleted with their resources, all secrets are gone from the vault', async 
   }
   const { value } = (await vault.send('GET', '/secrets')).body as { value: unknown[] };
   expect(value).toEqual([]);
-}, 120_000);
+});

@@ -15,9 +15,9 @@ beforeAll(async () => {
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   vault = await TestVault.create(world, 'azmhurried');
   await operator.stop();
-}, 60_000);
+});
 afterEach(() => world?.azure.faults.clear());
-afterAll(() => world?.close(), 60_000);
+afterAll(() => world?.close());
 
 /** An hour in two seconds. */
 function fastClock(speed = 1800): Clock {

@@ -31,9 +31,9 @@ beforeAll(async () => {
   operator = await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   vault = await TestVault.create(world, 'azmoutputs');
-}, 60_000);
+});
 afterEach(() => world?.azure.faults.clear());
-afterAll(() => world?.close(), 60_000);
+afterAll(() => world?.close());
 
 /** A second operator looks at everything once; resolves when it has read the secret. */
 async function anotherLook(secret: string): Promise<void> {
@@ -71,7 +71,7 @@ test('Azure’s own client reads what was written', async () => {
   const { value, contentType } = JSON.parse(stdout);
   expect(contentType).toBe('application/json');
   expect(value).toBe((await vault.secret('storageaccount-default-first'))?.value);
-}, 60_000);
+});
 
 test('another look at the same value writes nothing', async () => {
   const writes = () => vault.requests('(PUT|PATCH|POST|DELETE)', 'first').length;
@@ -259,7 +259,7 @@ test('a vault that wants a token of a foreign tenant gets none, unless the crede
   azure.faults.clear();
   operator = await world.startOperator();
   await settled(world, types.account, 'abroad');
-}, 90_000);
+});
 
 test('a disabled secret stays disabled, and the condition says so', async () => {
   const name = 'storageaccount-default-first';

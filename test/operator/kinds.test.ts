@@ -15,8 +15,8 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorldWithGroup();
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 const owner = { name: 'rg' };
 const text = (value: string) => Buffer.from(value, 'base64').toString('utf8');

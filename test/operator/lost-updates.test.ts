@@ -17,12 +17,12 @@ beforeAll(async () => {
   await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 150_000);
+});
 afterEach(() => azure.faults.clear());
 afterAll(async () => {
   await world?.close();
   await azure?.close();
-}, 60_000);
+});
 
 const puts = (name: string) => armRequests(world, 'PUT', new RegExp(`/${name}$`));
 const stored = async (name: string) => textOf(await world.client.tryGet(secrets, { namespace: 'default', name }));
@@ -59,7 +59,7 @@ test('a password that is changed after the answer to its PUT was lost is set', a
   await settled(world, server, 'cutoff');
   expect(watch.of('cutoff')).toBe('Second-passw0rd');
   expect(puts('cutoff')).toHaveLength(2);
-}, 60_000);
+});
 
 test('a new password that does not go to Azure, as the policy is skip, does not take the place of the one that Azure has', async () => {
   const own = { [annotations.reconcilePolicy]: 'skip' };
@@ -91,7 +91,7 @@ test('a new password that does not go to Azure, as the policy is skip, does not 
   await until('the new one has its place', async () => (await rotated('held'))?.status === 'True');
   expect(await stored('held-admin')).toEqual({ ...before, password: pendingPassword });
   expect(await stored('held-copy')).toEqual({ copy: pendingPassword });
-}, 90_000);
+});
 
 test('a made-up password cannot be left to others, who would never hear of the next one', async () => {
   await world.apply(
@@ -107,4 +107,4 @@ test('a made-up password cannot be left to others, who would never hear of the n
   expect(puts('left')).toHaveLength(0);
   await annotate('left', { [annotations.ignoreFields]: null });
   await settled(world, server, 'left');
-}, 60_000);
+});

@@ -19,8 +19,8 @@ let operator: RunningOperator;
 beforeAll(async () => {
   world = await startWorld();
   operator = await world.startOperator();
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 test('no secret is in any log line, event, object, ConfigMap or metric of a full run', async () => {
   await world.apply(types.group, 'rg', { location: 'westeurope' });
@@ -73,4 +73,4 @@ test('no secret is in any log line, event, object, ConfigMap or metric of a full
   expect(places['metrics']).toMatch(
     /azimuth_operator_time_to_ready_seconds_count\{group="storage\.azure\.com",kind="StorageAccount"\} 1/,
   );
-}, 40_000);
+});

@@ -15,12 +15,12 @@ beforeAll(async () => {
   await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 60_000);
+});
 afterAll(async () => {
   await world?.close();
   await again?.close();
   rmSync(dir, { recursive: true, force: true });
-}, 60_000);
+});
 
 test('when the API server goes away during an operation and comes back, the operator goes on without a second PUT', async () => {
   const path = /storageAccounts\/away$/;
@@ -52,4 +52,4 @@ test('when the API server goes away during an operation and comes back, the oper
   await settled(world, types.group, 'after');
   await world.client.delete(types.group, { namespace: 'default', name: 'after' });
   await gone(world, types.group, 'after');
-}, 90_000);
+});

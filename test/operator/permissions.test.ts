@@ -67,7 +67,7 @@ beforeAll(async () => {
   } finally {
     await operator.stop();
   }
-}, 120_000);
+});
 
 /** Create, export, change, name a credential, delete. */
 async function oneLife(applier: Applier): Promise<void> {

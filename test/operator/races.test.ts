@@ -56,8 +56,8 @@ beforeAll(async () => {
   await world.startOperator({}, { wrap });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 const account = (more: object = {}) => ({
   location: 'westeurope',
@@ -93,7 +93,7 @@ test('a spec edited during a pass is not reported as observed by that pass', asy
   await settled(world, types.account, 'edited');
   beforePatch = async () => {};
   expect(early).toEqual([]);
-}, 30_000);
+});
 
 test('what is taken out of a spec is taken out of Azure', async () => {
   await world.apply(types.account, 'shrinking', account({ tags: { keep: '1', drop: '2' } }));
@@ -104,7 +104,7 @@ test('what is taken out of a spec is taken out of Azure', async () => {
     return JSON.stringify(status.tags) === '{"keep":"1"}';
   });
   expect(puts('shrinking')).toHaveLength(2);
-}, 30_000);
+});
 
 test('deleting a copy that was applied with all annotations leaves what the original manages', async () => {
   await world.apply(types.account, 'original', account());
@@ -118,7 +118,7 @@ test('deleting a copy that was applied with all annotations leaves what the orig
   await remove('original');
   await gone(world, types.account, 'original');
   expect(deletes('original')).toHaveLength(1);
-}, 30_000);
+});
 
 test('a credential Secret that is malformed is told, and its correction goes on at once', async () => {
   await namespace('tenant');
@@ -160,7 +160,7 @@ test('a credential Secret that is malformed is told, and its correction goes on 
   await write(good);
   await until('the group is gone', async () => !(await world.client.tryGet(types.group, group)));
   expect(deletes('tenantrg')).toHaveLength(1);
-}, 60_000);
+});
 
 test('an owner that becomes ready while the object is still being looked into wakes it', async () => {
   let release = () => {};
@@ -190,7 +190,7 @@ test('an owner that becomes ready while the object is still being looked into wa
   await settled(world, types.identity, 'lateowner');
   release();
   await settled(world, types.federated, 'late');
-}, 60_000);
+});
 
 test('an operation that another replica began is polled, not one that is remembered from before', async () => {
   world.azure.settings.operationMs = 3000;
@@ -218,7 +218,7 @@ test('an operation that another replica began is polled, not one that is remembe
   await settled(world, types.account, 'other');
   world.azure.settings.operationMs = 50;
   expect(armRequests(world, 'GET', /Providers.*perations/).map(({ status }) => status)).toContain(200);
-}, 60_000);
+});
 
 test('a child goes on by itself when the deletion of its owner fails', async () => {
   await world.apply(types.group, 'stuckrg', { location: 'westeurope' });
@@ -241,7 +241,7 @@ test('a child goes on by itself when the deletion of its owner fails', async () 
   world.azure.settings.operationMs = 50;
   world.azure.faults.clear();
   await gone(world, types.group, 'stuckrg');
-}, 60_000);
+});
 
 test('a namespace that was told to leave Azure alone is obeyed though the news of it is still on its way', async () => {
   const policy = 'serviceoperator.azure.com/reconcile-policy';
@@ -267,7 +267,7 @@ test('a namespace that was told to leave Azure alone is obeyed though the news o
   await gone(world, types.account, 'spared');
   expect(deletes('spared')).toEqual([]);
   await annotate(null);
-}, 60_000);
+});
 
 test('who waits for an exported ConfigMap is woken, also when its news comes after the answer to the write', async () => {
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -290,4 +290,4 @@ test('who waits for an exported ConfigMap is woken, also when its news comes aft
     release();
   }
   await settled(world, types.roleAssignment, 'reader');
-}, 90_000);
+});

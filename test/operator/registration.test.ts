@@ -11,8 +11,8 @@ beforeAll(async () => {
   world = await startWorld();
   world.azure.settings.enforceRegistration = true;
   await world.startOperator();
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 test('the first resources of a provider register it once, and are created then', async () => {
   await world.apply(types.group, 'rg', { location: 'westeurope' });

@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopOn(clock, operator);
   await world?.close();
-}, 120_000);
+});
 
 test('after a restart what changed meanwhile is done at once, and what is at rest is looked at within the period', async () => {
   await pass(minuteMs);

@@ -5,8 +5,8 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorldWithGroup();
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 afterEach(() => world.azure.faults.clear());
 
 const account = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
@@ -36,7 +36,7 @@ test('a resource that is broken after a PUT that Azure accepted is sent again by
   expect(condition(warned)?.message).toMatch(/shows the state Failed after the PUT. It is tried again/);
   await settled(world, types.identity, 'broken');
   expect(armRequests(world, 'PUT', /userAssignedIdentities\/broken$/)).toHaveLength(2);
-}, 60_000);
+});
 
 test('what failed for good is tried again when azimuth.dev/retry gets another value, and not before', async () => {
   refuse('asked');
@@ -53,7 +53,7 @@ test('what failed for good is tried again when azimuth.dev/retry gets another va
   await world.apply(types.account, 'after', account);
   await settled(world, types.account, 'after');
   expect(puts('asked')).toHaveLength(2);
-}, 60_000);
+});
 
 test('what failed for good is tried once by each process, and once more only', async () => {
   refuse('restarted', 2);
@@ -68,4 +68,4 @@ test('what failed for good is tried once by each process, and once more only', a
   await settled(world, types.account, 'restarted');
   await third.stop();
   expect(puts('restarted')).toHaveLength(3);
-}, 60_000);
+});

@@ -13,8 +13,8 @@ beforeAll(async () => {
   if (!samplesPresent) return;
   world = await startWorld();
   await world.startOperator();
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 function typeOf({ apiVersion, kind }: KubeObject): ResourceType {
   if (kind === 'Secret') return secrets;
@@ -52,5 +52,5 @@ withSamples(
     const group = `/subscriptions/${subscriptionId}/resourceGroups/aso-sample-rg`;
     expect((await world.portal.arm('GET', group, '2021-04-01')).status).toBe(404);
   },
-  120_000,
+  180_000,
 );

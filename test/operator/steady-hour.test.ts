@@ -3,7 +3,7 @@ import { expectedLooks, makeSteady, type SteadyWorld, startSteadyWorld, steadyHo
 
 const resources = 25;
 let world: SteadyWorld;
-afterAll(() => world?.close(), 60_000);
+afterAll(() => world?.close());
 
 test('an hour at rest has the looks at each resource that its period asks for, and not a single write', async () => {
   world = await startSteadyWorld();

@@ -17,8 +17,8 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
   await world.startOperator();
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 const account = {
   location: 'West Europe',

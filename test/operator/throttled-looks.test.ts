@@ -24,8 +24,8 @@ beforeAll(async () => {
   await world.startOperator({}, { syncPeriodMs, wrapArm: recorded });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 const path = /resourceGroups\/rg$/;
 const looks = () => armRequests(world, 'GET', path);
@@ -51,7 +51,7 @@ test('a look that Azure throttles changes nothing in an object that is Ready, an
   const after = await world.get(types.group, 'rg');
   expect(after.metadata.resourceVersion).toBe(metadata.resourceVersion);
   expect(condition(after)).toMatchObject({ status: 'True', reason: 'Succeeded' });
-}, 90_000);
+});
 
 test('a change that Azure throttles is told in the condition', async () => {
   throttle();
@@ -60,7 +60,7 @@ test('a change that Azure throttles is told in the condition', async () => {
   expect(condition(warned)).toMatchObject({ status: 'False', severity: 'Warning' });
   world.azure.faults.clear();
   await settled(world, types.group, 'rg');
-}, 90_000);
+});
 
 test('only looks at what is at rest let other requests go first', async () => {
   const own = () => sent.filter(({ path }) => /resourceGroups\/own$/.test(path));
@@ -79,4 +79,4 @@ test('only looks at what is at rest let other requests go first', async () => {
   expect(own().slice(changed - 1, changed + 1)).toMatchObject([{ method: 'GET' }, { method: 'PUT' }]);
   expect(own()[changed - 1]).not.toHaveProperty('background');
   expect(own()[changed]).not.toHaveProperty('background');
-}, 90_000);
+});

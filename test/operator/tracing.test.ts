@@ -98,4 +98,4 @@ test('what happens before and besides the resource has the id of its pass too: t
   for (const kind of kinds) expect(requests.some(({ path }) => kind.test(path))).toBe(true);
   const strays = requests.filter(({ correlationId }) => !passes.has(correlationId));
   expect(strays.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
-}, 60_000);
+});

@@ -24,8 +24,8 @@ beforeAll(async () => {
   await world.startOperator({}, { clock: withoutSecondLooks });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
-}, 60_000);
-afterAll(() => world?.close(), 60_000);
+});
+afterAll(() => world?.close());
 
 test('pools of one cluster are made one after the other, each as soon as the one before it is there', async () => {
   await world.apply(cluster, 'aks', { location: 'westeurope', owner: { name: 'rg' }, dnsPrefix: 'aks' });
@@ -36,7 +36,7 @@ test('pools of one cluster are made one after the other, each as soon as the one
   for (const name of names) await settled(world, pool, name);
   const puts = armRequests(world, 'PUT', /managedClusters\/aks(\/|$)/).map(({ status }) => status);
   expect(puts).toEqual([201, 201, 201, 201]);
-}, 60_000);
+});
 
 test('an owner that fails and recovers wakes whoever is not Ready in it, and leaves the others alone', async () => {
   const { azure } = world;
@@ -66,7 +66,7 @@ test('an owner that fails and recovers wakes whoever is not Ready in it, and lea
   await settled(world, types.group, 'flips');
   await settled(world, types.identity, 'azmill');
   expect(looks()).toBe(before);
-}, 90_000);
+});
 
 test('an object goes on as soon as a Secret that stands in its way is gone', async () => {
   await world.client.create(secrets, {
@@ -81,7 +81,7 @@ test('an object goes on as soon as a Secret that stands in its way is gone', asy
   await settled(world, types.account, 'azmtaken', 'FailedWritingAdditionalKubernetesObjects');
   await world.client.delete(secrets, { namespace: 'default', name: 'taken' });
   await settled(world, types.account, 'azmtaken');
-}, 60_000);
+});
 
 test('everybody who waits for a resource provider goes on with the one who sees it registered', async () => {
   const { azure } = world;
@@ -97,4 +97,4 @@ test('everybody who waits for a resource provider goes on with the one who sees 
   aheadMs += 60_000;
   await world.apply(types.identity, 'azmreglate', spec);
   for (const name of [...names, 'azmreglate']) await settled(world, types.identity, name);
-}, 60_000);
+});

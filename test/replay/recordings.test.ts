@@ -18,8 +18,8 @@ const own = readRecordings('test/replay/fixtures') ?? [];
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+});
+afterAll(() => stage?.close());
 
 test.each([...own, ...(recorded ?? [])].map((recording) => [recording.name, recording] as const))(
   '%s: the recorded end is reached with the recorded requests and waits',
@@ -55,7 +55,7 @@ test.each([...own, ...(recorded ?? [])].map((recording) => [recording.name, reco
     ];
     process.stdout.write(`${recording.name}: ${figures.join('; ')}\n`);
   },
-  120_000,
+  180_000,
 );
 
 if (recorded === undefined) {

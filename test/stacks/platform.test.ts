@@ -36,7 +36,7 @@ beforeAll(async () => {
   const stack = await import('../../stacks/platform/index.ts');
   clientId = await new Promise((resolve) => stack.clientId.apply(resolve));
   await pulumi.runtime.disconnect();
-}, 60_000);
+});
 
 test('the stack exports the client id of the identity it made', () => {
   expect(clientId).toBe('client');

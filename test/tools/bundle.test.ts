@@ -43,7 +43,7 @@ test('the bundle of the container image runs the operator with nothing beside it
     await operator.stop();
     await Promise.all([kube.close(), azure.close()]);
   }
-}, 90_000);
+});
 
 test('the node daemon loads YAML only where it reads a kubeconfig', () => {
   const image = join(directory, 'image');

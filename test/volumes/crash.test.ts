@@ -14,7 +14,7 @@ beforeAll(async () => {
   await bench.write({ secrets: Object.entries(contents).map(([name, value]) => ({ name, value })) });
   killed = [await bench.driver(join(import.meta.dirname, 'killed-driver.ts'))];
   options = bench.options({ keyvaultobjectnames: 'one;two', keyvaultobjecttypes: 'secret;secret' });
-}, 120_000);
+});
 afterAll(async () => bench?.[Symbol.asyncDispose]());
 
 (canMount ? describe : describe.skip)('killed', () => {
@@ -56,7 +56,7 @@ afterAll(async () => bench?.[Symbol.asyncDispose]());
       }
       expect(await bench.kv('unmount', bench.volume('whole'))).toMatchObject({ code: 0 });
     },
-    120_000,
+    180_000,
   );
 
   test('while it waits for the vault, it leaves nothing that the next unmount does not clear', async () => {

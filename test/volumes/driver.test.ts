@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   const old = versions['password'] ?? '';
   versions = { ...versions, ...(await bench.write({ secrets: [{ name: 'password', value: 'new' }] })), old };
-}, 60_000);
+});
 beforeEach(() => {
   bench.azure.faults.clear();
   bench.azure.journal.clear();

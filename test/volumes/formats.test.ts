@@ -93,7 +93,7 @@ beforeAll(async () => {
     context,
   );
   vault = new KeyVault({ ...context, vault: vaultName, authorizer, presumeTenant: bench.azure.tenantId });
-}, 120_000);
+});
 
 afterAll(async () => {
   await context?.close();
@@ -298,7 +298,7 @@ test('many objects are read at a limited number at a time', async () => {
     for (const [index, { content }] of expected.entries()) {
       expect([objects[index], files[`f${index}`]]).toEqual([objects[index], content.toString('latin1')]);
     }
-  }, 60_000);
+  });
 
   test('says that a curve it lacks takes the agent, which has it', async () => {
     expect((await fetchOne('koblitz', 'secret', 'pem')).toString()).toMatch(/PRIVATE KEY[\s\S]+CERTIFICATE/);

@@ -18,5 +18,5 @@ inRootOnly(
     expect(mounted).toBeGreaterThan(300);
     expect(mounted).toBeLessThan(2700);
   },
-  120_000,
+  180_000,
 );

@@ -115,7 +115,7 @@ test('azimuth flexvolume install keeps the driver there until told to stop; remo
   expect(existsSync(driver())).toBe(true);
   expect(await ended(run('remove'))).toBe(0);
   expect(existsSync(driver())).toBe(false);
-}, 60_000);
+});
 
 test.each(Object.entries(pluginDirectories))('the directory of %s is found where it is there', (_, directory) => {
   const host = join(place.path, `host${count++}`);

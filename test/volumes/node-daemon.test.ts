@@ -26,7 +26,7 @@ beforeAll(async () => {
   bench.settings({ hostTokenFile: daemon.hostTokenFile });
   agent = await startAgent(bench, { kube: daemon.kube, args: [`--nmi-port=${daemon.port}`] });
   uid = daemon.kube.all(podsType)[0]?.metadata.uid ?? '';
-}, 60_000);
+});
 beforeEach(() => bench.settings({ agentSocket: agent.socket, hostTokenFile: daemon.hostTokenFile }));
 afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
@@ -68,7 +68,7 @@ const options = (pod: string) =>
     await daemon.kube.put(bindingsType, binding('b'));
     const mounted = async () => (await bench.kv('mount', bench.volume('admitted', uid), options('p'))).code === 0;
     await eventually('the binding is heard', mounted);
-  }, 60_000);
+  });
 
   test('without the proof of being root on the node there is no token', async () => {
     bench.settings({ hostTokenFile: '/nowhere/host-token' });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   mount('-t', 'tmpfs', 'tmpfs', shared);
   mount('--make-shared', shared);
   mount('--bind', shared, peer);
-}, 120_000);
+});
 afterAll(async () => bench?.[Symbol.asyncDispose]());
 
 const one = (name = 'password') =>

@@ -105,7 +105,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await second?.close();
   await first?.close();
-}, 60_000);
+});
 
 test('everything is imported, and nothing else', () => {
   expect(yaml.problems).toEqual([]);

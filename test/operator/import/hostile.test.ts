@@ -34,12 +34,12 @@ beforeAll(async () => {
   group = `/subscriptions/${azure.subscriptionId}/resourceGroups/shop`;
   await put(group, '2021-04-01', { location: 'westeurope' });
   for (const name of ['bus1', 'bus2']) await put(bus(name), '2024-01-01', { location: 'westeurope' });
-}, 60_000);
+});
 afterEach(() => azure.faults.clear());
 afterAll(async () => {
   await portal?.close();
   await azure?.close();
-}, 60_000);
+});
 
 const bus = (name: string) => `${group}/providers/Microsoft.ServiceBus/namespaces/${name}`;
 
@@ -66,7 +66,7 @@ test('a next page on another host gets no token, and the pages before it are imp
   const { names, problems } = await run([group]);
   expect(names).toEqual(['bus1']);
   expect(problems).toEqual([{ id: `${group}/resources`, message: expect.stringContaining('example.com') }]);
-}, 60_000);
+});
 
 test('a list that leads back to itself ends', async () => {
   const nextLink = `${azure.endpoints.arm}${group}/resources?api-version=2021-04-01&page=2`;
@@ -80,7 +80,7 @@ test('a list that leads back to itself ends', async () => {
   const { names, problems } = await run([group]);
   expect(names).toEqual(['bus2']);
   expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('does not end')]);
-}, 60_000);
+});
 
 test('what is not allowed to be read is named; what went since it was listed is nobody’s problem', async () => {
   const refused = { error: { code: 'AuthorizationFailed', message: 'no' } };
@@ -99,7 +99,7 @@ test('what is not allowed to be read is named; what went since it was listed is 
   const unknown = { error: { code: 'NoRegisteredProviderFound', message: 'none' } };
   azure.faults.add({ method: 'GET', path: 'namespaces/bus1\\?', times: 0, status: 404, body: unknown });
   expect((await run([group])).problems).toEqual([{ id: bus('bus1'), message: expect.stringContaining('404') }]);
-}, 60_000);
+});
 
 test('an answer that is no resource is no empty resource: it is asked for again', async () => {
   azure.faults.add({
@@ -110,7 +110,7 @@ test('an answer that is no resource is no empty resource: it is asked for again'
     body: 'Welcome to the network',
   });
   expect(await run([bus('bus1')])).toMatchObject({ names: ['bus1'], problems: [] });
-}, 60_000);
+});
 
 test('an id in an answer that is none, or another’s, is not taken over', async () => {
   const value = [
@@ -129,7 +129,7 @@ test('an id in an answer that is none, or another’s, is not taken over', async
   const { names, problems } = await run([group]);
   expect(names).toEqual(['bus1']);
   expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('resource id')]);
-}, 60_000);
+});
 
 test('no secret is printed, whatever place it has in the body, and each that is missing is named', () => {
   const secrets = {

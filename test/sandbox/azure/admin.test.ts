@@ -157,4 +157,4 @@ test('with a seed two sandboxes hand out the same ids, and a state file carries 
   await second.close();
   rmSync(directory, { recursive: true, force: true });
   // The keys of a seed are searched for in JavaScript, which takes its time on a busy machine.
-}, 180_000);
+});

@@ -68,7 +68,7 @@ beforeAll(async () => {
     maxBuffer: 10_000_000,
   });
   results = JSON.parse(child.stdout);
-}, 180_000);
+});
 
 afterAll(async () => {
   await client?.close();

@@ -15,7 +15,7 @@ let bench: VolumeBench;
 
 beforeAll(async () => {
   bench = await startVolumeBench();
-}, 60_000);
+});
 beforeEach(() => {
   bench.azure.faults.clear();
   bench.azure.journal.clear();
@@ -116,7 +116,7 @@ const options = (name: string, change: Record<string, string | undefined> = {}) 
     expect(await call.ended).toMatchObject({ code: 0, stdout: '{"status":"Success"}\n' });
     expect(filesOf(directory)).toEqual({ one: 'for', two: 'for' });
     expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 });
 
 test('a hundred mounts at once are answered, with one token for all of them', async () => {
@@ -136,7 +136,7 @@ test('a hundred mounts at once are answered, with one token for all of them', as
   const asked = bench.azure.journal.entries().map(({ service }) => service);
   expect(asked.filter((service) => service === 'aad')).toHaveLength(1);
   expect(asked.filter((service) => service === 'vault')).toHaveLength(100);
-}, 60_000);
+});
 
 test('a vault that no name server knows is named, and the next call is as if nothing had been', async () => {
   await bench.write({ secrets: [{ name: 'found', value: 'again' }] });
@@ -156,4 +156,4 @@ test('a vault that no name server knows is named, and the next call is as if not
   bench.settings({});
   await using agent = await startAgent(bench);
   expect((await ask(agent.socket)).files).toHaveLength(2);
-}, 60_000);
+});

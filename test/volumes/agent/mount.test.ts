@@ -27,7 +27,7 @@ beforeAll(async () => {
   mkdirSync(dirname(socketOf(bench)), { mode: 0o755 });
   harness = await startAgent(bench, { args: [`--nmi-port=${nmi.port}`] });
   pod = await putPod(harness.kube);
-}, 60_000);
+});
 beforeEach(() => {
   bench.azure.faults.clear();
   bench.azure.journal.clear();

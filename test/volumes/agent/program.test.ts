@@ -61,7 +61,7 @@ beforeAll(async () => {
   const digest = createHash('sha256').update('the driver').digest('hex');
   writeFileSync(join(bench.directory, 'kv.sha256'), `${digest}  kv\n`);
   mkdirSync(join(bench.directory, 'plugins'));
-}, 120_000);
+});
 afterAll(async () => {
   program?.kill('SIGKILL');
   await admin?.close();
@@ -139,7 +139,7 @@ const driver = () => join(bench.directory, 'plugins', 'azure~kv', 'kv');
     await eventually('it is put right', () => readFileSync(driver(), 'utf8') === 'the driver', limit);
     const metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
     expect(metrics).toMatch(/azimuth_volumes_driver_repairs_total 1/);
-  }, 120_000);
+  });
 
   test('serves, refreshes and restarts with no more than its role and its one capability', async () => {
     const apps = 'apps/v1';
@@ -196,7 +196,7 @@ const driver = () => join(bench.directory, 'plugins', 'azure~kv', 'kv');
     expect(all.filter((each) => !used.has(each) && !alike.includes(each))).toEqual([]);
     expect([...used].filter((each) => !all.includes(each))).toEqual([]);
     expect(output).not.toContain(bench.app.secret);
-  }, 180_000);
+  });
 
   test('serves pods although it cannot install the driver, and says at /readyz why', async () => {
     expect(await ended(program as ChildProcess)).toBe(0);
@@ -208,7 +208,7 @@ const driver = () => join(bench.directory, 'plugins', 'azure~kv', 'kv');
     expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
     const metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
     expect(metrics).toMatch(/azimuth_volumes_mounts_total\{result="mounted"\} 1/);
-  }, 120_000);
+  });
 
   test('ends when told to, and leaves the driver; --remove takes it away and stays', async () => {
     expect(await ended(program as ChildProcess)).toBe(0);
@@ -217,5 +217,5 @@ const driver = () => join(bench.directory, 'plugins', 'azure~kv', 'kv');
     expect(existsSync(driver())).toBe(false);
     expect(program.exitCode).toBeNull();
     expect(await ended(program)).toBe(0);
-  }, 120_000);
+  });
 });

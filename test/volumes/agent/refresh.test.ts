@@ -17,7 +17,7 @@ let pod: KubeObject;
 
 beforeAll(async () => {
   bench = await startVolumeBench();
-}, 60_000);
+});
 const volumes = new Set<string>();
 beforeEach(async () => {
   bench.azure.faults.clear();
@@ -93,7 +93,7 @@ const looked = async (times = 2) => {
     expect(event?.['note']).toMatch(new RegExp(`^The vault kvtest has new versions: secret ${name} \\w{8} to \\w{8}$`));
     expect(JSON.stringify([agent.events(), agent.log])).not.toContain('second-value');
     expect(readdirSync(directory).filter((entry) => entry.startsWith('..2'))).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('is looked at by version ids alone while nothing changes, once for all volumes of a vault', async () => {
     const name = await secret('quiet');
@@ -106,7 +106,7 @@ const looked = async (times = 2) => {
     const values = asked.filter(({ path }) => !path.includes('/versions'));
     expect(values).toEqual([]);
     expect(asked.length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   test('of an identity that may not list is read instead', async () => {
     const name = await secret('first');
@@ -116,7 +116,7 @@ const looked = async (times = 2) => {
     await write(name, 'second');
     await shows(directory, name, 'second');
     expect(bench.azure.journal.entries().filter(({ path }) => path.includes('/versions')).length).toBeLessThan(3);
-  }, 60_000);
+  });
 
   test('keeps what it has while the vault fails, says why, and goes on after that', async () => {
     const name = await secret('first');
@@ -133,7 +133,7 @@ const looked = async (times = 2) => {
     bench.azure.faults.clear();
     await write(name, 'second');
     await shows(directory, name, 'second');
-  }, 90_000);
+  });
 
   test('that is too small for what is new keeps what it has', async () => {
     bench.settings({ agentSocket: socketOf(bench), volumeBytes: 65_536 });
@@ -146,7 +146,7 @@ const looked = async (times = 2) => {
     );
     expect(filesOf(directory)).toEqual({ a: 'small', b: 'small', c: 'small' });
     expect(readdirSync(directory).filter((entry) => entry.startsWith('..2'))).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('with a version of its own is left alone', async () => {
     const name = await secret('first');
@@ -155,7 +155,7 @@ const looked = async (times = 2) => {
     await write(name, 'third');
     await looked();
     expect(value(directory, name)).toBe('second');
-  }, 60_000);
+  });
 
   test('is taken up again by an agent that starts anew', async () => {
     const name = await secret('first');
@@ -164,7 +164,7 @@ const looked = async (times = 2) => {
     await write(name, 'while away');
     agent = await start({ kube: agent.kube });
     await shows(directory, name, 'while away');
-  }, 60_000);
+  });
 
   test('that was mounted while no agent was there is kept up to date by the next', async () => {
     await agent.stop();
@@ -173,7 +173,7 @@ const looked = async (times = 2) => {
     agent = await start({ kube: agent.kube });
     await write(name, 'second');
     await shows(directory, name, 'second');
-  }, 60_000);
+  });
 
   test('is forgotten when it is unmounted, and when its pod is gone', async () => {
     const name = await secret('first');
@@ -191,7 +191,7 @@ const looked = async (times = 2) => {
     expect(existsSync(join(records(), record))).toBe(true);
     await agent.kube.delete(podsType, { namespace: 'shop', name: 'web-0' });
     await eventually('it is forgotten', () => !existsSync(join(records(), record)), limit);
-  }, 60_000);
+  });
 });
 
 (canMount ? describe : describe.skip)('a workload that asks for it', () => {
@@ -233,7 +233,7 @@ const looked = async (times = 2) => {
       'restarted-for.volumes.azimuth.dev/shared': expect.stringMatching(/^[0-9a-f]{16}$/),
     });
     expect(after.metadata.generation).toBe(generation + 1);
-  }, 60_000);
+  });
 
   test.each([
     [
@@ -263,7 +263,7 @@ const looked = async (times = 2) => {
       expect(events('VaultRestartRefused')[0]?.['note']).toMatch(message);
       expect((await webOf(kube))['spec']).toEqual({});
     },
-    60_000,
+    180_000,
   );
 
   test('is restarted later where the API server is away for a moment', async () => {
@@ -281,5 +281,5 @@ const looked = async (times = 2) => {
     await write(name, 'second');
     await shows(directory, name, 'second');
     await eventually('it is restarted', async () => (await webOf(kube))['spec'].template !== undefined, limit);
-  }, 60_000);
+  });
 });

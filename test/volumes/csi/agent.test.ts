@@ -19,7 +19,7 @@ beforeAll(async () => {
   bench.settings({ deadlineSeconds: 5, machineIdentities: ['system'] });
   agent = await startAgent(bench, { args: [`--csi-socket=${socket()}`, '--nmi-port=9'] });
   client = new ProviderClient(socket());
-}, 60_000);
+});
 afterAll(async () => {
   client?.close();
   await agent?.[Symbol.asyncDispose]();
@@ -65,7 +65,7 @@ test('who acts as a pod must be one that the API server has on this node', async
     code: 4,
     details: expect.stringMatching(/AZ_AUTH_UNREACHABLE: .*node daemon .* on port 9/),
   });
-}, 60_000);
+});
 
 test('a file that a pod can write decides nothing about where tokens go, and is not even opened', async () => {
   const pipe = join(bench.directory, 'cloud.json');
@@ -76,7 +76,7 @@ test('a file that a pod can write decides nothing about where tokens go, and is 
     code: 3,
     details: expect.stringMatching(/cloudEnvFileName .* is not the file of the node's own settings/),
   });
-}, 60_000);
+});
 
 test('identities of the machine are those that the node lets volumes use', async () => {
   const other = { useVMManagedIdentity: 'true', userAssignedIdentityID: '6f0e9c1a-0000-4000-8000-00000000abcd' };

@@ -87,7 +87,7 @@ beforeAll(async () => {
   vaults = new WarmVaults({ settings, env: {}, clock: systemClock, nmiPort: daemon.port });
   server = await serveProvider(options());
   client = new ProviderClient(socket());
-}, 120_000);
+});
 beforeEach(() => {
   bench.azure.faults.clear();
   logged = '';
