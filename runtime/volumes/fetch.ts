@@ -100,8 +100,9 @@ async function fetchObject(request: ObjectRequest, reader: VaultReader): Promise
 function vaultReader(options: FetchOptions): VaultReader {
   const { vault, signal } = options;
   const reads = new Map<string, Promise<unknown>>();
+  const failing = new Map<string, AzimuthError>();
   const read = <T>(key: string, get: () => Promise<T>): Promise<T> => {
-    const known = reads.get(key) ?? withRetries(get, options);
+    const known = reads.get(key) ?? withRetries(key, get, { ...options, failing });
     reads.set(key, known);
     return known as Promise<T>;
   };
@@ -114,13 +115,22 @@ function vaultReader(options: FetchOptions): VaultReader {
   };
 }
 
-async function withRetries<T>(get: () => Promise<T>, options: FetchOptions): Promise<T> {
-  const { clock, signal, deadline } = options;
+/** `failing` has why each of the objects that is asked for again is not there, by the key of its read. */
+async function withRetries<T>(
+  key: string,
+  get: () => Promise<T>,
+  options: FetchOptions & { readonly failing: Map<string, AzimuthError> },
+): Promise<T> {
+  const { clock, signal, deadline, failing } = options;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await get();
+      const value = await get();
+      failing.delete(key);
+      return value;
     } catch (error) {
-      if (signal.aborted || !(error instanceof AzimuthError) || !passes(error)) throw error;
+      if (signal.aborted) throw interrupted(signal.reason, error === signal.reason ? lastOf(failing) : error);
+      if (!(error instanceof AzimuthError) || !passes(error)) throw error;
+      failing.set(key, error);
       const wait = error.retryAfterMs ?? backoff(attempt, { initialMs: 500, maxMs: 16_000 });
       if (clock.monotonic() + wait >= deadline) {
         const seconds = Math.ceil(wait / 1000);
@@ -133,12 +143,23 @@ async function withRetries<T>(get: () => Promise<T>, options: FetchOptions): Pro
           },
         );
       }
-      await clock.sleep(wait, signal).catch(() => {
-        // Why the object is not there tells more than that time is up.
-        throw error;
+      await clock.sleep(wait, signal).catch((reason: unknown) => {
+        throw interrupted(reason, error);
       });
     }
   }
+}
+
+/** What ended the call, after why the object was not there before: that is what somebody has to mend. */
+function interrupted(reason: unknown, failure: unknown): unknown {
+  if (!(failure instanceof AzimuthError)) return reason;
+  const { code, retryable, retryAfterMs } = failure;
+  const told = `${messageOf(failure)}; what ended the call: ${messageOf(reason)}`;
+  return new AzimuthError(code, told, { cause: failure, retryable, retryAfterMs });
+}
+
+function lastOf<T>(values: ReadonlyMap<unknown, T>): T | undefined {
+  return [...values.values()].at(-1);
 }
 
 /** Whether the same request can soon succeed with nobody changing anything. */

@@ -4,7 +4,8 @@ import type { Mounts } from './mounts.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * A stage for systems without a tmpfs that is mounted nowhere: Linux before 5.2. Its place is a directory of root's, whose
+ * A stage for systems without a tmpfs that is mounted nowhere, or without a way to show it: Linux before 5.2, and filters of
+ * system calls. Its place is a directory of root's, whose
  * name tells whose it is: the process id with the time that process started. Those of dead processes are cleared by the
  * next call.
  */
@@ -19,7 +20,11 @@ export function openMountedStage(mounts: Mounts, stateDirectory: string, sizeByt
     close();
     throw error;
   }
-  return { path, show: (directory) => mounts.bind(path, directory), close };
+  const show = (directory: string) => {
+    mounts.bind(path, directory);
+    return true;
+  };
+  return { path, show, close };
 }
 
 /** Removes what killed drivers left. */

@@ -11,8 +11,8 @@ export interface Mounts {
    * calls, or does not let them be used.
    */
   detached(sizeBytes: number): number | undefined;
-  /** Mounts what `detached` gave, which then stays. */
-  attach(tmpfs: number, directory: string): void;
+  /** Mounts what `detached` gave, which then stays. False where the system does not let that call be used. */
+  attach(tmpfs: number, directory: string): boolean;
   tmpfs(directory: string, sizeBytes: number): void;
   /** Shows one mount at a second place, with its flags. */
   bind(from: string, to: string): void;

@@ -9,8 +9,11 @@ import type { Mounts } from './mounts.ts';
 export interface Stage {
   /** A directory for the files. */
   readonly path: string;
-  /** Mounts it at the volume's directory. */
-  show(directory: string): void;
+  /**
+   * Mounts it at the volume's directory. False, with nothing mounted, where the system does not let this stage be shown:
+   * one that openMountedStage makes can be.
+   */
+  show(directory: string): boolean;
   /** Lets go of it; what was shown stays. Does nothing the second time. */
   close(): void;
 }

@@ -23,8 +23,11 @@ const MOUNT_ATTR_NODEV = 4;
 const MOUNT_ATTR_NOEXEC = 8;
 const MOVE_MOUNT_F_EMPTY_PATH = 4;
 
-const EPERM = 1;
-const ENOSYS = 38;
+/**
+ * EPERM, EACCES and ENOSYS, of <asm/errno.h>: what filters of system calls and security modules answer, and kernels that are
+ * older than a call.
+ */
+const DENIALS = [1, 13, 38];
 
 /** Mounting by system calls of the C library. For the executable only, which is Bun's: Node has none of them. */
 export function systemMounts(): Mounts {
@@ -39,12 +42,17 @@ export function systemMounts(): Mounts {
   /** The last call's, so nothing may come between. */
   const errno = () => read.i32(libc.__errno_location(), 0);
 
-  const check = (result: number, failure: string): number => {
+  const check = (result: number, failure: string, code = result < 0 ? errno() : 0): number => {
     if (result >= 0) return result;
-    const code = errno();
     const { constants } = process.getBuiltinModule('node:os');
     const name = Object.entries(constants.errno).find(([, value]) => value === code)?.[0];
     throw new AzimuthError('AZ_VOLUME_MOUNT', `${failure}: ${name ?? `errno ${code}`}`);
+  };
+
+  /** Undefined where the system has no such call, or does not let it be used: there are other ways. */
+  const unlessDenied = (result: number, failure: string): number | undefined => {
+    const code = result < 0 ? errno() : 0;
+    return DENIALS.includes(code) ? undefined : check(result, failure, code);
   };
 
   return {
@@ -52,18 +60,17 @@ export function systemMounts(): Mounts {
     below: mountsBelow,
     detached(sizeBytes) {
       const failure = 'A tmpfs cannot be made';
-      const opened = libc.syscall(SYS_FSOPEN, text('tmpfs'), FSOPEN_CLOEXEC, null, null, null);
-      // Filters of system calls that are older than these answer EPERM.
-      if (opened < 0 && [ENOSYS, EPERM].includes(errno())) return undefined;
-      const context = check(opened, failure);
+      const context = unlessDenied(libc.syscall(SYS_FSOPEN, text('tmpfs'), FSOPEN_CLOEXEC, null, null, null), failure);
+      if (context === undefined) return undefined;
       try {
         for (const [name, value] of Object.entries({ source: 'tmpfs', size: String(sizeBytes), mode: '0755' })) {
           const set = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_SET_STRING, text(name), text(value), null);
-          check(set, `${failure} with ${name}=${value}`);
+          if (unlessDenied(set, `${failure} with ${name}=${value}`) === undefined) return undefined;
         }
-        check(libc.syscall(SYS_FSCONFIG, context, FSCONFIG_CMD_CREATE, null, null, null), failure);
+        const created = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_CMD_CREATE, null, null, null);
+        if (unlessDenied(created, failure) === undefined) return undefined;
         const attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
-        return check(libc.syscall(SYS_FSMOUNT, context, FSMOUNT_CLOEXEC, attributes, null, null), failure);
+        return unlessDenied(libc.syscall(SYS_FSMOUNT, context, FSMOUNT_CLOEXEC, attributes, null, null), failure);
       } finally {
         closeSync(context);
       }
@@ -72,7 +79,7 @@ export function systemMounts(): Mounts {
       const [here, there] = [text(''), text(directory)];
       // The first `null` is where a relative path would begin.
       const moved = libc.syscall(SYS_MOVE_MOUNT, tmpfs, here, null, there, MOVE_MOUNT_F_EMPTY_PATH);
-      check(moved, `The volume cannot be mounted at ${directory}`);
+      return unlessDenied(moved, `The volume cannot be mounted at ${directory}`) !== undefined;
     },
     tmpfs(directory, sizeBytes) {
       const flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;

@@ -2,6 +2,7 @@ import { mkdirSync, rmdirSync, statfsSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { AzimuthError, expected } from '../base/errors.ts';
 import { type VolumeFile, type WriteOptions, writeVolume } from './atomic-writer.ts';
+import { openMountedStage } from './mounted-stage.ts';
 import type { Mounts } from './mounts.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -48,7 +49,14 @@ export async function mountVolume(
     step('record');
     record?.(fetched);
     step('show');
-    if (!mounts.isMounted(directory)) stage.show(directory);
+    if (!mounts.isMounted(directory) && !stage.show(directory)) {
+      tryClose(stage);
+      step('stage again');
+      stage = openMountedStage(mounts, stateDirectory, sizeBytes);
+      fillVolume(stage.path, fetched);
+      step('show again');
+      stage.show(directory);
+    }
     step('close stage');
     // The volume is complete; a stage that stays is cleared by the next call.
     tryClose(stage);

@@ -21,6 +21,7 @@ afterAll(async () => bench?.[Symbol.asyncDispose]());
   test.each([
     ['Linux 5.2', {}],
     ['an older one', { DENIED: String(constants.errno.ENOSYS) }],
+    ['one without move_mount', { DENIED: `${constants.errno.EPERM} 429` }],
   ])(
     'before any step, on %s, the driver leaves no volume that is not complete, and the next call succeeds',
     async (on, env) => {

@@ -1,15 +1,16 @@
 import { dlopen, ptr } from 'bun:ffi';
 
 /**
- * Makes the system answer `errno` to move_mount, fsopen, fsconfig and fsmount, as a kernel that has none of them or a
- * filter of a container runtime does: by such a filter (seccomp(2)), which this process keeps.
+ * Makes the system answer `errno` to the calls with these numbers, as a kernel that has none of them or a filter of a
+ * container runtime does: by such a filter (seccomp(2)), which this process keeps. All of move_mount (429), fsopen (430),
+ * fsconfig (431) and fsmount (432) by default.
  */
-export function denyMountCalls(errno: number): void {
+export function denyMountCalls(errno: number, first = 429, last = 432): void {
   const instructions = [
-    // Load the number of the call, let pass what is below 429 or above 432.
+    // Load the number of the call, let pass what is below the first or above the last.
     [0x20, 0, 0, 0],
-    [0x35, 0, 2, 429],
-    [0x25, 1, 0, 432],
+    [0x35, 0, 2, first],
+    [0x25, 1, 0, last],
     [0x06, 0, 0, 0x0005_0000 | errno],
     [0x06, 0, 0, 0x7fff_0000],
   ];

@@ -234,6 +234,14 @@ mounting('when something fails', () => {
     await expectFailure(fresh(), one(), /not there within 2 s/);
   });
 
+  test('a failure that is repeated until the deadline is told with it', async () => {
+    bench.settings({ deadlineSeconds: 6 });
+    const body = { error: { code: 'Unwell', message: 'm' } };
+    bench.azure.faults.add({ service: 'vault', status: 503, times: 1, body });
+    bench.azure.faults.add({ service: 'vault', connection: 'hang', times: 0 });
+    await expectFailure(fresh(), one(), /503 Unwell.*what ended the call: .*not there within 6 s/);
+  });
+
   test('a connection that is cut is made anew', async () => {
     bench.azure.faults.add({ service: 'vault', connection: 'drop', times: 1 });
     expect(await bench.kv('mount', fresh(), one())).toMatchObject({ code: 0 });

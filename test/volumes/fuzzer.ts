@@ -44,8 +44,11 @@ function plainMounts(place: string): Mounts {
       return openSync(place, 'r');
     },
     attach(_, directory) {
+      // Every other one of these cannot be shown.
+      if (volumes % 4 === 1) return false;
       cpSync(place, directory, { recursive: true, verbatimSymlinks: true });
       mounted.add(directory);
+      return true;
     },
     tmpfs(directory) {
       mounted.add(directory);

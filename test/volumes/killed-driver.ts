@@ -1,6 +1,6 @@
 /**
  * The driver, ended by SIGKILL before the step whose number is in KILL_AT. Prints the steps where none is. With DENIED the
- * newer mount calls fail with that error number.
+ * newer mount calls fail with that error number, or the one of them whose number follows it after a blank.
  */
 import { runDriver } from '../../runtime/volumes/driver.ts';
 import { writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
@@ -10,7 +10,8 @@ import { systemMounts } from '../../runtime/volumes/system-mounts.ts';
 import { denyMountCalls } from './denied-mount-calls.ts';
 
 Object.assign(process.env, givenEnvironment());
-if (process.env['DENIED'] !== undefined) denyMountCalls(Number(process.env['DENIED']));
+const [denial, call] = (process.env['DENIED'] ?? '').split(' ').filter(Boolean).map(Number);
+if (denial !== undefined) denyMountCalls(denial, call, call);
 const kill = process.env['KILL_AT'];
 const steps: string[] = [];
 const settings = readSettings(process.env['AZIMUTH_KV_SETTINGS'] ?? '');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isMounted, mountsBelow } from '../../runtime/volumes/mounts.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from './support.ts';
 
-const { ENOSYS, EPERM } = constants.errno;
+const { EACCES, ENOSYS, EPERM } = constants.errno;
 let bench: VolumeBench;
 let driver: string;
 /** As kubelet's directory is: what is mounted below it is seen at its peers too. */
@@ -41,6 +41,10 @@ const one = (name = 'password') =>
   ['with the newer mount calls', {}],
   ['where the kernel has none of them', { DENIED: String(ENOSYS) }],
   ['where they are filtered out', { DENIED: String(EPERM) }],
+  ['where only move_mount is filtered out', { DENIED: `${EPERM} 429` }],
+  ['where only fsopen is refused by a security module', { DENIED: `${EACCES} 430` }],
+  ['where only fsconfig is filtered out', { DENIED: `${EPERM} 431` }],
+  ['where only fsmount is filtered out', { DENIED: `${ENOSYS} 432` }],
 ])('%s', (_, env) => {
   const run = (...args: string[]) => bench.run([driver], args, { ...env, KILL_AT: '-1' });
   const refused = async (directory: string, options: string, message: RegExp) => {
