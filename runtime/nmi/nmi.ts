@@ -140,12 +140,23 @@ export function createNmi(parts: NmiParts): Nmi {
       : redirectionOf(config, { log, ...(parts.run && { run: parts.run }) }, metrics);
   if (redirection) health.addReadiness('redirection', () => redirection.notReady());
 
+  const listensOn = new Set<string>();
+  /** On what the rules lead to: IPv6 may be switched on under a running daemon. */
+  const listenForPods = async (): Promise<void> => {
+    for (const address of redirection?.addresses ?? []) {
+      if (listensOn.has(address)) continue;
+      await server.listen(config.port, address);
+      listensOn.add(address);
+    }
+  };
+
   const keepRules = async (stop: AbortSignal): Promise<void> => {
     while (redirection && !stop.aborted) {
       await clock.sleep(config.iptablesIntervalMs, stop).catch(() => undefined);
       if (stop.aborted) return;
       try {
         await redirection.ensure();
+        await listenForPods();
         metrics.redirection(true);
       } catch (error) {
         metrics.redirection(false);
@@ -186,7 +197,7 @@ export function createNmi(parts: NmiParts): Nmi {
         // Before anything else: from here on no pod reaches the machine's own endpoint.
         await redirection?.ensure();
         metrics.redirection(redirection !== undefined);
-        for (const address of redirection?.addresses ?? []) await server.listen(config.port, address);
+        await listenForPods();
         const port = await listenForHost();
         listening.resolve(port ?? config.port);
         log.info(

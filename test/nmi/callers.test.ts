@@ -117,6 +117,21 @@ test('a pod with addresses of both families is found by each, and by its IPv4 ad
   expect(overSix.status).toBe(200);
 });
 
+test('a pod that has an IPv6 address only is found by it, however its status spells it', async () => {
+  await using nmi = await startNmi({ args: ['--nmi-listen-address=::1'] });
+  await add(nmi, { name: 'six', ip: '0:0:0::1' });
+  const ask = async () => {
+    const url = `http://[::1]:${nmi.port}/metadata/identity/oauth2/token?resource=r`;
+    const answer = await fetch(url, { headers: { Metadata: 'true' } });
+    return answer.status === 200 && claimsOf(((await answer.json()) as { access_token: string }).access_token)['appid'];
+  };
+  await eventually('it is known', async () => (await ask()) === 'client-six');
+  const made = pod({ name: 'six', label: 'six' });
+  const podIPs = [{ ip: '0000:0000:0000:0000:0000:0000:0000:0001' }];
+  await nmi.kube.put(podsType, { ...made, status: { phase: 'Running', podIPs } });
+  await eventually('and without status.podIP', async () => (await ask()) === 'client-six');
+});
+
 test('a request that was forwarded is refused, as the metadata endpoint does', async () => {
   await using nmi = await startNmi();
   await add(nmi, { name: 'a' });

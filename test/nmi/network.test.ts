@@ -1,20 +1,16 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
+import { curl as curlIn, NodeDaemon, tokenUrl, whose as whoseIn } from './network/node-daemon.ts';
 import { missingForNetwork, Topology } from './network/topology.ts';
 
 /** CI sets this: there the tests must run, and fail where they cannot. */
 const required = process.env['AZIMUTH_NETWORK_TESTS'] === 'required';
 const missing = process.getuid?.() === 0 ? missingForNetwork() : 'root';
 const runs = required || missing === undefined;
-const tokenUrl = (host = '169.254.169.254') =>
-  `http://${host}/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https://vault.azure.net`;
 /** curl: could not connect, as from a reset in answer to the first packet. */
 const refused = 7;
-const readiness = 'http://127.0.0.1:8085/readyz';
 
 if (!runs) {
   test(`NOT TESTED HERE: rules in network namespaces need ${missing}`, () => {
@@ -29,67 +25,9 @@ const variants = ['nft', 'legacy'] as const;
 
 (runs ? describe : describe.skip).each(variants)('with real rules of iptables-%s in network namespaces', (variant) => {
   let net: Topology;
-  let daemon: ChildProcess;
-
-  /** Its log goes to a file: nobody reads a pipe while a test waits for curl, and a daemon whose log is full waits too. */
-  const nmi = (...args: string[]) =>
-    net.spawn(
-      'node',
-      [join(import.meta.dirname, '../../runtime/cli/azimuth.ts'), 'nmi', ...flags(), ...args],
-      { KUBECONFIG: join(net.directory, 'kubeconfig') },
-      logFile(),
-    );
-  const logFile = () => join(net.directory, 'nmi.log');
-  const flags = () => [
-    '--node=n1',
-    `--iptables=${variant}`,
-    `--metadata-ip=${net.metadata.ipv4},${net.metadata.ipv6}`,
-    `--host-token-file=${join(net.directory, 'host-token')}`,
-    '--ipt-update-interval-sec=1',
-    '--health-address=127.0.0.1',
-  ];
-  const curl = (where: string, ...args: string[]) => {
-    const { code, stdout, stderr } = net.run(
-      where,
-      'curl',
-      '-sS',
-      '--globoff',
-      '--max-time',
-      '20',
-      '-H',
-      'Metadata: true',
-      ...args,
-    );
-    return { code, body: stdout, why: stderr };
-  };
-  const whose = (where: string, ...args: string[]): string | undefined => {
-    const { code, body, why } = curl(where, ...args);
-    if (code !== 0 || !body.startsWith('{')) return `curl ended with ${code}: ${why}${body}`;
-    const { access_token: token = '' } = JSON.parse(body) as { access_token?: string };
-    const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-    return claims ? (JSON.parse(claims) as { appid: string }).appid : undefined;
-  };
-  const startDaemon = async () => {
-    const started = nmi();
-    daemon = started;
-    let last = '';
-    const ready = () => {
-      if (started.exitCode !== null) throw new Error(`the daemon ended with code ${started.exitCode}`);
-      const { code, stdout, stderr } = net.run('node', 'curl', '-sS', '--fail-with-body', '--max-time', '5', readiness);
-      last = `${code} ${stdout} ${stderr}`;
-      return code === 0;
-    };
-    await eventually('the daemon is ready', ready, 60_000).catch((error: Error) => {
-      throw new Error(
-        `${error.message}\ncurl: ${last}\nthe end of the log:\n${readFileSync(logFile(), 'utf8').slice(-4000)}`,
-      );
-    });
-  };
-  const stopDaemon = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    const end = daemon.exitCode === null && daemon.signalCode === null ? once(daemon, 'exit') : undefined;
-    daemon.kill(signal);
-    await end;
-  };
+  let daemon: NodeDaemon;
+  const curl = (where: string, ...args: string[]) => curlIn(net, where, ...args);
+  const whose = (where: string, ...args: string[]) => whoseIn(net, where, ...args);
   const rules = () =>
     ['iptables', 'ip6tables']
       .map((name) => net.run('node', `${name}-${variant}-save`).stdout)
@@ -101,6 +39,7 @@ const variants = ['nft', 'legacy'] as const;
   beforeAll(async () => {
     if (missing) throw new Error(`The network tests are required here and need ${missing}`);
     net = await Topology.start();
+    daemon = new NodeDaemon(net, [`--iptables=${variant}`, `--metadata-ip=${net.metadata.ipv4},${net.metadata.ipv6}`]);
     const pods = net.podIps.map((ip, index) => `${ip},${net.podIp6s[index]}`);
     await net.start('node', 'cluster.ts', [join(net.directory, 'kubeconfig'), ...pods]);
   });
@@ -119,7 +58,7 @@ const variants = ['nft', 'legacy'] as const;
     const answers: string[] = [];
     pod.stdout?.setEncoding('utf8').on('data', (text: string) => answers.push(text.trim()));
     await eventually('the machine answers', () => answers.length === 1);
-    await startDaemon();
+    await daemon.start();
     pod.stdin?.write('\n');
     await eventually('the connection is of no more use', () => answers.length === 2);
     expect(answers).toEqual(['machine', expect.stringMatching(/^(ECONNRESET|closed|EPIPE)$/)]);
@@ -219,8 +158,8 @@ const variants = ['nft', 'legacy'] as const;
     await eventually('it asks', () => text.startsWith('polls'));
     try {
       for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-        await stopDaemon(signal);
-        await startDaemon();
+        await daemon.stop(signal);
+        await daemon.start();
         expect(whose('pod1', tokenUrl())).toBe('client-pod1');
       }
     } finally {
@@ -241,12 +180,12 @@ const variants = ['nft', 'legacy'] as const;
     'after %s pods are refused, and served again when the daemon is back, with the rules never away',
     async (signal) => {
       const before = rules();
-      await stopDaemon(signal);
+      await daemon.stop(signal);
       expect(curl('pod1', tokenUrl()).code).toBe(refused);
       expect(curl('pod2', tokenUrl(`[${net.metadata.ipv6}]`)).code).toBe(refused);
       expect(curl('pod1', 'http://169.254.169.254/metadata/instance').code).toBe(refused);
       expect(rules()).toEqual(before);
-      await startDaemon();
+      await daemon.start();
       expect(rules()).toEqual(before);
       expect(whose('pod1', tokenUrl())).toBe('client-pod1');
     },
@@ -274,12 +213,12 @@ const variants = ['nft', 'legacy'] as const;
   });
 
   test('while another daemon has its port on the node pods are served, and callers on the node once that ends', async () => {
-    await stopDaemon('SIGTERM');
+    await daemon.stop('SIGTERM');
     const answer = '(_, response) => response.end("the other one")';
     const listen = `require("node:http").createServer(${answer}).listen(2579, "127.0.0.1", () => console.log("up"))`;
     const other = net.spawn('node', ['-e', listen]);
     await once(other.stdout as NonNullable<typeof other.stdout>, 'data');
-    await startDaemon();
+    await daemon.start();
     expect(whose('pod1', tokenUrl())).toBe('client-pod1');
     const host = () => curl('node', 'http://127.0.0.1:2579/host/token/?resource=r').body;
     expect(host()).toBe('the other one');
@@ -300,9 +239,9 @@ const variants = ['nft', 'legacy'] as const;
   });
 
   test('--cleanup removes every trace, twice without harm', async () => {
-    await stopDaemon('SIGTERM');
+    await daemon.stop('SIGTERM');
     for (let i = 0; i < 2; i++) {
-      const [code] = await once(nmi('--cleanup'), 'exit');
+      const [code] = await once(daemon.spawn('--cleanup'), 'exit');
       expect(code).toBe(0);
       expect(rules()).toEqual([]);
       expect(net.must('node', 'ip', 'address', 'show', 'dev', 'lo')).not.toContain('169.254.169.253');

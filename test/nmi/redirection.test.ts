@@ -86,6 +86,7 @@ function redirection(machine: FakeMachine, changes: Partial<ConstructorParameter
     conntrack: true,
     log: silentLogger,
     run: machine.run,
+    ipv6: () => true,
     onRepair: (family) => repairs.push(family),
     ...changes,
   });
@@ -209,11 +210,58 @@ test.each([
   const machine = new FakeMachine();
   machine.saved = saved as Record<string, string>;
   machine.missing = missing;
-  expect(await detectVariant(machine.run)).toBe(expected);
+  expect(await detectVariant(machine.run, ['iptables', 'ip6tables'])).toBe(expected);
 });
 
 test('with neither variant installed it says what that would mean', async () => {
   const machine = new FakeMachine();
   machine.missing = ['iptables', 'ip6tables'];
-  await expect(detectVariant(machine.run)).rejects.toThrow(/Neither iptables-nft nor iptables-legacy is installed/);
+  await expect(detectVariant(machine.run, ['iptables'])).rejects.toThrow(
+    /Neither the nft nor the legacy variant of iptables is installed; pods would reach/,
+  );
+});
+
+test('where pods know no IPv6 address of the endpoint, ip6tables need not be there', async () => {
+  const machine = new FakeMachine();
+  machine.missing = ['ip6tables'];
+  const ours = redirection(machine, { variant: 'auto', metadataIps: ['169.254.169.254'] });
+  await ours.ensure();
+  expect(ours.addresses).toEqual(['169.254.169.253']);
+});
+
+test('with IPv6 off the rest is served, and IPv6 too once it is on', async () => {
+  const machine = new FakeMachine();
+  let on = false;
+  const run: RunCommand = async (program, args, input) =>
+    !on && program === 'ip' && args.some((arg) => arg.startsWith('fd61'))
+      ? { code: 2, stdout: '', stderr: 'Error: ipv6: IPv6 is disabled on this device.' }
+      : machine.run(program, args, input);
+  const ours = redirection(machine, { run, ipv6: () => on });
+  await ours.ensure();
+  expect([ours.notReady(), ours.addresses]).toEqual([undefined, ['169.254.169.253']]);
+  // What comes by IPv6 all the same is led to where nobody is.
+  expect(machine.table('6', 'nat')).toContain('-A PREROUTING -j AZIMUTH-NMI');
+  on = true;
+  await ours.ensure();
+  expect(ours.addresses).toEqual(['169.254.169.253', 'fd61::fd']);
+  expect(machine.addresses).toContain(' fd61::fd/128 ');
+});
+
+test('a kernel without IPv6 has no tables for it, which keeps nothing else away', async () => {
+  const machine = new FakeMachine();
+  const run: RunCommand = async (program, args, input) =>
+    program.startsWith('ip6tables')
+      ? { code: 3, stdout: '', stderr: 'Address family not supported by protocol' }
+      : machine.run(program, args, input);
+  const ours = redirection(machine, { run, ipv6: () => false });
+  await ours.ensure();
+  expect([ours.notReady(), ours.addresses]).toEqual([undefined, ['169.254.169.253']]);
+  // With IPv6 on, that is an error: pods could reach the machine by it. IPv4 is redirected by then.
+  const other = new FakeMachine();
+  const failing: RunCommand = async (program, args, input) =>
+    program.startsWith('ip6tables')
+      ? { code: 3, stdout: '', stderr: 'Permission denied' }
+      : other.run(program, args, input);
+  await expect(redirection(other, { run: failing }).ensure()).rejects.toMatchObject({ code: 'AZ_REDIRECTION_FAILED' });
+  expect(other.table('4', 'nat')).toContain('-A PREROUTING -j AZIMUTH-NMI');
 });

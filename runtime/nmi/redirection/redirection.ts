@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
@@ -17,6 +18,8 @@ export interface RedirectionOptions {
   readonly onRepair?: (family: Family) => void;
   /** @default programs of the system */
   readonly run?: RunCommand;
+  /** Whether IPv6 is on. @default as the node's kernel says */
+  readonly ipv6?: () => boolean;
 }
 
 interface FamilyPlan {
@@ -37,17 +40,21 @@ const lockWait = '10';
 export class Redirection {
   readonly #options: RedirectionOptions;
   readonly #run: RunCommand;
+  readonly #ipv6: () => boolean;
+  #ipv6WasOff = false;
   #plans: readonly FamilyPlan[] | undefined;
   #problem: string | undefined = 'the rules have not been put up yet';
 
   constructor(options: RedirectionOptions) {
     this.#options = options;
     this.#run = options.run ?? runCommand;
+    this.#ipv6 = options.ipv6 ?? ipv6IsOn;
   }
 
   /** Addresses to listen on, once `ensure` has made them. */
   get addresses(): string[] {
-    return this.#plans?.map(({ redirectIp }) => redirectIp) ?? [];
+    const served = this.#plans?.filter(({ family }) => family === 'ipv4' || !this.#ipv6WasOff) ?? [];
+    return served.map(({ redirectIp }) => redirectIp);
   }
 
   /** Readiness: why pods may not be redirected. */
@@ -60,8 +67,16 @@ export class Redirection {
     try {
       const first = this.#plans === undefined;
       this.#plans ??= await this.#plan();
-      await this.#addresses(this.#plans);
-      for (const plan of this.#plans) await this.#ensureFamily(plan, first);
+      // One family after the other: where the second fails, no pod gets through by the first.
+      for (const plan of this.#plans) {
+        if (plan.family === 'ipv6' && this.#isOff()) {
+          // For packets that come all the same; a kernel without IPv6 has no tables, and forwards none.
+          await this.#ensureRules(plan, first).catch(() => undefined);
+          continue;
+        }
+        await this.#ensureAddress(plan);
+        await this.#ensureRules(plan, first);
+      }
       this.#problem = undefined;
     } catch (error) {
       this.#problem = messageOf(error);
@@ -69,7 +84,15 @@ export class Redirection {
     }
   }
 
-  async #ensureFamily(plan: FamilyPlan, first: boolean): Promise<void> {
+  #isOff(): boolean {
+    const off = !this.#ipv6();
+    const what = 'IPv6 is off on this node: its metadata addresses of that family are not served';
+    if (off && !this.#ipv6WasOff) this.#options.log.warn({}, what);
+    this.#ipv6WasOff = off;
+    return off;
+  }
+
+  async #ensureRules(plan: FamilyPlan, first: boolean): Promise<void> {
     const { log, onRepair } = this.#options;
     let redirectedNow = false;
     let repaired = false;
@@ -103,7 +126,9 @@ export class Redirection {
 
   async #plan(): Promise<FamilyPlan[]> {
     const { metadataIps, metadataPort, redirectIps, port, variant: wanted } = this.#options;
-    const variant = wanted === 'auto' ? await detectVariant(this.#run) : wanted;
+    const six = metadataIps.some((ip) => isIPv6(ip));
+    const variant =
+      wanted === 'auto' ? await detectVariant(this.#run, six ? ['iptables', 'ip6tables'] : ['iptables']) : wanted;
     const plans: FamilyPlan[] = [];
     for (const family of ['ipv4', 'ipv6'] as const) {
       const ours = (ip: string) => isIPv6(ip) === (family === 'ipv6');
@@ -140,18 +165,16 @@ export class Redirection {
   }
 
   /**
-   * On the loopback interface the addresses are the node's own, and on no network. Unlike 127.0.0.0/8 they may be
-   * reached from other interfaces without route_localnet.
+   * On the loopback interface the address is the node's own, and on no network. Unlike 127.0.0.0/8 it may be reached from
+   * other interfaces without route_localnet.
    */
-  async #addresses(plans: readonly FamilyPlan[]): Promise<void> {
+  async #ensureAddress({ redirectIp, family }: FamilyPlan): Promise<void> {
     const shown = await must(this.#run, 'ip', ['-o', 'address', 'show', 'dev', 'lo']);
-    for (const { redirectIp, family } of plans) {
-      const address = `${redirectIp}/${family === 'ipv4' ? 32 : 128}`;
-      if (shown.includes(` ${address} `)) continue;
-      // No duplicate detection: the address could not be listened on while that runs.
-      const how = family === 'ipv6' ? ['nodad'] : ['scope', 'host'];
-      await must(this.#run, 'ip', ['address', 'replace', address, 'dev', 'lo', ...how]);
-    }
+    const address = `${redirectIp}/${family === 'ipv4' ? 32 : 128}`;
+    if (shown.includes(` ${address} `)) return;
+    // No duplicate detection: the address could not be listened on while that runs.
+    const how = family === 'ipv6' ? ['nodad'] : ['scope', 'host'];
+    await must(this.#run, 'ip', ['address', 'replace', address, 'dev', 'lo', ...how]);
   }
 
   /** Removes everything of ours, whichever variant put it up. Pods then reach whatever the node reaches. */
@@ -179,5 +202,13 @@ export class Redirection {
     }
     this.#plans = undefined;
     this.#problem = 'the rules were removed';
+  }
+}
+
+function ipv6IsOn(): boolean {
+  try {
+    return readFileSync('/proc/sys/net/ipv6/conf/lo/disable_ipv6', 'utf8').trim() === '0';
+  } catch {
+    return false;
   }
 }

@@ -22,6 +22,9 @@ export interface Finished {
   readonly stderr: string;
 }
 
+/** Address families that the node and its pods have; the machine's endpoint is there in both. */
+export type Families = 'both' | 'ipv4' | 'ipv6';
+
 const metadata = { ipv4: '169.254.169.254', ipv6: 'fd00:a9fe:a9fe::fe' };
 
 /**
@@ -36,8 +39,14 @@ export class Topology implements AsyncDisposable {
   readonly #prefix = `az${process.pid}`;
   readonly #children = new Set<ChildProcess>();
 
-  static async start(): Promise<Topology> {
-    const topology = new Topology();
+  readonly #families: Families;
+
+  private constructor(families: Families) {
+    this.#families = families;
+  }
+
+  static async start(families: Families = 'both'): Promise<Topology> {
+    const topology = new Topology(families);
     topology.#wire();
     await topology.start('fabric', 'imds.ts', ['80', metadata.ipv4, metadata.ipv6]);
     return topology;
@@ -53,13 +62,13 @@ export class Topology implements AsyncDisposable {
       this.must(short, 'sysctl', '-qw', ...loopback);
       // Neighbours are known by then; duplicate detection would only delay.
       this.must(short, 'sysctl', '-qw', 'net.ipv6.conf.default.accept_dad=0', 'net.ipv6.conf.all.accept_dad=0');
+      if (this.#families === 'ipv4' && short !== 'fabric') this.setIpv6(short, 'off');
     }
     this.#pair('node', 'fabric', 'eth0', 'eth0');
     this.#address('node', 'eth0', '10.98.0.2/24', 'fd98::2/64');
     this.#address('fabric', 'eth0', '10.98.0.1/24', 'fd98::1/64');
     this.#address('fabric', 'lo', `${metadata.ipv4}/32`, `${metadata.ipv6}/128`);
-    this.must('node', 'ip', 'route', 'add', 'default', 'via', '10.98.0.1');
-    this.must('node', 'ip', '-6', 'route', 'add', 'default', 'via', 'fd98::1');
+    this.#default('node', '10.98.0.1', 'fd98::1');
     this.must('fabric', 'ip', 'route', 'add', '10.99.0.0/16', 'via', '10.98.0.2');
     for (const prefix of ['fd99:1::/64', 'fd99:2::/64']) {
       this.must('fabric', 'ip', '-6', 'route', 'add', prefix, 'via', 'fd98::2');
@@ -78,8 +87,24 @@ export class Topology implements AsyncDisposable {
     this.#pair('node', `pod${n}`, `veth${n}`, 'eth0');
     this.#address('node', `veth${n}`, `10.99.${n}.1/24`, `fd99:${n}::1/64`);
     this.#address(`pod${n}`, 'eth0', `10.99.${n}.2/24`, `fd99:${n}::2/64`);
-    this.must(`pod${n}`, 'ip', 'route', 'add', 'default', 'via', `10.99.${n}.1`);
-    this.must(`pod${n}`, 'ip', '-6', 'route', 'add', 'default', 'via', `fd99:${n}::1`);
+    this.#default(`pod${n}`, `10.99.${n}.1`, `fd99:${n}::1`);
+  }
+
+  /** As an administrator does it, on every interface there is or will be. */
+  setIpv6(where: string, state: 'on' | 'off'): void {
+    const value = state === 'on' ? 0 : 1;
+    this.must(where, 'sysctl', '-qw', ...['all', 'default'].map((all) => `net.ipv6.conf.${all}.disable_ipv6=${value}`));
+  }
+
+  #has(where: string, address: string): boolean {
+    const family = address.includes(':') ? 'ipv6' : 'ipv4';
+    return where === 'fabric' || this.#families === 'both' || this.#families === family;
+  }
+
+  #default(where: string, ...gateways: string[]): void {
+    for (const gateway of gateways) {
+      if (this.#has(where, gateway)) this.must(where, 'ip', 'route', 'add', 'default', 'via', gateway);
+    }
   }
 
   #pair(a: string, b: string, device: string, peer: string): void {
@@ -90,8 +115,10 @@ export class Topology implements AsyncDisposable {
   }
 
   #address(where: string, device: string, ...addresses: string[]): void {
-    for (const each of addresses)
+    for (const each of addresses) {
+      if (!this.#has(where, each)) continue;
       this.must(where, 'ip', 'address', 'add', each, 'dev', device, ...(each.includes(':') ? ['nodad'] : []));
+    }
   }
 
   /** Runs a program in a namespace. */
