@@ -69,8 +69,9 @@ export function azureActions(kinds: readonly Pick<KindDefinition, 'arm' | 'group
 }
 
 /**
- * The identity controller. Whether the Secrets that identities name exist is watched one by one, by name and without their
- * content; RBAC then accepts a list of names for `list` and `watch` too, so `secretNames` narrows that to the names given.
+ * The identity controller. The Secrets that identities name are watched one by one, by name and without their content, and
+ * each version is read once, by a LIST of its name. RBAC accepts a list of names for `list` and `watch` that go by name, so
+ * `secretNames` narrows both to the names given; `get` would add nothing.
  */
 export function identityPermissions(options: { readonly secretNames?: readonly string[] } = {}): Permissions {
   const { secretNames } = options;

@@ -3,10 +3,25 @@ import { AzimuthError, messageOf } from '../base/errors.ts';
 import { checkEncryptedKey } from './encrypted-key.ts';
 import { Rounds, TooManyRounds } from './key-derivation.ts';
 
+/** Bytes that are read. A chain with its key takes a few thousand; what takes time to read grows with the file. */
+const maxBytes = 256 * 1024;
+
 /** A client certificate with its key; the leaf comes first, then its issuers as far as they are there. */
 export interface CertificateBundle {
   readonly privateKey: KeyObject;
   readonly chain: readonly X509Certificate[];
+}
+
+/** As parseCertificateBundle, and throws the same for a key that is not RSA: AAD takes no other. */
+export async function parseClientCertificate(
+  content: Buffer | string,
+  password: string | undefined,
+  source: string,
+): Promise<CertificateBundle> {
+  const bundle = await parseCertificateBundle(content, password, source);
+  const { asymmetricKeyType } = bundle.privateKey;
+  if (asymmetricKeyType !== 'rsa') throw invalid(source, `expected an RSA key, got ${asymmetricKeyType}`);
+  return bundle;
 }
 
 /**
@@ -50,6 +65,8 @@ interface Parts {
 
 async function split(content: Buffer | string, password: string | undefined, source: string): Promise<Parts> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  if (bytes.length > maxBytes)
+    throw invalid(source, `it has ${bytes.length} bytes, more than the ${maxBytes} that are read`);
   const text = bytes.toString('latin1');
   if (text.includes('-----BEGIN ')) return splitPem(text, password, source);
   // DER starts with a SEQUENCE; base64 text never does (0x30 is the digit 0, which base64 of DER never starts with).
@@ -61,7 +78,8 @@ async function split(content: Buffer | string, password: string | undefined, sou
 }
 
 function splitPem(text: string, password: string | undefined, source: string): Parts {
-  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g)];
+  // A block ends at the next dashes: looking on for an end of its own would take time that grows with the square of the text.
+  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----(?:(?!-----)[\s\S])+?-----END \1-----/g)];
   const key = blocks.find(([, label]) => label?.endsWith('PRIVATE KEY'))?.[0];
   return {
     certificates: blocks.filter(([, label]) => label === 'CERTIFICATE').map(([block]) => block),

@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { systemClock } from '../base/clock.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import { type AadContext, requestToken, tokenEndpoint } from './aad-client.ts';
-import { type CertificateBundle, parseCertificateBundle } from './certificate-bundle.ts';
+import { type CertificateBundle, parseClientCertificate } from './certificate-bundle.ts';
 import { clientAssertion } from './client-assertion.ts';
 import type { Authorizer } from './types.ts';
 
 export interface ClientCertificateOptions {
   readonly tenantId: string;
   readonly clientId: string;
-  /** PEM or PKCS#12 (see parseCertificateBundle), or a file of either, which is read again for every token. */
+  /** PEM or PKCS#12 (see parseClientCertificate), or a file of either, which is read again for every token. */
   readonly certificate: Buffer | string | { readonly path: string };
   readonly password?: string;
   /** Where the certificate comes from, for messages. @default the path, or 'AZURE_CLIENT_CERTIFICATE' */
   readonly source?: string;
 }
 
-/** A service principal with a client certificate. The certificate must have an RSA key: AAD takes no other. */
+/** A service principal with a client certificate, as parseClientCertificate takes it. */
 export function clientCertificateAuthorizer(options: ClientCertificateOptions, context: AadContext): Authorizer {
   const { tenantId, clientId, certificate, password } = options;
   const file = typeof certificate === 'object' && 'path' in certificate ? certificate.path : undefined;
@@ -25,14 +25,7 @@ export function clientCertificateAuthorizer(options: ClientCertificateOptions, c
 
   const load = async (): Promise<CertificateBundle> => {
     const content = file === undefined ? (certificate as Buffer | string) : await read(file);
-    const bundle = await parseCertificateBundle(content, password, source);
-    if (bundle.privateKey.asymmetricKeyType !== 'rsa') {
-      throw new AzimuthError(
-        'AZ_CONFIG_INVALID',
-        `The client certificate of ${source} cannot be used: expected an RSA key, got ${bundle.privateKey.asymmetricKeyType}`,
-      );
-    }
-    return bundle;
+    return parseClientCertificate(content, password, source);
   };
   let parsed: Promise<CertificateBundle> | undefined;
 

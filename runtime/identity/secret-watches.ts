@@ -1,30 +1,44 @@
+import { Slots } from '../base/slots.ts';
 import type { Runtime } from '../kube/cache-types.ts';
 import { Reflector } from '../kube/reflector.ts';
-import type { KubeObject, ObjectKey } from '../kube/types.ts';
+import type { KubeObject } from '../kube/types.ts';
 import { secretsType } from './objects.ts';
+import { type ContentState, SecretFinding } from './secret-finding.ts';
 
-/** Pending: the first answer is on its way; unknown: it does not come, as where reading is not allowed. */
-export type SecretPresence = 'present' | 'absent' | 'pending' | { readonly unknown: string };
+/** Pending: an answer is on its way; unknown: it does not come, as where reading is not allowed. */
+export type SecretState = ContentState | 'absent';
 
-/** How long the first answer may take before its lack is told. */
+/** A Secret, and the type of the identities that use it: 1 or 2. */
+export interface SecretUse {
+  readonly namespace: string;
+  readonly name: string;
+  readonly type: number | undefined;
+}
+
+/** How long an answer may take before its lack is told. */
 const pendingMs = 5000;
+/** Secrets that are read at a time. */
+const readings = 4;
 
 interface Watched {
   readonly reflector: Reflector;
   readonly stop: AbortController;
   readonly users: Set<string>;
   readonly since: number;
+  /** By type of identity. */
+  readonly findings: Map<number | undefined, SecretFinding>;
 }
 
 /**
- * Whether the Secrets that identities name exist: one watch for each, of its metadata only, while somebody names it. The
- * content of a Secret never comes here. A watch that is refused says so and disturbs nothing else.
+ * Whether the Secrets that identities name exist and can serve: one watch for each, of its metadata only, while somebody
+ * names it, and one reading of each version that it shows. A watch that is refused says so and disturbs nothing else.
  */
 export class SecretWatches {
   readonly #runtime: Runtime;
   readonly #wake: (users: ReadonlySet<string>) => void;
   readonly #watched = new Map<string, Watched>();
   readonly #byUser = new Map<string, string>();
+  readonly #slots = new Slots(readings);
 
   constructor(runtime: Runtime, wake: (users: ReadonlySet<string>) => void) {
     this.#runtime = runtime;
@@ -36,7 +50,7 @@ export class SecretWatches {
   }
 
   /** Says that `user` needs this Secret and no other; undefined: none any more. */
-  use(user: string, secret: (ObjectKey & { readonly namespace: string }) | undefined): SecretPresence | undefined {
+  use(user: string, secret: SecretUse | undefined): SecretState | undefined {
     const id = secret && `${secret.namespace}/${secret.name}`;
     const before = this.#byUser.get(user);
     if (before !== undefined && before !== id) this.#leave(user, before);
@@ -49,7 +63,8 @@ export class SecretWatches {
       const late = this.#runtime.clock.monotonic() - watched.since >= pendingMs;
       return late ? { unknown: why } : 'pending';
     }
-    return watched.reflector.get(secret) ? 'present' : 'absent';
+    const version = watched.reflector.get(secret)?.metadata.resourceVersion;
+    return version === undefined ? 'absent' : this.#findingOf(watched, secret).of(version);
   }
 
   close(): void {
@@ -58,7 +73,23 @@ export class SecretWatches {
     this.#byUser.clear();
   }
 
-  #start(id: string, { namespace, name }: ObjectKey & { readonly namespace: string }): Watched {
+  #findingOf({ findings, stop, users }: Watched, { namespace, name, type }: SecretUse): SecretFinding {
+    const known = findings.get(type);
+    if (known) return known;
+    const finding = new SecretFinding({
+      runtime: this.#runtime,
+      secret: { namespace, name },
+      type,
+      slots: this.#slots,
+      signal: stop.signal,
+      wake: () => this.#wake(users),
+      patienceMs: pendingMs,
+    });
+    findings.set(type, finding);
+    return finding;
+  }
+
+  #start(id: string, { namespace, name }: SecretUse): Watched {
     const reflector = new Reflector<KubeObject>(this.#runtime, {
       type: secretsType,
       namespaces: [namespace],
@@ -70,11 +101,10 @@ export class SecretWatches {
       stop: new AbortController(),
       users: new Set<string>(),
       since: this.#runtime.clock.monotonic(),
+      findings: new Map(),
     };
     this.#watched.set(id, watched);
-    reflector.onChange((change) => {
-      if (change.type !== 'updated') this.#wake(watched.users);
-    });
+    reflector.onChange(() => this.#wake(watched.users));
     void reflector.run(watched.stop.signal);
     const { signal } = watched.stop;
     for (const news of [reflector.whenSynced(signal), this.#runtime.clock.sleep(pendingMs, signal)]) {

@@ -38,22 +38,28 @@ export class Verdicts {
 
   #ofIdentity({ spec }: Identity, user: string): Verdict | undefined {
     const secret = secretOf(spec);
-    const presence = this.#parts.secrets.use(user, secret);
+    const state = this.#parts.secrets.use(user, secret && { ...secret, type: spec?.type });
     const problem = identityProblem(spec) ?? credentialProblem(spec);
     if (problem) return unusable(problem);
-    if (!secret || presence === 'present' || presence === undefined) return usable('Bindings may give it to pods');
-    if (presence === 'pending') return undefined;
+    if (!secret || state === 'usable' || state === undefined) return usable('Bindings may give it to pods');
+    if (state === 'pending') return undefined;
     const name = `${secret.namespace}/${secret.name}`;
-    if (presence === 'absent') {
+    if (state === 'absent') {
       return unusable({
         reason: 'SecretNotFound',
         message: `the Secret ${name} of spec.clientPassword does not exist; create it, or name another one`,
       });
     }
+    if ('unusable' in state) {
+      return unusable({
+        reason: 'SecretNotUsable',
+        message: `the Secret ${name} gives no token; correct it, or name another one in spec.clientPassword: ${state.unusable}`,
+      });
+    }
     return {
       status: 'Unknown',
       reason: 'SecretNotReadable',
-      message: `whether the Secret ${name} exists is not known: ${presence.unknown}`,
+      message: `whether the Secret ${name} can be used is not known: ${state.unknown}`,
     };
   }
 

@@ -43,9 +43,11 @@ export function refusal(
 }
 
 function unusable(subject: RequestSubject, statusCode: number, type: string, text: string): AzimuthError {
+  // JSON that was cut off comes from an API server all the same, and may hold a Secret.
+  const what = type.startsWith('application/json') ? `${text.length} characters that are not all of it` : excerpt(text);
   return new AzimuthError(
     'AZ_KUBE_ANSWER',
-    `${subjectText(subject)}: expected JSON from a Kubernetes API, got ${statusCode} ${type || 'without a content type'}: ${excerpt(text)}`,
+    `${subjectText(subject)}: expected JSON from a Kubernetes API, got ${statusCode} ${type || 'without a content type'}: ${what}`,
   );
 }
 

@@ -5,12 +5,13 @@ import { clientCertificateAuthorizer } from '../azure/client-certificate-authori
 import { clientSecretAuthorizer } from '../azure/client-secret-authorizer.ts';
 import { authorityHosts } from '../azure/clouds.ts';
 import { federatedAuthorizer } from '../azure/federated-authorizer.ts';
+import type { IdentitySecret } from '../azure/identity-secret.ts';
 import type { Imds } from '../azure/imds.ts';
 import type { AccessToken } from '../azure/types.ts';
 import { AzimuthError, expected } from '../base/errors.ts';
 import type { Measure } from './measured.ts';
 import type { Pod } from './objects.ts';
-import type { SecretContent, Secrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 import { accountOf, type ServiceAccountTokens } from './service-account-tokens.ts';
 
 export interface CredentialSources {
@@ -53,7 +54,7 @@ export function defineCredential(
   spec: AzureIdentitySpec,
   pod: Pod,
   sources: CredentialSources,
-): CredentialDefinition | ((content: SecretContent) => CredentialDefinition) {
+): CredentialDefinition | ((content: IdentitySecret) => CredentialDefinition) {
   const type = spec.type ?? identityType.userAssigned;
   const fixed = { subject: '', tenants: [undefined], rotates: false } as const;
   if (type === identityType.userAssigned) {

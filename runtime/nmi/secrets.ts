@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
+import { type IdentitySecret, readIdentitySecret } from '../azure/identity-secret.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { SharedCache } from '../base/shared-cache.ts';
@@ -17,17 +17,8 @@ export interface SecretsOptions {
   readonly onError?: () => void;
 }
 
-/** What a Secret holds for an identity, and a digest of it that tells one version from another. */
-export interface SecretContent {
-  readonly version: string;
-  readonly value: Buffer;
-  readonly password: string | undefined;
-  /** Set where nothing usable is in it; the version still tells this state from others. */
-  readonly problem: AzimuthError | undefined;
-}
-
 /** By the type of identity that reads it. Objects of one answer are shared: reading and digesting happen once for each. */
-const contents = new WeakMap<KubeObject, Map<number, SecretContent>>();
+const contents = new WeakMap<KubeObject, Map<number, IdentitySecret>>();
 
 /** Copies kept for the time the API server is away. */
 const maxCopies = 1000;
@@ -50,7 +41,7 @@ export class Secrets {
   }
 
   /** What was read a short while ago. */
-  known(spec: AzureIdentitySpec): SecretContent | undefined {
+  known(spec: AzureIdentitySpec): IdentitySecret | undefined {
     const { name, namespace } = spec.clientPassword ?? {};
     const id = `${namespace}/${name}`;
     const secret = this.#fresh.peek(id);
@@ -58,7 +49,7 @@ export class Secrets {
   }
 
   /** Throws AZ_REFERENCE_MISSING naming the Secret, AZ_CONFIG_INVALID where none is named, or the client's errors. */
-  async read(spec: AzureIdentitySpec): Promise<SecretContent> {
+  async read(spec: AzureIdentitySpec): Promise<IdentitySecret> {
     const { name, namespace } = spec.clientPassword ?? {};
     if (!name || !namespace) {
       throw new AzimuthError(
@@ -97,33 +88,10 @@ export class Secrets {
   }
 }
 
-function contentOf(secret: KubeObject, type: number, id: string): SecretContent {
+function contentOf(secret: KubeObject, type: number, id: string): IdentitySecret {
   const known = contents.get(secret)?.get(type);
   if (known) return known;
-  const content = readContent(secret, type, id);
+  const content = readIdentitySecret(secret['data'] ?? {}, type, id);
   contents.set(secret, (contents.get(secret) ?? new Map()).set(type, content));
   return content;
-}
-
-function readContent(secret: KubeObject, type: number, id: string): SecretContent {
-  const data = (secret['data'] ?? {}) as Record<string, string>;
-  const key = type === 2 ? 'certificate' : secretKey(data);
-  const value = Buffer.from((key && data[key]) || '', 'base64');
-  const password = type === 2 ? Buffer.from(data['password'] ?? '', 'base64').toString('utf8') : undefined;
-  const layout =
-    type === 2 ? 'a PKCS#12 file under `certificate`' : 'the key `clientSecret`, or one key only, with a value';
-  const problem =
-    value.length > 0 ? undefined : new AzimuthError('AZ_CONFIG_INVALID', `Expected the Secret ${id} to have ${layout}`);
-  const digest = createHash('sha256')
-    .update(`${type} ${value.length} `)
-    .update(value)
-    .update(password ?? '');
-  return { version: digest.digest('hex'), value, password, problem };
-}
-
-/** Upstream took whichever key came first; here it is `clientSecret`, or the only one. */
-function secretKey(data: Readonly<Record<string, string>>): string | undefined {
-  const keys = Object.keys(data);
-  if (keys.includes('clientSecret')) return 'clientSecret';
-  return keys.length === 1 ? keys[0] : undefined;
 }

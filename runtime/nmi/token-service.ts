@@ -1,4 +1,5 @@
 import { AuthError } from '../azure/aad-errors.ts';
+import type { IdentitySecret } from '../azure/identity-secret.ts';
 import type { AccessToken } from '../azure/types.ts';
 import { type BackoffOptions, backoff } from '../base/backoff.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -7,7 +8,6 @@ import { SharedCache, unlessAborted } from '../base/shared-cache.ts';
 import { type CredentialDefinition, type CredentialSources, defineCredential } from './credential-definition.ts';
 import type { IdentityUse } from './identities.ts';
 import type { Pod } from './objects.ts';
-import type { SecretContent } from './secrets.ts';
 
 /** A rotation that ended one way or the other. */
 export interface Rotation {
@@ -37,7 +37,7 @@ interface Defined {
   readonly id: string;
   readonly definition: CredentialDefinition;
   /** Of the Secret it was made with. */
-  readonly content: SecretContent | undefined;
+  readonly content: IdentitySecret | undefined;
   readonly rotatingKey: string;
   readonly tokenKeys: Map<string, string>;
 }
@@ -141,7 +141,7 @@ export class TokenService {
     try {
       const found = defineCredential(use.spec, pod, this.#options);
       if (typeof found === 'function' && !content) return undefined;
-      const definition = typeof found === 'function' ? found(content as SecretContent) : found;
+      const definition = typeof found === 'function' ? found(content as IdentitySecret) : found;
       const id = idOf(use);
       const rotatingKey = rotatingKeyOf(id, definition);
       const made = typeof found === 'function' ? content : undefined;

@@ -204,6 +204,12 @@ test.each<[string, Buffer | string, string | undefined, RegExp]>([
   ],
   ['rubbish', 'not a certificate!', undefined, /neither PEM nor PKCS#12/],
   ['nothing', '', undefined, /neither PEM nor PKCS#12/],
+  [
+    'a file of which it takes long to tell',
+    '-----BEGIN A-----'.repeat(16_000),
+    undefined,
+    /272000 bytes, more than the 262144/,
+  ],
   ['a key that AAD does not take', bytes('ec'), password, /expected an RSA key, got ec/],
 ])('%s is refused with the reason, not with the password', async (_, certificate, secret, reason) => {
   const { server, context } = await aad();

@@ -198,8 +198,8 @@ test.each([
 test.each([
   [200, 'text/html', '<title>Sign in</title><script>var a = "b"</script>', /got 200 text\/html: Sign in$/],
   [302, 'text/html', '<p>Moved to <b>login</b></p>', /got 302 text\/html: Moved to login$/],
-  [200, 'application/json', '{"kind":', /got 200 application\/json/],
-  [200, 'application/json', '"text"', /got 200/],
+  [200, 'application/json', '{"data":{"password":"c2Vj', /got 200 application\/json: 25 characters that are not all/],
+  [200, 'application/json', '"c2Vj"', /got 200 application\/json: 6 characters that are not all of it$/],
   [200, '', '', /got 200 without a content type: an empty body/],
 ])('a %d of %s that is no Kubernetes answer is AZ_KUBE_ANSWER', async (status, type, body, message) => {
   handler = (_, response) => response.writeHead(status, { 'content-type': type }).end(body);
@@ -208,6 +208,7 @@ test.each([
     retryable: true,
     message: expect.stringMatching(message),
   });
+  expect((await failure(client.get(pods, key))).message).not.toContain('c2Vj');
 });
 
 test('raw gives JSON parsed and plain text as it is', async () => {

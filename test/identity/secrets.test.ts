@@ -1,0 +1,280 @@
+/** What the controller says about the content of Secrets, what it does not say, and what it costs others. */
+import { readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import forge from 'node-forge';
+import { createLogger } from '../../runtime/base/log.ts';
+import { KubeStatusError } from '../../runtime/kube/status-error.ts';
+import type { KubeClient, ListOptions, ResourceType } from '../../runtime/kube/types.ts';
+import { eventsType, identitiesType, secretsType, World } from './support.ts';
+
+/** Made by OpenSSL. */
+const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
+  string,
+  string
+>;
+const fixture = (name: string) => fixtures[name] as string;
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const password = base64(fixture('password'));
+const good = { certificate: fixture('modern'), password };
+const key = { namespace: 'app', name: 'creds' };
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(() => world.reset());
+afterAll(() => world.close());
+
+type Data = Readonly<Record<string, string>>;
+
+async function identity(name: string, type: 1 | 2, secret = name): Promise<void> {
+  await world.identity(name, { type, tenantID: 't', clientPassword: { namespace: 'app', name: secret } });
+}
+
+async function create(name: string, data: Data): Promise<void> {
+  const metadata = { namespace: 'app', name };
+  await world.client.create(secretsType, { apiVersion: 'v1', kind: 'Secret', metadata, data });
+}
+
+async function put(name: string, data: Data): Promise<void> {
+  const operations = [{ op: 'add', path: '/data', value: data }] as const;
+  await world.client.patch(secretsType, { namespace: 'app', name }, { type: 'json', operations });
+}
+
+interface Ready {
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+async function readyOf(name: string): Promise<Ready | undefined> {
+  const object = await world.client.get(identitiesType, { namespace: 'default', name });
+  return object['status']?.conditions?.find(({ type }: { type: string }) => type === 'Ready');
+}
+
+async function untilReady(name: string, expected: string): Promise<string> {
+  let message = '';
+  await world.until(async () => {
+    const seen = await readyOf(name);
+    message = seen?.message ?? '';
+    return { ok: `${seen?.status} ${seen?.reason}` === expected, seen };
+  }, `${name} ${expected}`);
+  return message;
+}
+
+/** A client whose LISTs of whole Secrets, by which contents come, go through `list`. */
+function reading(list: (options: ListOptions, go: () => Promise<never>) => Promise<never>): KubeClient {
+  return new Proxy(world.newClient(), {
+    get: (client, name) => {
+      const member = Reflect.get(client, name);
+      if (typeof member !== 'function') return member;
+      if (name !== 'list') return member.bind(client);
+      return (type: ResourceType, options: ListOptions = {}) => {
+        const go = () => client.list(type, options) as Promise<never>;
+        return type.plural === 'secrets' && !options.metadataOnly ? list(options, go) : go();
+      };
+    },
+  });
+}
+
+/** PKCS#12 that lacks a part, with the password of the fixtures. */
+function half(part: 'key' | 'certificate'): string {
+  const pem = Buffer.from(part === 'key' ? fixture('plainKey') : fixture('certificate'), 'base64').toString();
+  const file =
+    part === 'key'
+      ? forge.pkcs12.toPkcs12Asn1(forge.pki.privateKeyFromPem(pem), null as never, fixture('password'))
+      : forge.pkcs12.toPkcs12Asn1(null as never, [forge.pki.certificateFromPem(pem)], fixture('password'));
+  return forge.util.encode64(forge.asn1.toDer(file).getBytes());
+}
+
+const secretive = 'VERY-secret-value';
+const bad: readonly [string, 1 | 2, Data, RegExp][] = [
+  [
+    'a client secret among others',
+    1,
+    { one: base64(secretive), two: base64(`${secretive}2`) },
+    /the key `clientSecret`/,
+  ],
+  ['a client secret that is empty', 1, { clientSecret: '' }, /with a value/],
+  ['no key at all', 1, {}, /the key `clientSecret`/],
+  [
+    'a certificate under another key',
+    2,
+    { 'tls.crt': fixture('modern'), password },
+    /a PKCS#12 file under `certificate`/,
+  ],
+  ['an empty certificate', 2, { certificate: '', password }, /a PKCS#12 file under `certificate`/],
+  ['a certificate that is text', 2, { certificate: base64(secretive), password }, /neither PEM nor PKCS#12/],
+  ['a PKCS#12 with a wrong password', 2, { ...good, password: base64(secretive) }, /is the password right\?/],
+  ['a PKCS#12 without its password', 2, { certificate: fixture('modern') }, /is the password right\?/],
+  [
+    'a PKCS#12 that is cut off',
+    2,
+    { ...good, certificate: fixture('modern').slice(0, 2000) },
+    /PKCS#12 .*cannot be opened/,
+  ],
+  ['a PKCS#12 without a key', 2, { certificate: half('certificate'), password }, /no private key/],
+  ['a PKCS#12 without a certificate', 2, { certificate: half('key'), password }, /no certificate/],
+  ['a key that AAD does not take', 2, { certificate: fixture('ec'), password }, /expected an RSA key, got ec/],
+  ['a key derivation without end', 2, { certificate: fixture('manyRounds'), password }, /1200000 rounds/],
+];
+
+test('a Secret that gives no token has a condition and an event that say what to mend, without anything it holds', async () => {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const running = world.controller({ log: createLogger('identity', { level: 'debug', destination }) });
+  for (const [index, [, type, data]] of bad.entries()) {
+    await create(`bad-${index}`, data);
+    await identity(`bad-${index}`, type);
+  }
+  const told: string[] = [];
+  for (const [index, [what, , , message]] of bad.entries()) {
+    const seen = await untilReady(`bad-${index}`, 'False SecretNotUsable');
+    expect({ what, seen }).toEqual({ what, seen: expect.stringMatching(message) });
+    expect(seen).toMatch(new RegExp(`^the Secret app/bad-${index} gives no token; correct it, or name another one`));
+    told.push(seen);
+  }
+  await world.until(async () => {
+    const { items } = await world.client.list(eventsType, { limit: 0 });
+    const seen = items.filter(({ reason, type }) => reason === 'SecretNotUsable' && type === 'Warning');
+    told.push(JSON.stringify(items));
+    return { ok: new Set(seen.map(({ regarding }) => regarding.name)).size === bad.length, seen };
+  }, 'events');
+
+  const { items } = await world.client.list(identitiesType, { limit: 0 });
+  told.push(JSON.stringify(items.map(({ status }) => status)), await running.metrics.metrics(), ...lines);
+  const everything = told.join('\n');
+  expect(lines.length).toBeGreaterThan(5);
+  const values = bad.flatMap(([, , data]) => Object.values(data)).filter((value) => value !== '');
+  for (const value of values) {
+    expect(everything).not.toContain(value.slice(0, 12));
+    expect(everything).not.toContain(Buffer.from(value, 'base64').toString('latin1').slice(0, 12));
+  }
+  expect(everything).not.toMatch(/VERY|-secret-|BEGIN|PRIVATE/);
+
+  for (const [index, [, type]] of bad.entries()) {
+    await put(`bad-${index}`, type === 1 ? { anything: base64(secretive) } : good);
+    await untilReady(`bad-${index}`, 'True Accepted');
+  }
+}, 300_000);
+
+test('the condition follows a Secret from one version to the next, and the type of its identity', async () => {
+  await create('creds', good);
+  await identity('sp', 2, 'creds');
+  world.controller();
+  await untilReady('sp', 'True Accepted');
+  await put('creds', { ...good, password: base64('wrong') });
+  await untilReady('sp', 'False SecretNotUsable');
+  await put('creds', good);
+  await untilReady('sp', 'True Accepted');
+  await put('creds', { clientSecret: base64('x') });
+  await untilReady('sp', 'False SecretNotUsable');
+  const body = { spec: { type: 1 } };
+  await world.client.patch(identitiesType, { namespace: 'default', name: 'sp' }, { type: 'merge', body });
+  await untilReady('sp', 'True Accepted');
+  await world.client.delete(secretsType, key);
+  await untilReady('sp', 'False SecretNotFound');
+  await create('creds', { one: '', two: '' });
+  await untilReady('sp', 'False SecretNotUsable');
+});
+
+test('one Secret serves identities of two types, each with a verdict of its own', async () => {
+  await create('creds', { clientSecret: base64('x') });
+  await identity('by-secret', 1, 'creds');
+  await identity('by-certificate', 2, 'creds');
+  world.controller();
+  await untilReady('by-secret', 'True Accepted');
+  await untilReady('by-certificate', 'False SecretNotUsable');
+});
+
+test.each([403, 503])('content that is answered with %d is not known, and never called unusable', async (status) => {
+  let refused = true;
+  const client = reading(async (_, go) => {
+    if (!refused) return go();
+    throw new KubeStatusError({ verb: 'list', resource: 'secrets', object: 'app' }, status, { message: 'not now' });
+  });
+  await create('creds', { one: '', two: '' });
+  await identity('sp', 1, 'creds');
+  world.controller({ client });
+  expect(await untilReady('sp', 'Unknown SecretNotReadable')).toMatch(/app\/creds can be used is not known: .*not now/);
+  refused = false;
+  await untilReady('sp', 'False SecretNotUsable');
+});
+
+test('a moment without an answer changes nothing', async () => {
+  let failures = 0;
+  const client = reading(async (_, go) => {
+    if (failures-- <= 0) return go();
+    throw new KubeStatusError({ verb: 'list', resource: 'secrets', object: 'app' }, 500, {});
+  });
+  await create('creds', good);
+  await identity('sp', 2, 'creds');
+  world.controller({ client });
+  await untilReady('sp', 'True Accepted');
+  const before = await world.client.get(identitiesType, { namespace: 'default', name: 'sp' });
+  failures = 1;
+  await put('creds', { ...good, password: base64('wrong') });
+  await untilReady('sp', 'False SecretNotUsable');
+  const after = await world.client.get(identitiesType, { namespace: 'default', name: 'sp' });
+  expect(Number(after.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
+  expect(failures).toBe(-1);
+  const { items } = await world.client.list(eventsType, { limit: 0 });
+  expect(items.map(({ reason }) => reason)).not.toContain('SecretNotReadable');
+});
+
+test('few Secrets are read at a time, and neither assignments nor other verdicts wait for them', async () => {
+  let [now, most, total] = [0, 0, 0];
+  const released = Promise.withResolvers<void>();
+  const client = reading(async (_, go) => {
+    now++;
+    total++;
+    most = Math.max(most, now);
+    await released.promise;
+    return go().finally(() => now--);
+  });
+  const names = Array.from({ length: 20 }, (_, index) => `sp-${index}`);
+  await Promise.all(
+    names.map(async (name) => [await create(name, { clientSecret: base64('x') }), await identity(name, 1)]),
+  );
+  await world.vmNode('node-1');
+  world.controller({ client });
+  await world.until(async () => ({ ok: total > 0, seen: total }), 'a reading');
+  await world.bound('good');
+  await world.binding('sp-7', 'good');
+  await world.pod('web', 'good', 'node-1');
+  await world.untilStates(['default/web-app-good Assigned', 'default/web-app-sp-7 Assigned']);
+  await untilReady('good', 'True Accepted');
+  expect(await readyOf('sp-7')).toBeUndefined();
+  released.resolve();
+  for (const name of names) await untilReady(name, 'True Accepted');
+  expect(most).toBe(4);
+  expect(total).toBe(20);
+});
+
+test('a Secret that changes without a pause is read once a second, and a Secret that does not change is not read again', async () => {
+  let total = 0;
+  const client = reading((_, go) => {
+    total++;
+    return go();
+  });
+  await create('creds', { clientSecret: base64('0') });
+  await create('quiet', { clientSecret: base64('0') });
+  await identity('sp', 1, 'creds');
+  await identity('calm', 1, 'quiet');
+  world.controller({ client });
+  await untilReady('sp', 'True Accepted');
+  await untilReady('calm', 'True Accepted');
+  const began = performance.now();
+  for (let index = 0; index < 60; index++) await put('creds', { clientSecret: base64(`${index}`) });
+  await put('creds', { one: '', two: '' });
+  await untilReady('sp', 'False SecretNotUsable');
+  const seconds = (performance.now() - began) / 1000;
+  expect(total).toBeLessThanOrEqual(2 + seconds + 2);
+  expect(total).toBeLessThan(40);
+});
