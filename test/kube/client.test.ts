@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { messageOf } from '../../runtime/base/errors.ts';
 import { createKubeClient } from '../../runtime/kube/client.ts';
 import { anonymous } from '../../runtime/kube/connection.ts';
 import { listAll, paginate } from '../../runtime/kube/paginate.ts';
@@ -208,7 +209,7 @@ test.each([
     retryable: true,
     message: expect.stringMatching(message),
   });
-  expect((await failure(client.get(pods, key))).message).not.toContain('c2Vj');
+  expect(messageOf(await failure(client.get(pods, key)))).not.toContain('c2Vj');
 });
 
 test('raw gives JSON parsed and plain text as it is', async () => {
