@@ -4,8 +4,8 @@ import { inClusterConnection, isInCluster } from './in-cluster.ts';
 import { type KubeconfigSearch, kubeconfigPaths } from './kubeconfig-search.ts';
 
 /**
- * The connection that `loadKubeConnection` would give. In a pod without a kubeconfig the reader of kubeconfigs stays out of
- * memory, and YAML with it.
+ * Finds the API server as kubectl does: by the kubeconfig that loadKubeConnection takes, and in a pod where no such file exists
+ * as the pod's own service account. The reader of kubeconfigs then stays out of memory, and YAML with it.
  */
 export async function findKubeConnection(search: KubeconfigSearch): Promise<KubeConnection> {
   const { kubeconfig, env = process.env } = search;

@@ -8,7 +8,6 @@ import {
   withCertificate,
 } from './credentials.ts';
 import { execCredential, execSpecOf } from './exec-credential.ts';
-import { inClusterConnection, isInCluster } from './in-cluster.ts';
 import type { KubeconfigEntry } from './kubeconfig-entry.ts';
 import { type MergedKubeconfig, readKubeconfigs } from './kubeconfig-files.ts';
 import { type KubeconfigSearch, kubeconfigPaths } from './kubeconfig-search.ts';
@@ -20,13 +19,12 @@ export interface ConnectionOptions extends KubeconfigSearch {
 }
 
 /**
- * Finds the API server as kubectl does: the kubeconfig named, or those of KUBECONFIG, or ~/.kube/config; the pod's own
- * service account when no file exists. Throws AZ_KUBECONFIG_INVALID naming file, entry and member. Nothing is sent.
+ * The connection of a kubeconfig: the one named, or those of KUBECONFIG, or ~/.kube/config, as kubectl has it. What a program
+ * takes that may run in a pod is found by findKubeConnection. Throws AZ_KUBECONFIG_INVALID naming file, entry and member. Nothing is sent.
  */
 export function loadKubeConnection(options: ConnectionOptions = {}): KubeConnection {
   const env = options.env ?? process.env;
   const config = readKubeconfigs(options);
-  if (config.files.length === 0 && !options.context && isInCluster(env)) return inClusterConnection({ env });
   if (config.files.length === 0) {
     throw new AzimuthError(
       'AZ_KUBECONFIG_INVALID',

@@ -1,4 +1,5 @@
 import { sameResourceId } from '../azure/resource-ids.ts';
+import { EnumWord } from './enum-words.ts';
 import { isObject } from './json-object.ts';
 import { SecretValue } from './secret-value.ts';
 import { SharedList } from './shared-list.ts';
@@ -14,7 +15,8 @@ export interface Difference {
 
 /**
  * Where a resource in Azure differs from what is declared. Only declared fields count; a collection declared empty
- * equals an absent one; ARM ids and regions are compared as Azure does; lists of values without regard to order.
+ * equals an absent one; ARM ids, regions and words of enumerations are compared as Azure does; lists of values without
+ * regard to order.
  * Secrets cannot be seen in Azure and are left out.
  */
 export function armDiff(wanted: unknown, live: unknown, path = ''): Difference[] {
@@ -22,6 +24,7 @@ export function armDiff(wanted: unknown, live: unknown, path = ''): Difference[]
   if (wanted instanceof SharedList) {
     return armDiff(wanted.items, Array.isArray(live) ? wanted.ownAmong(live) : live, path);
   }
+  if (wanted instanceof EnumWord) return wanted.is(live) ? [] : armDiff(wanted.text, live, path);
   if (isEmpty(wanted) && isEmpty(live)) return [];
   // Members decide one by one: an absent object whose members cannot be seen anyway is no difference.
   if (isEmpty(live) && !isObject(wanted)) return [{ path, kind: 'absent', live: undefined }];

@@ -7,6 +7,7 @@ import type { KubeObject, Patch, ResourceType } from '../kube/types.ts';
 import type { AdoptPolicy } from './adoption.ts';
 import { isReadyAsIs } from './conditions.ts';
 import type { Memory, OperatorContext } from './context.ts';
+import { withEnumWords } from './enum-words.ts';
 import type { ExportItem, ExportPlan } from './export-plan.ts';
 import { type Applied, bodyFingerprint, type DeletionFacts, type Live, parseApplied } from './facts.ts';
 import { armIdInAzure } from './held-id.ts';
@@ -175,12 +176,15 @@ export class PassState {
     return (this.object.metadata.annotations?.[annotations.exports] ?? '').split(' ').filter(Boolean);
   }
 
-  /** What is declared and not left to others. */
+  /** What is declared and not left to others, marked where it is compared in a way of its own. */
   compared(): JsonObject | undefined {
     const { model, body, ignored } = this.input;
-    const own = body && withoutPaths(body, ignored);
+    if (!body) return undefined;
+    const { arm } = model.definition;
+    const own = withoutPaths(body, ignored);
+    const words = arm ? withEnumWords(arm, own) : own;
     const { sharedList } = model.extension;
-    return own && sharedList !== undefined ? withSharedList(own, sharedList) : own;
+    return sharedList !== undefined ? withSharedList(words, sharedList) : words;
   }
 
   /**

@@ -165,8 +165,12 @@ class Lookup {
     const data = (secret?.['data'] ?? {}) as Record<string, string>;
     const decode = (value: string) => Buffer.from(value, 'base64').toString('utf8');
     if (!secret || (key !== undefined && data[key] === undefined)) {
-      const what = secret ? `Secret ${name} has no key ${key}` : `Secret ${name} does not exist yet`;
-      return this.#missing('secret', node, reasons.secretNotFound, `${what} (named by ${path})`);
+      return this.#missing(
+        'secret',
+        node,
+        reasons.secretNotFound,
+        unfound(`Secret ${name}`, secret && data, key, path),
+      );
     }
     const value = key === undefined ? mapValues(data, decode) : decode(data[key] ?? '');
     this.inputs.set(path, new SecretValue(value));
@@ -175,10 +179,12 @@ class Lookup {
 
   async #configMap({ path, name, key }: Extract<Input, { type: 'configMap' }>): Promise<void> {
     const node = this.#node('ConfigMap', name);
-    const value = ((await this.#fetch(configMapsType, name))?.['data'] as Record<string, string> | undefined)?.[key];
+    const configMap = await this.#fetch(configMapsType, name);
+    const data = (configMap?.['data'] ?? {}) as Record<string, string>;
+    const value = data[key];
     if (value !== undefined) this.inputs.set(path, value);
     else {
-      const what = `ConfigMap ${name} does not exist yet or has no key ${key} (named by ${path})`;
+      const what = unfound(`ConfigMap ${name}`, configMap && data, key, path);
       this.#missing('config', node, reasons.configMapNotFound, what);
     }
   }
@@ -208,6 +214,18 @@ class Lookup {
     return reading;
   }
 }
+
+/** Which of the two is to be mended: nothing of that name, or one with other keys. Their values are not told. */
+function unfound(what: string, data: object | undefined, key: string | undefined, path: string): string {
+  const named = `(named by ${path})`;
+  if (!data) return `${what} does not exist yet ${named}`;
+  const keys = Object.keys(data).sort();
+  const more = keys.length > shownKeys ? ` and ${keys.length - shownKeys} more` : '';
+  return `${what} has no key ${key}; it has ${keys.slice(0, shownKeys).join(', ') || 'none'}${more} ${named}`;
+}
+
+/** A condition is read by people. */
+const shownKeys = 10;
 
 function mapValues(data: Record<string, string>, change: (value: string) => string): Record<string, string> {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, change(value)]));

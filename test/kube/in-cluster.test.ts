@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findKubeConnection } from '../../runtime/kube/find-connection.ts';
 import { inClusterConnection } from '../../runtime/kube/in-cluster.ts';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import type { KubeconfigSearch } from '../../runtime/kube/kubeconfig-search.ts';
 import { issueCertificate } from '../fakes/certificates.ts';
 import { type Scratch, scratch } from '../fakes/scratch.ts';
 
@@ -49,10 +47,8 @@ test('a missing mount and a missing variable are named', () => {
   expect(() => inClusterConnection({ env: {} })).toThrow(/KUBERNETES_SERVICE_HOST/);
 });
 
-test.each([
-  ['read', async (search: KubeconfigSearch) => loadKubeConnection(search)],
-  ['found', findKubeConnection],
-])('a pod without kubeconfig uses its service account, and a kubeconfig goes before it: %s', async (_, connect) => {
+test('a pod without kubeconfig uses its service account, and a kubeconfig goes before it', async () => {
+  const connect = findKubeConnection;
   const home = scratch();
   const search = { env: { ...env, HOME: home.path } };
   await expect(connect(search)).rejects.toThrow(/In-cluster: .*serviceaccount\/token/);

@@ -107,6 +107,30 @@ test('if-tagged: the tag in Azure decides; what is as declared is taken over wit
   await until('an event says it', async () => (await eventsOf('tagged1', 'Adopted')).length === 1);
 });
 
+test('a vault whose access policies are in another case than the schema has is taken over without a PUT', async () => {
+  const { subscriptionId, tenantId } = world.azure;
+  const id = `/subscriptions/${subscriptionId}/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/azmcased`;
+  const properties = (...secrets: string[]) => ({
+    tenantId,
+    sku: { family: 'A', name: 'standard' },
+    accessPolicies: [{ tenantId, objectId: tenantId, permissions: { secrets } }],
+  });
+  const vaultPuts = () => armRequests(world, 'PUT', /vaults\/azmcased$/).length;
+  const made = await world.portal.arm('PUT', id, '2023-07-01', {
+    location: 'westeurope',
+    properties: properties('Get', 'List'),
+  });
+  expect(made.status).toBeLessThan(300);
+  const before = vaultPuts();
+  const vault = { owner: { name: 'rg' }, azureName: 'azmcased', location: 'westeurope' };
+  await world.apply(types.vault, 'cased', { ...vault, properties: properties('get', 'list') });
+  await settled(world, types.vault, 'cased');
+  expect(vaultPuts()).toBe(before);
+  await world.apply(types.vault, 'cased', { ...vault, properties: properties('get', 'set') });
+  await settled(world, types.vault, 'cased');
+  expect(vaultPuts()).toBe(before + 1);
+});
+
 test('what the object made itself is its own under any policy, also for an operator that starts anew', async () => {
   await world.apply(types.account, 'own1', spec, adopt('never'));
   await settled(world, types.account, 'own1');

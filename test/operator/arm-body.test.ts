@@ -3,6 +3,7 @@ import { armKinds } from '../../runtime/api/kinds.ts';
 import type { ArmKind, FieldTree } from '../../runtime/api/types.ts';
 import { armBody } from '../../runtime/operator/arm-body.ts';
 import { armDiff } from '../../runtime/operator/arm-diff.ts';
+import { withEnumWords } from '../../runtime/operator/enum-words.ts';
 import { inputsOf } from '../../runtime/operator/inputs.ts';
 import { hasSecrets, revealSecrets, SecretValue, withoutSecretMembers } from '../../runtime/operator/secret-value.ts';
 
@@ -142,6 +143,54 @@ test.each([
   ['a string of another case', { sku: 'standard' }, { sku: 'Standard' }, 'sku', 'different'],
 ])('a difference: %s', (_, wanted, live, path, kind) => {
   expect(armDiff(wanted, live)).toMatchObject([{ path, kind }]);
+});
+
+test('words of an enumeration are compared without their case, texts that are free are not', () => {
+  const permissions = (...keys: string[]) => ({ objectId: 'o', permissions: { keys } });
+  const body = (policies: object[], tag = 'a') => ({
+    tags: { all: tag },
+    properties: { accessPolicies: policies, sku: { family: 'A', name: 'standard' }, publicNetworkAccess: 'enabled' },
+  });
+  const paths = (live: object) =>
+    armDiff(withEnumWords(armOf('Vault'), body([permissions('get', 'unwrapKey')])), live).map(({ path }) => path);
+  expect(paths(body([permissions('UnwrapKey', 'Get')]))).toEqual([]);
+  expect(paths(body([permissions('UnwrapKey', 'List')]))).toEqual(['properties.accessPolicies']);
+  expect(paths(body([{ ...permissions('get', 'unwrapKey'), objectId: 'O' }]))).toEqual(['properties.accessPolicies']);
+  expect(paths(body([permissions('get', 'unwrapKey')], 'A'))).toEqual(['tags.all']);
+  const { properties, tags } = body([permissions('get', 'unwrapKey')]);
+  expect(paths({ tags, properties: { ...properties, sku: { family: 'a', name: 'Standard' } } })).toEqual([]);
+  expect(paths({ tags, properties: { ...properties, sku: { family: 'A', name: 'premium' } } })).toEqual([
+    'properties.sku.name',
+  ]);
+  expect(paths({ tags, properties: { ...properties, sku: { family: 'A' } } })).toEqual(['properties.sku.name']);
+  expect(paths({ tags, properties: { ...properties, publicNetworkAccess: 'Enabled' } })).toEqual([
+    'properties.publicNetworkAccess',
+  ]);
+});
+
+test('marked for the comparison, a body keeps its secrets, and of every kind only words of enumerations are marked', () => {
+  const secret = new SecretValue('x');
+  const server = { properties: { administratorLoginPassword: secret, version: '12.0' } };
+  expect(withEnumWords(armOf('Server'), server)).toEqual(server);
+  for (const { kind, arm } of armKinds) {
+    if (!arm) continue;
+    const word = (tree: FieldTree): unknown => {
+      if (tree.type === 'object') {
+        return Object.fromEntries(Object.entries(tree.properties ?? {}).map(([name, each]) => [name, word(each)]));
+      }
+      if (tree.type === 'array') return tree.items ? [word(tree.items)] : [];
+      if (tree.type === 'map') return tree.values ? { Key: word(tree.values) } : {};
+      return tree.type === 'string' ? (tree.enum?.[0] ?? 'Free Text') : undefined;
+    };
+    const body = armBody(
+      arm,
+      Object.keys(arm.apiVersions)[0] ?? '',
+      word(arm.fields) as Record<string, unknown>,
+      new Map(),
+    );
+    const marked = JSON.stringify(withEnumWords(arm, body));
+    expect([kind, marked.includes('{"text":"Free Text"}')]).toEqual([kind, false]);
+  }
 });
 
 test('members whose names say that they are secret do not reach a status, others do', () => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createDispatcher, type Dispatcher } from '../../runtime/base/http.ts';
 import type { EmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
@@ -58,6 +58,7 @@ export class Gate {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
     await this.#dispatcher.destroy();
+    rmSync(dirname(this.kubeconfigFile), { recursive: true, force: true });
   }
 
   async #forward(incoming: IncomingMessage, outgoing: ServerResponse, token: string): Promise<void> {

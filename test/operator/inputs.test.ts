@@ -1,6 +1,17 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { armRequests, condition, events, secrets, settled, startWorldWithGroup, until, type World } from './support.ts';
+import {
+  armRequests,
+  condition,
+  configMaps,
+  events,
+  secrets,
+  settled,
+  startWorldWithGroup,
+  types,
+  until,
+  type World,
+} from './support.ts';
 
 const server = resourceOf(kindOf('sql.azure.com', 'Server'));
 const password = 'pass "word" \\ of 1 server/+=';
@@ -48,6 +59,47 @@ test('what changes in an input Secret besides the value sends nothing, also afte
   const { annotations = {} } = (await world.get(server, 'hashed')).metadata;
   expect(JSON.stringify(annotations)).not.toContain('word');
   await writeSecret({ password });
+});
+
+test('a Secret or ConfigMap that is missing is told from one with other keys, which are named and their values are not', async () => {
+  const told = async (name: string, reason: string) => condition(await settled(world, server, name, reason))?.message;
+  const from = (name: string, key: string) => ({ ...spec, administratorLoginPassword: { name, key } });
+  await world.apply(server, 'nosecret', from('nothing', 'password'));
+  expect(await told('nosecret', 'SecretNotFound')).toBe(
+    'Secret nothing does not exist yet (named by administratorLoginPassword)',
+  );
+  await world.apply(server, 'nokey', from('input', 'Password'));
+  expect(await told('nokey', 'SecretNotFound')).toMatch(
+    /^Secret input has no key Password; it has (another, )?password \(named by administratorLoginPassword\)$/,
+  );
+
+  const issuerFromConfig = { name: 'lookedin', key: 'issuer' };
+  await world.apply(types.identity, 'holder', { owner: { name: 'rg' }, location: 'westeurope' });
+  const credential = {
+    owner: { name: 'holder' },
+    audiences: ['a'],
+    subject: 's',
+    issuerFromConfig,
+  };
+  await world.apply(types.federated, 'noissuer', credential);
+  expect(condition(await settled(world, types.federated, 'noissuer', 'ConfigMapNotFound'))?.message).toBe(
+    'ConfigMap lookedin does not exist yet (named by issuerFromConfig)',
+  );
+  const write = (data: Record<string, string>) =>
+    world.client.apply(
+      configMaps,
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'lookedin' }, data },
+      { fieldManager: 'test', force: true },
+    );
+  const says = (text: string) =>
+    until(text, async () => condition(await world.get(types.federated, 'noissuer'))?.message === text);
+  await write({});
+  await says('ConfigMap lookedin has no key issuer; it has none (named by issuerFromConfig)');
+  await write(Object.fromEntries(Array.from('lkjihgfedcba', (letter) => [letter, 'a value'])));
+  await says(
+    'ConfigMap lookedin has no key issuer; it has a, b, c, d, e, f, g, h, i, j and 2 more (named by issuerFromConfig)',
+  );
+  expect(JSON.stringify(await world.get(types.federated, 'noissuer'))).not.toContain('a value');
 });
 
 test('a secret that Azure repeats in a refusal is in no condition, event or log line', async () => {

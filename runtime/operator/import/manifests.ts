@@ -7,6 +7,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/types.ts';
 import { armBody } from '../arm-body.ts';
 import { armDiff } from '../arm-diff.ts';
+import { withEnumWords } from '../enum-words.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { specOf } from '../spec-of.ts';
 import type { Found, ImportProblem } from './discover.ts';
@@ -167,7 +168,8 @@ class Maker {
     const version = storedVersion({ arm, ...kind });
     const { inputs } = specOf(arm, version, withoutSecrets(live), { refer: (armId) => ({ armId }) });
     const spec: unknown = object['spec'];
-    const differences = armDiff(armBody(arm, version, isObject(spec) ? spec : {}, inputs), live);
+    const body = armBody(arm, version, isObject(spec) ? spec : {}, inputs);
+    const differences = armDiff(withEnumWords(arm, body), live);
     for (const { path } of differences) {
       this.problems.push({ id, message: `applying the manifest changes ${path} in Azure: look at it first` });
     }
