@@ -20,7 +20,13 @@ test('connections are used again, and no more are opened than are allowed; the o
     }
   }
   expect(await Promise.all(answers)).toEqual(['/0', '/1', '/2', '/3', '/4']);
-  expect(server.received.map(({ url }) => url)).toEqual(['/0', '/1', '/2', '/3', '/4']);
+  const received = server.received.map(({ url }) => url);
+  // Which of two connections is first is no matter of the line.
+  expect([received.slice(0, 2).sort(), received.slice(2, 4).sort(), received.slice(4)]).toEqual([
+    ['/0', '/1'],
+    ['/2', '/3'],
+    ['/4'],
+  ]);
   expect(server.accepted()).toBe(2);
 });
 

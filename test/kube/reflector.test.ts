@@ -179,9 +179,11 @@ test.each([
 
 test('a failing list is tried again and said by readiness', async () => {
   await create('a');
-  kube.failNext('list', status('list', widgets, 403, 'Forbidden'), 3);
+  let refusing = true;
+  kube.failNext('list', () => (refusing ? status('list', widgets, 403, 'Forbidden') : undefined), 10_000);
   const { reflector } = start({ backoff: { initialMs: 30, maxMs: 30 } });
   await eventually('the reason is shown', () => reflector.notSynced()?.includes('Forbidden') === true);
+  refusing = false;
   await reflector.whenSynced();
   expect(reflector.size).toBe(1);
 });

@@ -94,7 +94,7 @@ test('who sends from an address of the node gets nothing at hand, though a pod c
 test('a pod that is ending has nothing at hand once its grace is over, though nothing else tells so', async () => {
   await using nmi = await startNmi({ args: impatient });
   await simple(nmi);
-  await nmi.kube.put(podsType, pod({ deleting: new Date(Date.now() + 3000), running: true }));
+  await nmi.kube.put(podsType, pod({ deleting: new Date(Date.now() + 10_000), running: true }));
   expect(await warm(nmi)).toBe('client-id');
   await eventually('it is refused', async () => (await nmi.token(ip)).status === 500);
 });

@@ -225,13 +225,13 @@ mounting('when something fails', () => {
     });
     const started = performance.now();
     await expectFailure(fresh(), one(), /429 Throttled.*next try is due in 3600 s/);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - started).toBeLessThan(45_000);
   });
 
   test('a vault that never answers meets the deadline', async () => {
-    bench.settings({ deadlineSeconds: 2 });
+    bench.settings({ deadlineSeconds: 5 });
     bench.azure.faults.add({ service: 'vault', connection: 'hang', times: 0 });
-    await expectFailure(fresh(), one(), /not there within 2 s/);
+    await expectFailure(fresh(), one(), /not there within 5 s/);
   });
 
   test('a failure that is repeated until the deadline is told with it', async () => {
@@ -255,8 +255,8 @@ mounting('when something fails', () => {
       AZURE_KEYVAULT_DNS_SUFFIX: 'vault.invalid',
       AZURE_KEYVAULT_AUDIENCE: 'https://vault.localhost',
     };
-    bench.settings({ environment, deadlineSeconds: 3 });
-    await expectFailure(fresh(), one(), new RegExp(`${vaultName}.vault.invalid|within 3 s`));
+    bench.settings({ environment, deadlineSeconds: 10 });
+    await expectFailure(fresh(), one(), new RegExp(`${vaultName}.vault.invalid|within 10 s`));
   });
 
   test('a directory that cannot be made is told', async () => {

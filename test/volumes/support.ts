@@ -94,7 +94,7 @@ export async function startVolumeBench(options: EmbeddedAzureOptions = {}): Prom
   const environment = Object.fromEntries(
     Object.entries(azure.env()).filter(([name]) => !/^AZURE_(TENANT|CLIENT|SUBSCRIPTION)/.test(name)),
   );
-  const base = { environment, stateDirectory, logFile, hostTokenFile, deadlineSeconds: 20 };
+  const base = { environment, stateDirectory, logFile, hostTokenFile, deadlineSeconds: 60 };
   const settings = (change: Record<string, unknown>) =>
     writeFileSync(settingsFile, JSON.stringify({ ...base, ...change }));
   settings({});

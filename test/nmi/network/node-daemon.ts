@@ -69,7 +69,7 @@ export class NodeDaemon {
 
 /** Asks by plain curl, as a pod does. */
 export function curl(net: Topology, where: string, ...args: string[]) {
-  const usual = ['-sS', '--globoff', '--max-time', '20', '-H', 'Metadata: true'];
+  const usual = ['-sS', '--globoff', '--max-time', '50', '-H', 'Metadata: true'];
   const { code, stdout, stderr } = net.run(where, 'curl', ...usual, ...args);
   return { code, body: stdout, why: stderr };
 }

@@ -14,7 +14,7 @@ process.stdin.resume();
 
 const once = () =>
   new Promise<string>((resolve) => {
-    const request = get(url, { agent: false, headers: { metadata: 'true' }, timeout: 5000 }, (response) => {
+    const request = get(url, { agent: false, headers: { metadata: 'true' }, timeout: 45_000 }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;

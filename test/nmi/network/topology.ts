@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ export function missingForNetwork(): string | undefined {
     (program) => spawnSync('which', [program]).status !== 0,
   );
   if (missing.length > 0) return `${missing.join(', ')} to be installed`;
-  const probe = `az-probe-${process.pid}`;
+  const probe = `az-probe-${process.pid}-${randomBytes(3).toString('hex')}`;
   const { status, stderr } = spawnSync('ip', ['netns', 'add', probe], { encoding: 'utf8' });
   spawnSync('ip', ['netns', 'delete', probe]);
   return status === 0 ? undefined : `the right to make network namespaces (${stderr.trim()})`;
@@ -36,7 +37,8 @@ export class Topology implements AsyncDisposable {
   readonly podIps = ['10.99.1.2', '10.99.2.2'] as const;
   readonly podIp6s = ['fd99:1::2', 'fd99:2::2'] as const;
   readonly directory = mkdtempSync(join(tmpdir(), 'azimuth-net-'));
-  readonly #prefix = `az${process.pid}`;
+  /** Not of the process alone: what a killed run left behind may have its number. */
+  readonly #prefix = `az${process.pid}-${randomBytes(3).toString('hex')}`;
   readonly #children = new Set<ChildProcess>();
 
   readonly #families: Families;
@@ -139,7 +141,8 @@ export class Topology implements AsyncDisposable {
     const child = this.spawn(where, [join(import.meta.dirname, script), ...args]);
     await Promise.race([
       once(child.stdout as NonNullable<typeof child.stdout>, 'data'),
-      once(child, 'exit').then(([code]) => {
+      // Not its exit, which may come before what it printed.
+      once(child, 'close').then(([code]) => {
         throw new Error(`${script} ended with code ${code}`);
       }),
     ]);

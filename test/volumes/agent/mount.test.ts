@@ -214,10 +214,10 @@ mounting("as the pod's identity", () => {
     const late = new FakeKube();
     const socket = join(bench.directory, 'late', 'agent.sock');
     const args = [`--nmi-port=${nmi.port}`];
-    await using other = await startAgent(bench, { kube: late, socket, args, pods: { waitMs: 15_000 } });
+    await using other = await startAgent(bench, { kube: late, socket, args, pods: { waitMs: 60_000 } });
     // The fake's first.
     const call = { directory: fresh('uid-1'), document: asPod({ 'kubernetes.io/pod.uid': 'uid-1' }) };
-    const content = other.agent.mounts.content(call, AbortSignal.timeout(20_000));
+    const content = other.agent.mounts.content(call, AbortSignal.timeout(60_000));
     await putPod(late);
     expect((await content).files.map(({ name }) => name)).toEqual(['password']);
   });

@@ -10,7 +10,6 @@ import { type AgentHarness, type AgentHarnessOptions, putPod, socketOf, startAge
 
 const deployments = { group: 'apps', version: 'v1', plural: 'deployments', kind: 'Deployment', namespaced: true };
 const replicaSets = { group: 'apps', version: 'v1', plural: 'replicasets', kind: 'ReplicaSet', namespaced: true };
-const limit = 30_000;
 let bench: VolumeBench;
 let agent: AgentHarness;
 let pod: KubeObject;
@@ -70,14 +69,14 @@ const records = () => join(dirname(agent.socket), 'mounts');
 const value = (directory: string, name: string) => filesOf(directory)[name];
 const events = (reason: string) => agent.events().filter((event) => event['reason'] === reason);
 const shows = (directory: string, name: string, text: string) =>
-  eventually(`${name} is ${text}`, () => value(directory, name) === text, limit);
+  eventually(`${name} is ${text}`, () => value(directory, name) === text);
 const looked = async (times = 2) => {
   const looks = async () => {
     const found = /azimuth_volumes_refreshes_total\{result="unchanged"\} (\d+)/.exec(await agent.metrics());
     return Number(found?.[1] ?? 0);
   };
   const before = await looks();
-  await eventually('the vault is looked at', async () => (await looks()) >= before + times, limit);
+  await eventually('the vault is looked at', async () => (await looks()) >= before + times);
 };
 
 (canMount ? describe : describe.skip)('a volume with refresh', () => {
@@ -87,7 +86,7 @@ const looked = async (times = 2) => {
     await write(name, 'second-value');
     await shows(directory, name, 'second-value');
     expect(value(directory, other)).toBe('stays');
-    await eventually('there is an event', () => events('VaultObjectsChanged').length > 0, limit);
+    await eventually('there is an event', () => events('VaultObjectsChanged').length > 0);
     const [event] = events('VaultObjectsChanged');
     expect(event).toMatchObject({ type: 'Normal', regarding: { kind: 'Pod', name: 'web-0', uid: pod.metadata.uid } });
     expect(event?.['note']).toMatch(new RegExp(`^The vault kvtest has new versions: secret ${name} \\w{8} to \\w{8}$`));
@@ -124,7 +123,7 @@ const looked = async (times = 2) => {
     const headers = { 'retry-after': '1' };
     const body = { error: { code: 'Throttled', message: 'm' } };
     bench.azure.faults.add({ service: 'vault', status: 429, headers, times: 0, body });
-    await eventually('there is an event', () => events('VaultRefreshFailed').length > 0, limit);
+    await eventually('there is an event', () => events('VaultRefreshFailed').length > 0);
     expect(events('VaultRefreshFailed')[0]).toMatchObject({
       type: 'Warning',
       note: expect.stringMatching(/^The volume keeps what it has: .*429 Throttled/),
@@ -140,7 +139,7 @@ const looked = async (times = 2) => {
     const name = await secret('small');
     const directory = await mounted(`${name};${name};${name}`, { keyvaultobjectaliases: 'a;b;c' });
     await write(name, 'x'.repeat(24_000));
-    await eventually('there is an event', () => events('VaultRefreshFailed').length > 0, limit);
+    await eventually('there is an event', () => events('VaultRefreshFailed').length > 0);
     expect(events('VaultRefreshFailed')[0]?.['note']).toMatch(
       /AZ_VOLUME_MOUNT: .*take 72000 bytes .*raise volumeBytes/,
     );
@@ -187,10 +186,10 @@ const looked = async (times = 2) => {
     const text = readFileSync(join(records(), record), 'utf8');
     expect(await bench.kv('unmount', left)).toMatchObject({ code: 0 });
     writeFileSync(join(records(), record), text);
-    await eventually('it is known', async () => /azimuth_volumes_kept 1/.test(await agent.metrics()), limit);
+    await eventually('it is known', async () => /azimuth_volumes_kept 1/.test(await agent.metrics()));
     expect(existsSync(join(records(), record))).toBe(true);
     await agent.kube.delete(podsType, { namespace: 'shop', name: 'web-0' });
-    await eventually('it is forgotten', () => !existsSync(join(records(), record)), limit);
+    await eventually('it is forgotten', () => !existsSync(join(records(), record)));
   });
 });
 
@@ -227,7 +226,7 @@ const looked = async (times = 2) => {
     await write(name, 'second');
     for (const directory of shared) await shows(directory, name, 'second');
     const both = () => events('VaultRestart').length === 2;
-    await eventually('it was asked for twice', both, limit);
+    await eventually('it was asked for twice', both);
     const after = await webOf(kube);
     expect(after['spec'].template.metadata.annotations).toEqual({
       'restarted-for.volumes.azimuth.dev/shared': expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -259,7 +258,7 @@ const looked = async (times = 2) => {
       const directory = await mounted(name, {}, replica);
       await write(name, 'second');
       await shows(directory, name, 'second');
-      await eventually('it is told', () => events('VaultRestartRefused').length > 0, limit);
+      await eventually('it is told', () => events('VaultRestartRefused').length > 0);
       expect(events('VaultRestartRefused')[0]?.['note']).toMatch(message);
       expect((await webOf(kube))['spec']).toEqual({});
     },
@@ -280,6 +279,6 @@ const looked = async (times = 2) => {
     kube.failNext('patch', new Error('connection refused'));
     await write(name, 'second');
     await shows(directory, name, 'second');
-    await eventually('it is restarted', async () => (await webOf(kube))['spec'].template !== undefined, limit);
+    await eventually('it is restarted', async () => (await webOf(kube))['spec'].template !== undefined);
   });
 });

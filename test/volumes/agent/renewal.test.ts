@@ -7,7 +7,6 @@ import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../suppor
 import { type AgentHarness, socketOf, startAgent } from './harness.ts';
 
 const secretsType: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true };
-const limit = 30_000;
 let bench: VolumeBench;
 let agent: AgentHarness | undefined;
 const volumes = new Set<string>();
@@ -84,7 +83,7 @@ async function refused({
 const notes = (reason: string) =>
   (agent?.events() ?? []).filter((event) => event['reason'] === reason).map((event) => String(event['note']));
 const told = (reason: string, text: RegExp) =>
-  eventually(`there is ${reason} with ${text}`, () => notes(reason).some((note) => text.test(note)), limit);
+  eventually(`there is ${reason} with ${text}`, () => notes(reason).some((note) => text.test(note)));
 
 (canMount ? describe : describe.skip)('a service principal that AAD refuses', () => {
   test('is taken from its Secret again, where that may be read, and nobody is told what it is', async () => {
@@ -95,14 +94,14 @@ const told = (reason: string, text: RegExp) =>
     );
     expect(filesOf(directory)).toEqual({ [object]: 'first' });
     await putSecret(kube, renewed);
-    await eventually('it is renewed', () => filesOf(directory)[object] === 'second', limit);
+    await eventually('it is renewed', () => filesOf(directory)[object] === 'second');
     await told('VaultCredentialRenewed', /^The volume goes on with what the Secret shop\/kvcreds has now$/);
     expect(JSON.stringify([agent?.events(), agent?.log])).not.toContain(renewed.secret);
     // It is what the next agent finds.
     await agent?.stop();
     agent = await startAgent(bench, { kube, refresh: { intervalMs: 400 } });
     await write(object, 'third');
-    await eventually('it goes on', () => filesOf(directory)[object] === 'third', limit);
+    await eventually('it goes on', () => filesOf(directory)[object] === 'third');
   });
 
   test.each([
@@ -141,7 +140,7 @@ const told = (reason: string, text: RegExp) =>
     await kube.delete(secretsType, { namespace: 'shop', name: 'kvcreds' });
     // The event of before counts on; the log has each.
     const gone = /; the Secret shop\/kvcreds cannot be read \(.*NotFound.*\); renew its Secret/i;
-    await eventually('that is told', () => gone.test(JSON.stringify(agent?.log)), limit);
+    await eventually('that is told', () => gone.test(JSON.stringify(agent?.log)));
     expect(filesOf(directory)).toEqual({ [object]: 'first' });
   });
 });

@@ -16,7 +16,7 @@ const socket = () => join(bench.directory, 'providers', 'azure.sock');
 beforeAll(async () => {
   bench = await startVolumeBench();
   await bench.write({ secrets: [{ name: 'one', value: 'first' }] });
-  bench.settings({ deadlineSeconds: 5, machineIdentities: ['system'] });
+  bench.settings({ deadlineSeconds: 12, machineIdentities: ['system'] });
   agent = await startAgent(bench, { args: [`--csi-socket=${socket()}`, '--nmi-port=9'] });
   client = new ProviderClient(socket());
 });

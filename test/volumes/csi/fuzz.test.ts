@@ -75,7 +75,7 @@ test('mutated classes and names: every path stays in the volume, every refusal i
     const deadline = Date.now() + 60_000;
     const got: MountAnswer | Error = await mountProvider(call, {
       vaults: { use },
-      deadlineSeconds: 20,
+      deadlineSeconds: 60,
       signal,
       deadline,
     }).catch((error: Error) => error);

@@ -38,7 +38,7 @@ const options = (): ProviderServerOptions => ({
   socket: socket(),
   runtimeVersion: '0.1.0',
   vaults,
-  deadlineSeconds: 20,
+  deadlineSeconds: 60,
   log: createLogger('test', {
     destination: {
       write(line) {
@@ -349,7 +349,7 @@ describe('who reads the vault', () => {
     const pod = { usePodIdentity: 'true' };
     expect(shown(await client.mount(attributes(listed(secret('one')), pod)))).toEqual({ one: 'first' });
     const stranger = attributes(listed(secret('one')), { ...pod, 'csi.storage.k8s.io/pod.name': 'stranger' });
-    const refused = await client.refusal(stranger, { deadlineMs: 4000 });
+    const refused = await client.refusal(stranger, { deadlineMs: 8000 });
     expect(refused.details).toMatch(/node daemon .*(404|within)/);
   });
 
@@ -424,7 +424,7 @@ describe('when something fails', () => {
 
   test('the reason is told before the caller stops waiting', async () => {
     bench.azure.faults.add({ service: 'vault', connection: 'hang', times: 0 });
-    const refused = await client.refusal(attributes(listed(secret('one'))), { ...principal(), deadlineMs: 4000 });
+    const refused = await client.refusal(attributes(listed(secret('one'))), { ...principal(), deadlineMs: 8000 });
     expect(refused).toMatchObject({ code: 4, details: expect.stringMatching(/not there within \d s/) });
   });
 
