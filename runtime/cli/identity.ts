@@ -40,16 +40,6 @@ export const identity: Program = async (argv) => {
     context: (environment) => ({ cloud: environment, dispatcher, imds }),
   });
   const { userAgentSuffix, leaseDurationMs, leaseName, leaseIdentity } = config;
-  const arm = createArmClient({
-    cloud,
-    dispatcher: armDispatcher,
-    log,
-    metrics,
-    defaultPollMs: config.pollIntervalMs,
-    // Pods wait for their machine.
-    firstPollMs: 20,
-    ...(userAgentSuffix !== undefined && { userAgentSuffix }),
-  });
   const client = createKubeClient(connection, { metrics });
   const health = new HealthServer(metrics);
   const namespace = config.leaseNamespace ?? connection.namespace;
@@ -60,6 +50,17 @@ export const identity: Program = async (argv) => {
     { client, clock: systemClock, log, metrics },
     { name: 'identity', health, ...(config.leaderElection && { lease }) },
   );
+  const arm = createArmClient({
+    cloud,
+    dispatcher: armDispatcher,
+    log,
+    metrics,
+    mayWrite: manager.mayWrite,
+    defaultPollMs: config.pollIntervalMs,
+    // Pods wait for their machine.
+    firstPollMs: 20,
+    ...(userAgentSuffix !== undefined && { userAgentSuffix }),
+  });
   addIdentity({
     manager,
     arm,

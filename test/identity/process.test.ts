@@ -52,7 +52,8 @@ class Replica {
   output = '';
   readonly #child: ChildProcess;
 
-  constructor(args: readonly string[] = []) {
+  /** `node` are arguments of Node.js itself. */
+  constructor(args: readonly string[] = [], node: readonly string[] = []) {
     const kubeconfig = join(world.directory, 'identity.kubeconfig');
     writeFileSync(kubeconfig, world.kube.kubeconfigFor({ namespace: 'other', name: 'identity' }), { mode: 0o600 });
     const { clientId, secret, tenantId } = world.azure.defaultApp;
@@ -79,7 +80,15 @@ class Replica {
     ];
     this.#child = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'runtime/cli/azimuth.ts', 'identity', ...flags, ...lease, ...args],
+      [
+        '--disable-warning=ExperimentalWarning',
+        ...node,
+        'runtime/cli/azimuth.ts',
+        'identity',
+        ...flags,
+        ...lease,
+        ...args,
+      ],
       {
         env: { PATH: process.env['PATH'] ?? '', ...env, NO_PROXY: 'localhost,127.0.0.1' },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -102,6 +111,10 @@ class Replica {
     if (!port) return { status: 0, text: this.output };
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);
     return { status: answer.status, text: await answer.text() };
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
   }
 
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
@@ -143,4 +156,83 @@ test('it works with no more than its permissions, hands over at SIGTERM, and say
     expect(text).not.toMatch(/eyJ[\w-]+\.eyJ/);
   }
   expect(first.output).toContain('"credential":"client secret of client');
+}, 300_000);
+
+const seen = (what: string, look: () => unknown) =>
+  world.until(async () => ({ ok: Boolean(look()), seen: look() }), what, 60_000);
+const writers = () => world.patches().map(({ userAgent, status }) => `${userAgent?.split(' ')[1]} ${status}`);
+
+test.each([
+  ['killed while its write has no answer yet', 'SIGKILL', 'write'],
+  ['killed while Azure goes on with what it wrote', 'SIGKILL', 'operation'],
+  ['stopped past its lease while its write has no answer yet', 'SIGSTOP', 'write'],
+  ['stopped past its lease while Azure goes on with what it wrote', 'SIGSTOP', 'operation'],
+] as const)(
+  'a leader that is %s leaves nothing lost and nothing twice, and writes no more',
+  async (_, signal, moment) => {
+    const vmss = await world.machine('vmss', 'pool');
+    for (const node of ['n0', 'n1']) await world.node(node, `azure://${vmss}/virtualMachines/${node.slice(1)}`);
+    for (const name of ['id1', 'id2', 'id3']) await world.bound(name);
+    const first = new Replica(['--custom-user-agent=first']);
+    await seen('the first leads', () => first.leads);
+    const second = new Replica(['--custom-user-agent=second']);
+    await seen('the second stands by', () => second.output.includes('standing by'));
+    if (moment === 'write') world.azure.faults.add({ service: 'arm', method: 'PATCH', path: '/pool', delayMs: 1000 });
+    else world.azure.settings.operationMs = 3000;
+    await world.pod('a', 'id1', 'n0');
+    await seen('it writes', () => world.patches().length === 1 && (moment === 'write' || writers()[0] !== 'first 0'));
+    first.signal(signal);
+    world.azure.settings.operationMs = 0;
+    // What comes meanwhile is the next one's.
+    await world.pod('b', 'id2', 'n1');
+    await world.untilStates(['default/a-app-id1 Assigned', 'default/b-app-id2 Assigned']);
+    expect(second.leads).toBe(true);
+    expect(world.patches().every(({ effective }) => effective)).toBe(true);
+    const before = world.patches().length;
+    if (signal === 'SIGSTOP') {
+      first.signal('SIGCONT');
+      await seen('it knows', () => first.output.includes('lease lost'));
+      expect((await first.health('/readyz')).status).toBe(200);
+    }
+    await world.deletePod('a');
+    await world.pod('c', 'id3', 'n0');
+    await world.untilStates(['default/b-app-id2 Assigned', 'default/c-app-id3 Assigned']);
+    await world.untilAttached(vmss, ['id2', 'id3']);
+    expect(writers().filter((each) => each.startsWith('first'))).toHaveLength(1);
+    expect(writers().slice(before).length).toBeLessThanOrEqual(2);
+  },
+  300_000,
+);
+
+/** Once told to, lets the machine's clock leap in the moment a token is read, before any timer can notice. */
+const leap = `
+  let [by, armed] = [0, false];
+  const { now } = Date, { parse } = JSON;
+  Date.now = () => now() + by;
+  JSON.parse = (text, ...rest) => {
+    if (armed && text.includes('access_token')) by = 10_000;
+    return parse(text, ...rest);
+  };
+  process.on('SIGUSR2', () => console.log(armed = 'armed'));
+`;
+
+test('a write whose token comes after the lease has run out is not sent, though nothing has noticed yet', async () => {
+  await world.vmNode('node-1');
+  await world.bound('id1');
+  await world.bound('id2');
+  const replica = new Replica([], ['--import', `data:text/javascript,${encodeURIComponent(leap)}`]);
+  await world.pod('web', 'id1', 'node-1');
+  await world.untilStates(['default/web-app-id1 Assigned']);
+  replica.signal('SIGUSR2');
+  await seen('it is armed', () => replica.output.includes('armed'));
+  // Its next token is that of a write.
+  await world.pod('api', 'id2', 'node-1');
+  await world.until(async () => {
+    const refused = replica.output.includes('is not held: nothing may be changed');
+    return { ok: refused || world.patches().length > 1, seen: replica.output };
+  }, 'a refusal');
+  expect(world.patches()).toHaveLength(1);
+  // The lease is renewed, as nobody else took it.
+  await world.untilStates(['default/api-app-id2 Assigned', 'default/web-app-id1 Assigned']);
+  expect(world.patches()).toHaveLength(2);
 }, 300_000);
