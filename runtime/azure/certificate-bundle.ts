@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import { checkEncryptedKey } from './encrypted-key.ts';
-import { Rounds, TooManyRounds } from './key-derivation.ts';
+import { maxRoundsAtOnce, Rounds, TooMuchWork } from './key-derivation.ts';
 
 /** Bytes that are read. A chain with its key takes a few thousand; what takes time to read grows with the file. */
-const maxBytes = 256 * 1024;
+const maxBytes = 64 * 1024;
 
 /** A client certificate with its key; the leaf comes first, then its issuers as far as they are there. */
 export interface CertificateBundle {
@@ -95,7 +95,7 @@ function readKey(pem: string, password: string | undefined, source: string): Key
   // The older form, named after its kind of key, derives in one round.
   if (encrypted && pem.includes(pkcs8Label)) {
     try {
-      checkEncryptedKey(pem, new Rounds());
+      checkEncryptedKey(pem, new Rounds(maxRoundsAtOnce));
     } catch (cause) {
       throw invalid(source, `its private key cannot be decrypted: ${messageOf(cause)}`, cause);
     }
@@ -113,9 +113,9 @@ async function splitPkcs12(content: Buffer, password: string | undefined, source
   const { pkcs12ToPem } = await import('./pkcs12.ts');
   let parts: { certificates: string[]; privateKey: string | undefined };
   try {
-    parts = pkcs12ToPem(content, password ?? '');
+    parts = await pkcs12ToPem(content, password ?? '');
   } catch (cause) {
-    const doubt = cause instanceof TooManyRounds ? '' : '; is the password right?';
+    const doubt = cause instanceof TooMuchWork ? '' : '; is the password right?';
     throw invalid(source, `the PKCS#12 file cannot be opened (${messageOf(cause)})${doubt}`, cause);
   }
   return {

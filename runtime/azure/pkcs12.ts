@@ -1,17 +1,19 @@
 import forge from 'node-forge';
-import { pbkdf2, pkcs12Key, Rounds } from './key-derivation.ts';
+import { pbkdf2, pkcs12Key, Rounds, TooMuchWork } from './key-derivation.ts';
 
 /**
  * Reads a PKCS#12 file into PEM blocks: every certificate, and the first private key as unencrypted PKCS#8. node:tls
  * refuses RC2-40 files and gives no key out, so the reader is node-forge, which knows the legacy and the AES forms.
- * Throws a plain Error with node-forge's reason, or for more than `maxRounds` of key derivation.
+ * Throws a plain Error with node-forge's reason, or for more than `maxRounds` of key derivation. Other work goes on while
+ * keys are derived.
  */
-export function pkcs12ToPem(
+export async function pkcs12ToPem(
   content: Buffer,
   password: string,
-): { certificates: string[]; privateKey: string | undefined } {
-  const asn1 = forge.asn1.fromDer(content.toString('binary'));
-  const file = withBoundedDerivation(() => forge.pkcs12.pkcs12FromAsn1(asn1, false, password));
+): Promise<{ certificates: string[]; privateKey: string | undefined }> {
+  const file = await withOwnDerivation(() =>
+    forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(content.toString('binary')), false, password),
+  );
   const bags = file.safeContents.flatMap((contents) => contents.safeBags);
   const key = bags.find((bag) => bag.key || (bag.asn1 && isKeyBag(bag.type)));
   return {
@@ -44,30 +46,61 @@ type Generate = (
   digest?: Digest,
 ) => forge.util.ByteBuffer;
 
+/** Keys of one file; OpenSSL and others derive at most two for each of its parts, of which there are two or three. */
+const maxKeys = 50;
+
+/** Ends node-forge's reader, which cannot wait, until there is the key that it asks for. */
+class KeyWanted extends Error {
+  readonly id: string;
+  readonly derive: () => Promise<string>;
+
+  constructor(id: string, derive: () => Promise<string>) {
+    super('a key has to be derived');
+    this.id = id;
+    this.derive = derive;
+  }
+}
+
 /**
  * Runs node-forge's reader with derivations of our own: bounded, also for what lies within what was decrypted before, and
- * many times as fast as those in JavaScript, with which nothing else would go on for seconds.
+ * many times as fast as those in JavaScript. The reader begins anew for each key that was derived for it.
  */
-function withBoundedDerivation<T>(read: () => T): T {
+async function withOwnDerivation<T>(read: () => T): Promise<T> {
+  const rounds = new Rounds();
+  const keys = new Map<string, string>();
+  for (;;) {
+    try {
+      return withKeys(keys, rounds, read);
+    } catch (error) {
+      if (!(error instanceof KeyWanted)) throw error;
+      if (keys.size >= maxKeys) throw new TooMuchWork(`it takes more than ${maxKeys} keys to read it`);
+      keys.set(error.id, await error.derive());
+    }
+  }
+}
+
+function withKeys<T>(keys: ReadonlyMap<string, string>, rounds: Rounds, read: () => T): T {
   const { pkcs5, pki, pkcs12 } = forge as unknown as Derivations;
   const theirs = [pkcs5.pbkdf2, pki.pbe.generatePkcs12Key, pkcs12.generateKey] as const;
-  const rounds = new Rounds();
-  const generate: Generate = (password, salt, purpose, iterations, length, digest) => {
-    const key = pkcs12Key(
-      {
-        password: password ?? undefined,
-        salt: Buffer.from(salt.bytes(), 'latin1'),
-        purpose,
-        iterations,
-        length,
-        digest: digest?.algorithm ?? 'sha1',
-      },
-      rounds,
-    );
-    return forge.util.createBuffer(key.toString('latin1'));
+  const keyOf = (asked: readonly unknown[], derive: () => Promise<string>): string => {
+    const id = JSON.stringify(asked);
+    const key = keys.get(id);
+    if (key === undefined) throw new KeyWanted(id, derive);
+    return key;
   };
-  pkcs5.pbkdf2 = (password, salt, iterations, length, digest) =>
-    pbkdf2(password, salt, iterations, length, digest?.algorithm ?? 'sha1', rounds);
+  const generate: Generate = (password, salt, purpose, iterations, length, given) => {
+    const digest = given?.algorithm ?? 'sha1';
+    const bytes = Buffer.from(salt.bytes(), 'latin1');
+    const asked = ['pkcs12', password, bytes.toString('latin1'), purpose, iterations, length, digest];
+    const derivation = { password: password ?? undefined, salt: bytes, purpose, iterations, length, digest };
+    const key = keyOf(asked, async () => (await pkcs12Key(derivation, rounds)).toString('latin1'));
+    return forge.util.createBuffer(key);
+  };
+  pkcs5.pbkdf2 = (password, salt, iterations, length, given) => {
+    const digest = given?.algorithm ?? 'sha1';
+    const asked = ['pbkdf2', password, salt, iterations, length, digest];
+    return keyOf(asked, () => pbkdf2(password, salt, iterations, length, digest, rounds));
+  };
   pki.pbe.generatePkcs12Key = generate;
   pkcs12.generateKey = generate;
   try {

@@ -22,7 +22,7 @@ export function tryReadPem(text: string): KeyAndChain | undefined {
 export async function readPkcs12(content: Buffer): Promise<KeyAndChain> {
   // Loaded on demand: it takes longer than all else that a mount does, and most mounts have no use for it.
   const { pkcs12ToPem } = await import('../azure/pkcs12.ts');
-  const { privateKey, certificates } = pkcs12ToPem(content, '');
+  const { privateKey, certificates } = await pkcs12ToPem(content, '');
   return keyAndChain(privateKey, certificates);
 }
 

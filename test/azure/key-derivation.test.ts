@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import forge from 'node-forge';
 import { parseCertificateBundle } from '../../runtime/azure/certificate-bundle.ts';
-import { maxRounds, pbkdf2, pkcs12Key, Rounds } from '../../runtime/azure/key-derivation.ts';
+import { maxRounds, maxRoundsAtOnce, pbkdf2, pkcs12Key, Rounds } from '../../runtime/azure/key-derivation.ts';
 
 /** All were made by OpenSSL. */
 const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
@@ -81,7 +81,9 @@ test.each(refused)('a huge count in %s is refused before any of it is done', asy
   const error = (await parseCertificateBundle(content, password, 'the Secret a/b').catch((e: unknown) => e)) as Error;
   expect(error).toMatchObject({ code: 'AZ_CONFIG_INVALID' });
   expect(error.message).toMatch(count);
-  expect(error.message).toMatch(/the Secret a\/b.*more than the 1000000 that are read; write the file anew with fewer/);
+  const max = Buffer.isBuffer(content) ? maxRounds : maxRoundsAtOnce;
+  expect(error.message).toMatch(/the Secret a\/b.*that are read; write the file anew with fewer/);
+  expect(error.message).toContain(`more than the ${max} that`);
   expect(error.message).not.toMatch(/is the password right/);
 });
 
@@ -127,20 +129,20 @@ type Generate = (
   digest: forge.md.MessageDigest,
 ) => forge.util.ByteBuffer;
 
-test('keys are those that node-forge derives', () => {
+test('keys are those that node-forge derives', async () => {
   const { generatePkcs12Key } = (forge.pki as unknown as { pbe: { generatePkcs12Key: Generate } }).pbe;
   const digests = ['sha1', 'sha256', 'sha512'] as const;
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.uint8Array({ minLength: 1, maxLength: 90 }),
       fc.constantFrom(1, 2, 3),
       fc.integer({ min: 1, max: 20 }),
       fc.integer({ min: 1, max: 140 }),
       fc.constantFrom(...digests),
-      (secret, salt, purpose, iterations, length, digest) => {
+      async (secret, salt, purpose, iterations, length, digest) => {
         const given = { password: secret, salt: Buffer.from(salt), purpose, iterations, length, digest };
-        const ours = pkcs12Key(given, new Rounds());
+        const ours = await pkcs12Key(given, new Rounds());
         const text = Buffer.from(salt).toString('latin1');
         const theirs = generatePkcs12Key(
           secret,
@@ -152,7 +154,7 @@ test('keys are those that node-forge derives', () => {
         );
         expect(ours.toString('hex')).toBe(theirs.toHex());
         const ascii = Buffer.from(secret).toString('hex');
-        expect(pbkdf2(ascii, text, iterations, length, digest, new Rounds())).toBe(
+        expect(await pbkdf2(ascii, text, iterations, length, digest, new Rounds())).toBe(
           forge.pkcs5.pbkdf2(ascii, text, iterations, length, forge.md[digest].create()),
         );
       },
@@ -166,4 +168,63 @@ test('as much as is allowed is read', () => {
   rounds.take(maxRounds);
   expect(() => rounds.take(Number.NaN)).toThrow(/iteration count NaN/);
   expect(() => rounds.take(0)).toThrow(/iteration count 0/);
+});
+
+const long = '\x04\x93\xe0';
+const slow: [string, Buffer, RegExp][] = [
+  ['PKCS#12', patched(bytes('modern'), { which: 2, to: long }), /is the password right/],
+  ['PBKDF2', patched(bytes('modern'), { which: 0, to: long, withoutMac: true }), /cannot be opened/],
+];
+
+test.each(slow)('the program goes on while a key is derived by 300,000 rounds of %s', async (_, content, reason) => {
+  let turns = 0;
+  let done = false;
+  const count = () => {
+    turns++;
+    if (!done) setImmediate(count);
+  };
+  count();
+  await expect(parseCertificateBundle(content, password, 'x')).rejects.toThrow(reason);
+  done = true;
+  expect(turns).toBeGreaterThan(50);
+});
+
+test('long derivations go one at a time, and short ones past them', async () => {
+  const ended: string[] = [];
+  const read = (name: string, content: Buffer) =>
+    parseCertificateBundle(content, password, 'x').then(
+      () => ended.push(name),
+      () => ended.push(name),
+    );
+  const [first, second] = slow.map(([, content]) => content) as [Buffer, Buffer];
+  await Promise.all([
+    read('first', first),
+    read('second', second),
+    read('third', first),
+    read('short', bytes('modern')),
+  ]);
+  expect(ended).toEqual(['short', 'first', 'second', 'third']);
+});
+
+test('a file with very many encrypted parts is refused', async () => {
+  const key = forge.pki.privateKeyFromPem(pemOf('plainKey'));
+  const parts = (node: forge.asn1.Asn1 | undefined) => (node?.value ?? []) as forge.asn1.Asn1[];
+  const withKeys = (count: number) => {
+    const files = Array.from({ length: count }, () =>
+      forge.pkcs12.toPkcs12Asn1(key, null as never, password, { count: 1, useMac: false }),
+    );
+    const contentOf = (file: forge.asn1.Asn1) => parts(parts(parts(file)[1])[1])[0] as forge.asn1.Asn1;
+    const all = files.map((file) => parts(forge.asn1.fromDer(contentOf(file).value as unknown as string))[0]);
+    const [file] = files as [forge.asn1.Asn1];
+    const safes = forge.asn1.create(
+      forge.asn1.Class.UNIVERSAL,
+      forge.asn1.Type.SEQUENCE,
+      true,
+      all as forge.asn1.Asn1[],
+    );
+    contentOf(file).value = forge.asn1.toDer(safes).getBytes() as never;
+    return Buffer.from(forge.asn1.toDer(file).getBytes(), 'latin1');
+  };
+  await expect(parseCertificateBundle(withKeys(20), password, 'x')).rejects.toThrow(/it holds no certificate/);
+  await expect(parseCertificateBundle(withKeys(60), password, 'x')).rejects.toThrow(/more than 50 keys to read it\)$/);
 });
