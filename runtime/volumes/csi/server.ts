@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
-import { connect, createServer, type Server as SocketServer } from 'node:net';
+import { connect, createServer, type Socket, type Server as SocketServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import {
   Server,
@@ -38,6 +38,8 @@ export interface ProviderServer {
 const providerService = 'v1alpha1.CSIDriverProvider';
 const healthService = 'grpc.health.v1.Health';
 const longestMs = 10 * 60_000;
+/** For the answers of the calls that a stop ended. */
+const hearingMs = 1000;
 
 /**
  * Serves the provider protocol of the Secrets Store CSI driver and gRPC's health check on a unix socket that only root
@@ -65,20 +67,29 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
     }),
   });
   const connections = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const listener = createServer((connection) => connections.injectConnection(new PlainAuthority(connection)));
+  const open = new Set<Socket>();
+  const listener = createServer((connection) => {
+    open.add(connection);
+    connection.once('close', () => open.delete(connection));
+    connections.injectConnection(new PlainAuthority(connection));
+  });
   await listen(listener, socket);
   const inode = statSync(socket).ino;
   return {
     async close(graceMs = 5000) {
       // A successor may serve there already.
       if (existsSync(socket) && statSync(socket).ino === inode) rmSync(socket, { force: true });
-      listener.close();
-      const timer = setTimeout(() => {
+      // Each connection ends with its last call. gRPC itself does not wait for calls of connections that were handed to it.
+      const ended = new Promise<void>((resolve) => void listener.close(() => resolve()));
+      server.tryShutdown(() => undefined);
+      const late = setTimeout(() => {
         stop.abort(new AzimuthError('AZ_KEYVAULT_UNREACHABLE', 'the provider is being stopped; it is tried again'));
-        server.forceShutdown();
       }, graceMs);
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-      clearTimeout(timer);
+      const cut = setTimeout(() => {
+        for (const connection of open) connection.destroy();
+      }, graceMs + hearingMs);
+      await ended;
+      for (const timer of [late, cut]) clearTimeout(timer);
     },
   };
 }
