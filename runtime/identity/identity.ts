@@ -96,6 +96,12 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
       wake: (keys) => {
         for (const key of keys) assignments.enqueue(keyFrom(key));
       },
+      waits: (machine, keys) => {
+        for (const key of keys) {
+          const wanted = desired.get(key);
+          if (wanted) reports.waits(wanted, machine);
+        }
+      },
       failed: (machine, identity, why, keys) => {
         if (identity) metrics.refused();
         const what = identity ? `${identity} on ${machine}: ${why}` : `${machine}: ${why}`;

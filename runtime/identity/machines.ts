@@ -25,6 +25,8 @@ export interface MachinesOptions {
   readonly gatherMs?: number;
   /** Delays before an identity that was refused is tried again. @default 15 s to 10 min */
   readonly refusedBackoff?: { readonly initialMs: number; readonly maxMs: number };
+  /** A wait for Azure that is told to the pods it concerns, milliseconds. @default 30000 */
+  readonly tellMs?: number;
   /** Longest wait for somebody else's operation on a machine before its identities are believed. @default 60000 */
   readonly busyMs?: number;
 }
@@ -39,6 +41,8 @@ export interface MachinesParts {
   readonly regionOf: (machine: string) => string;
   /** Told which assignments to look at again. */
   readonly wake: (keys: ReadonlySet<string>) => void;
+  /** These assignments wait for an operation of Azure that takes long. */
+  readonly waits: (machine: string, keys: ReadonlySet<string>) => void;
   /** An identity, or (without one) the whole machine, could not be changed for these assignments. */
   readonly failed: (machine: string, identity: string | undefined, why: string, keys: ReadonlySet<string>) => void;
 }
@@ -47,6 +51,12 @@ interface Refused {
   readonly attempts: number;
   /** Monotonic milliseconds. */
   readonly until: number;
+}
+
+/** What the assignments of a machine wait for, and which of them have been told. */
+interface Wait {
+  readonly tell: (keys: ReadonlySet<string>) => void;
+  readonly told: Set<string>;
 }
 
 interface Known {
@@ -61,6 +71,8 @@ interface Known {
   /** Rounds that failed in a row, and when the next one is. */
   failures: number;
   retryAt: number;
+  /** Only while it takes long. */
+  wait: Wait | undefined;
 }
 
 interface Signals {
@@ -94,11 +106,15 @@ export class Machines {
       patienceMs: 1000,
       gatherMs: 25,
       refusedBackoff: { initialMs: 15_000, maxMs: 600_000 },
+      tellMs: 30_000,
       busyMs: 60_000,
       ...options,
     };
     parts.ledger.onChange((machines) => {
-      for (const machine of machines) if (this.#isDue(machine)) this.#touch(machine);
+      for (const machine of machines) {
+        if (this.#isDue(machine)) this.#touch(machine);
+        this.#tell(machine);
+      }
     });
   }
 
@@ -170,7 +186,7 @@ export class Machines {
       const againMs = await this.#once(machine, signals);
       queue.forget(machine);
       const known = this.#known.get(machine);
-      if (known) Object.assign(known, { failures: 0, retryAt: 0 });
+      if (known) Object.assign(known, { failures: 0, retryAt: 0, wait: undefined });
       if (againMs !== undefined) queue.add(machine, { delayMs: againMs });
     } catch (error) {
       if (signals.stop.aborted || signals.lost.aborted) return;
@@ -205,6 +221,11 @@ export class Machines {
     if (changes.size === 0) return known.state?.busy ? 1000 : this.#nextLook(machine, known);
 
     for (const id of changes.keys()) known.moving.add(id);
+    const over = new AbortController();
+    void clock.sleep(this.#options.tellMs, over.signal).then(
+      () => this.#waitsFor(machine, known, (keys) => this.#parts.waits(machine, keys)),
+      () => undefined,
+    );
     try {
       const { after, refused } = await this.#parts.writer.apply(machine, state, changes, signals);
       known.state = after;
@@ -219,6 +240,7 @@ export class Machines {
       known.seen = false;
       throw error;
     } finally {
+      over.abort();
       for (const id of changes.keys()) known.moving.delete(id);
     }
     this.#wake(machine, changes.keys());
@@ -306,12 +328,30 @@ export class Machines {
     known.retryAt = this.#parts.runtime.clock.monotonic() + retryInMs;
     this.#log.warn({ machine, error: messageOf(error), retryInMs }, 'machine failed: will try again');
     // Twice in a row is no accident any more.
-    if (!lasting && known.failures < 2) return;
+    if (!lasting && known.failures < 2 && retryInMs < this.#options.tellMs) return;
+    const why = stripVolatile(messageOf(error));
+    this.#waitsFor(machine, known, (keys) => this.#parts.failed(machine, undefined, why, keys));
+  }
+
+  #waitsFor(machine: string, known: Known, tell: Wait['tell']): void {
+    known.wait = { tell, told: new Set() };
+    this.#tell(machine);
+  }
+
+  /** Tells what is waited for to those whose wishes it holds up and who have not heard of it. */
+  #tell(machine: string): void {
+    const known = this.#known.get(machine);
+    if (!known?.wait) return;
+    const { tell, told } = known.wait;
+    const holders = this.#parts.ledger.of(machine);
     const keys = new Set<string>();
-    for (const { attach, release } of this.#parts.ledger.of(machine).values()) {
-      for (const key of [...attach, ...release]) keys.add(key);
+    for (const identity of this.#wishes(machine, known, holders).keys()) {
+      const { attach = [], release = [] } = holders.get(identity) ?? {};
+      for (const key of [...attach, ...release]) if (!told.has(key)) keys.add(key);
     }
-    this.#parts.failed(machine, undefined, stripVolatile(messageOf(error)), keys);
+    if (keys.size === 0) return;
+    for (const key of keys) told.add(key);
+    tell(keys);
   }
 
   #nextLook(machine: string, known: Known): number {
@@ -348,6 +388,7 @@ export class Machines {
       busySince: undefined,
       failures: 0,
       retryAt: 0,
+      wait: undefined,
     };
     this.#known.set(machine, known);
     return known;

@@ -42,6 +42,18 @@ export class Reports {
     });
   }
 
+  /** Azure takes its time with the machine. */
+  waits({ binding, identity, pod, node }: Desired, machine: string): void {
+    const { namespace, name } = identity.metadata;
+    this.#events.record({
+      regarding: pod,
+      related: binding,
+      reason: 'IdentityPending',
+      action: 'Assign',
+      note: `The identity ${namespace}/${name} is not assigned yet on node ${node}: Azure has not ended a change of ${machine}`,
+    });
+  }
+
   removed(assigned: Assigned): void {
     const binding = referenced(assigned, 'azureBindingRef', bindingsType);
     const { nodename = '', pod = '' } = assigned.spec ?? {};

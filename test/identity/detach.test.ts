@@ -50,6 +50,7 @@ test('of what is given up, that stays on the machine which any pod wants or whic
     },
     regionOf: () => '',
     wake: () => undefined,
+    waits: () => undefined,
     failed: () => undefined,
   });
   const stop = new AbortController();

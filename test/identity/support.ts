@@ -10,7 +10,7 @@ import { createArmClient } from '../../runtime/azure/arm-client.ts';
 import { clientSecretAuthorizer } from '../../runtime/azure/client-secret-authorizer.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import type { ArmClient, Authorizer } from '../../runtime/azure/types.ts';
-import { systemClock } from '../../runtime/base/clock.ts';
+import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http.ts';
 import { type Logger, silentLogger } from '../../runtime/base/log.ts';
 import { createMetrics, type Metrics } from '../../runtime/base/metrics.ts';
@@ -54,6 +54,8 @@ export interface ControllerOptions extends Partial<IdentityOptions> {
   readonly log?: Logger;
   /** Who it signs in as. @default an owner of everything */
   readonly app?: RegisteredApp;
+  /** @default the machine's */
+  readonly clock?: Clock;
 }
 
 export interface RunningController {
@@ -84,9 +86,9 @@ export class World {
     this.rest = new TestClient(azure);
   }
 
-  static async start(): Promise<World> {
+  static async start(clock: Clock = systemClock): Promise<World> {
     const directory = mkdtempSync(join(tmpdir(), 'azimuth-identity-'));
-    const world = new World(await startEmbeddedKube(), await startEmbeddedAzure(), directory);
+    const world = new World(await startEmbeddedKube(), await startEmbeddedAzure({ clock }), directory);
     for (const kind of podIdentityKinds) await world.client.create(crds, crdManifest(kind) as unknown as KubeObject);
     for (const name of ['app', 'other']) await world.ensureNamespace(name);
     await world.resetAzure();
@@ -146,9 +148,9 @@ export class World {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  arm(): ArmClient {
+  arm(clock: Clock = systemClock): ArmClient {
     const dispatcher = createDispatcher({ ca: this.azure.caPem, proxy: 'none', connections: 0 });
-    return createArmClient({ cloud: cloudFromEnvironment(this.azure.env()), dispatcher, defaultPollMs: 20 });
+    return createArmClient({ cloud: cloudFromEnvironment(this.azure.env()), dispatcher, clock, defaultPollMs: 20 });
   }
 
   authorizer(app: RegisteredApp = this.azure.defaultApp): Authorizer {
@@ -159,11 +161,11 @@ export class World {
   }
 
   /** Runs a controller without a lease. */
-  controller({ client, arm, log, app, ...options }: ControllerOptions = {}): RunningController {
+  controller({ client, arm, log, app, clock = systemClock, ...options }: ControllerOptions = {}): RunningController {
     const own = client ?? this.newClient();
-    const armClient = arm ?? this.arm();
+    const armClient = arm ?? this.arm(clock);
     const metrics = createMetrics();
-    const runtime = { client: own, clock: systemClock, log: log ?? silentLogger, metrics };
+    const runtime = { client: own, clock, log: log ?? silentLogger, metrics };
     const manager = new Manager(runtime, { name: 'identity', flushMs: 500 });
     const stop = new AbortController();
     const program = addIdentity({
@@ -207,9 +209,14 @@ export class World {
   }
 
   /** A machine in Azure, with these identities (names) and type. */
-  async machine(kind: 'vm' | 'vmss', name: string, identity: object = { type: 'None' }): Promise<string> {
+  async machine(
+    kind: 'vm' | 'vmss',
+    name: string,
+    identity: object = { type: 'None' },
+    location = 'westus2',
+  ): Promise<string> {
     const id = this.machineId(kind, name);
-    await this.rest.arm('PUT', id, '2019-12-01', { location: 'westus2', identity, properties: {} });
+    await this.rest.arm('PUT', id, '2019-12-01', { location, identity, properties: {} });
     return id;
   }
 
