@@ -27,6 +27,8 @@ export class Credentials {
   /** Names of the Secrets there are, without content. */
   readonly #secrets: Cache;
   readonly #holds: CredentialHolds;
+  /** By the name of the Secret: a PKCS#12 file takes as long to open as all else of a pass. */
+  readonly #known = new Map<string, { readonly version: string; readonly credential: Credential }>();
 
   constructor(
     client: KubeClient,
@@ -75,6 +77,7 @@ export class Credentials {
       return { credential: undefined, source, edges: [edge], waits: [wait], borrowed: false };
     };
     const without = (): ChosenCredential => {
+      this.#known.delete(source);
       if (named !== undefined) return missing(`Secret ${name}, which is to hold the credential, does not exist`);
       // Another credential sees another Azure, in which the resource may not be, and would count as deleted.
       const madeWith = own?.[annotations.credential] ?? '';
@@ -88,9 +91,20 @@ export class Credentials {
     if (named === undefined && used && !this.#secrets.get(shared)) return without();
     const secret = await this.#client.tryGet(secretsType, { namespace, name }, signal);
     if (!secret || (await this.#holds.isGone(secret, signal))) return without();
-    const data = (secret['data'] ?? {}) as Record<string, string>;
-    const credential = authorizerFromSecret(data, this.#context, { source });
+    const credential = this.#credentialIn(secret, source);
     await this.#holds.hold(secret, signal);
     return { credential, source, edges: [edge], waits: [], borrowed: credential.ambient === true };
+  }
+
+  /** One for each content of the Secret; it asks for a new token whenever it is used. */
+  #credentialIn(secret: KubeObject, source: string): Credential {
+    const { uid, resourceVersion } = secret.metadata;
+    const version = `${uid}/${resourceVersion}`;
+    const known = this.#known.get(source);
+    if (known?.version === version) return known.credential;
+    const data = (secret['data'] ?? {}) as Record<string, string>;
+    const credential = authorizerFromSecret(data, this.#context, { source });
+    this.#known.set(source, { version, credential });
+    return credential;
   }
 }

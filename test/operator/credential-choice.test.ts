@@ -79,3 +79,29 @@ test('before anything was sent to Azure a Secret that the cache does not know ye
   await expect(choose({}, around)).rejects.toMatchObject({ code: 'AZ_CONFIG_INVALID' });
   expect(await choose({ [annotations.resourceId]: '/subscriptions/s' }, around)).toMatchObject({ source: 'global' });
 });
+
+test('a Secret is read into a credential once for each of its versions, and anew when it was made anew', async () => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const data = Object.fromEntries(
+    ['SUBSCRIPTION_ID', 'TENANT_ID', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => [`AZURE_${name}`, base64(name)]),
+  );
+  let versions: { uid: string; resourceVersion: string } | undefined;
+  const tryGet = async () => versions && { metadata: { namespace: 'ns', name: 'aso-credential', ...versions }, data };
+  const holds = { isGone: async () => false, hold: async () => undefined } as unknown as CredentialHolds;
+  const cache = { get: () => undefined } as unknown as Cache;
+  const client = { tryGet } as unknown as KubeClient;
+  const credentials = new Credentials(client, operatorsOwn, { cloud: {} } as CredentialContext, cache, holds);
+  const object: KubeObject = { apiVersion: 'x/v1', kind: 'X', metadata: { namespace: 'ns', name: 'x' } };
+  const at = async (uid: string, resourceVersion: string) => {
+    versions = { uid, resourceVersion };
+    return (await credentials.credentialFor(object, signal)).credential;
+  };
+  const first = await at('a', '1');
+  expect(first).toMatchObject({ clientId: 'CLIENT_ID' });
+  expect(await at('a', '1')).toBe(first);
+  const [second, third] = [await at('a', '2'), await at('b', '2')];
+  expect(new Set([first, second, third]).size).toBe(3);
+  versions = undefined;
+  expect((await credentials.credentialFor(object, signal)).credential).toBe(operatorsOwn);
+  expect(await at('b', '2')).not.toBe(third);
+});
