@@ -26,8 +26,9 @@ export interface SecretFindingOptions {
 
 /** Shortest time between two readings of one Secret, milliseconds: whoever writes it chooses how often it changes. */
 const restMs = 1000;
-/** The same as a multiple of the time the last one took. */
-const restFactor = 10;
+/** The same as a multiple of the time that the last one took, and its longest. */
+const restFactor = 5;
+const maxRestMs = 15_000;
 
 /**
  * Whether a Secret can serve identities of one type. Each version is read once, by a LIST of its name, which `list` allows
@@ -76,10 +77,8 @@ export class SecretFinding {
       }
       wake();
       const took = runtime.clock.monotonic() - began;
-      await runtime.clock.sleep(
-        tries > 0 ? backoff(tries - 1, { maxMs: 15_000 }) : Math.max(restMs, restFactor * took),
-        signal,
-      );
+      const restedMs = Math.min(maxRestMs, Math.max(restMs, restFactor * took));
+      await runtime.clock.sleep(tries > 0 ? backoff(tries - 1, { maxMs: maxRestMs }) : restedMs, signal);
     }
     this.#working = false;
   }

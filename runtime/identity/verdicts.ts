@@ -53,7 +53,7 @@ export class Verdicts {
     if ('unusable' in state) {
       return unusable({
         reason: 'SecretNotUsable',
-        message: `the Secret ${name} gives no token; correct it, or name another one in spec.clientPassword: ${state.unusable}`,
+        message: `correct the Secret of spec.clientPassword, or name another one: ${state.unusable}`,
       });
     }
     return {

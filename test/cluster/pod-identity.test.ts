@@ -18,6 +18,13 @@ test('pods get tokens, except of an issuer that Azure cannot reach', () => {
   expect(life.tokens).toEqual({ machine: 200, principal: 200, federated: 403 });
 });
 
+test('what cannot work is told by a condition and an event, a certificate with a wrong password too', () => {
+  expect(life.told).toEqual({
+    broken: { condition: 'InvalidResourceID', events: ['InvalidResourceID'] },
+    locked: { condition: 'SecretNotUsable', events: ['SecretNotUsable'] },
+  });
+});
+
 test('nothing the programs asked for was denied', () => {
   expect(life.denied).toEqual([]);
   expect(life.logs).not.toMatch(/forbidden/i);

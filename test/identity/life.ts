@@ -42,6 +42,8 @@ export interface Life {
   readonly logs: string;
   /** Status of the answer to each token request, by the identity that was asked for. */
   readonly tokens: Readonly<Record<string, number>>;
+  /** Reasons of the conditions of AzureIdentities, and of their events, by name. */
+  readonly told: Readonly<Record<string, { readonly condition: string; readonly events: readonly string[] }>>;
 }
 
 export interface LifeOptions {
@@ -54,6 +56,7 @@ export interface LifeOptions {
 const PROGRAMS = 'azimuth-life';
 const POD_ADDRESS = '127.12.0.5';
 const limitMs = 60_000;
+const eventsType = { group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event', namespaced: true };
 const leases = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', kind: 'Lease', namespaced: true };
 
 export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOptions): Promise<Life> {
@@ -99,9 +102,11 @@ export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOp
   const controller = await startProgram(world, manifests.controller);
   const daemon = await startNodeDaemon(world, manifests.daemon);
   let tokens: Record<string, number>;
+  let told: Life['told'];
   try {
     await Promise.all([controller.ready(), daemon.nmi.ready()]);
     tokens = await oneLife({ world, rest, stack, app: name, metadata: daemon.metadata, issuer: issuer?.url });
+    told = await untilTold(client, name);
   } finally {
     // What is owed of events is written at the end.
     await Promise.all([controller.process.stop(), daemon.nmi.process.stop()]);
@@ -111,6 +116,7 @@ export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOp
     denied: recorder.denied,
     logs: [controller, daemon.nmi].map(({ process }) => readFileSync(process.logFile, 'utf8')).join('\n'),
     tokens,
+    told,
   };
 }
 
@@ -190,13 +196,17 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
     ],
   });
   await make(secretsType, 'principal', { stringData: { clientSecret: principal.secret } });
+  // Made by OpenSSL.
+  const { modern } = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8'));
+  await make(secretsType, 'locked', { data: { certificate: modern, password: btoa('of another file') } });
   const { tenantId: tenantID } = azure;
   const clientPassword = { namespace: app, name: 'principal' };
   const specs = {
     machine: { type: 0, clientID: machine, resourceID },
     principal: { type: 1, clientID: principal.clientId, tenantID, clientPassword },
     federated: { type: 3, clientID: federated.clientId, tenantID },
-    // Of the wrong kind of resource: said in a condition and an event.
+    // What cannot work: said in conditions and events.
+    locked: { type: 2, clientID: 'none', tenantID, clientPassword: { namespace: app, name: 'locked' } },
     broken: { type: 0, clientID: 'none', resourceID: resourceID.replace('userAssignedIdentities', 'nonsense') },
   };
   for (const [name, spec] of Object.entries(specs)) {
@@ -204,7 +214,7 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
     await make(bindingsType, name, { spec: { azureIdentity: name, selector: app } });
   }
   await startPod(client, app, node.name);
-  await untilAssigned(client, app, ['federated', 'machine', 'principal']);
+  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal']);
 
   const tokens: Record<string, number> = {};
   for (const name of ['machine', 'principal', 'federated'] as const) {
@@ -223,10 +233,32 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
   await client.delete(podsType, { namespace: app, name: 'pod' }, { gracePeriodSeconds: 0 });
   await untilAssigned(client, app, []);
   await startPod(client, app, node.name);
-  await untilAssigned(client, app, ['federated', 'machine', 'principal']);
+  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal']);
   await client.delete(podsType, { namespace: app, name: 'pod' }, { gracePeriodSeconds: 0 });
   await untilAssigned(client, app, []);
   return tokens;
+}
+
+/** Waits for the conditions of identities that cannot work, and for an event of each. */
+async function untilTold(client: KubeClient, app: string): Promise<Life['told']> {
+  let told: Life['told'] = {};
+  await eventually(
+    'what cannot work is told',
+    async () => {
+      const identities = (await client.list(identitiesType, { namespace: app })).items;
+      const events = (await client.list(eventsType, { namespace: app })).items;
+      const refused = identities.flatMap(({ metadata: { name }, status }) => {
+        const ready = status?.conditions?.find(({ type }: { type: string }) => type === 'Ready');
+        const own = events.filter(({ regarding }) => regarding?.kind === 'AzureIdentity' && regarding.name === name);
+        const reasons: string[] = own.map(({ reason }) => reason);
+        return ready?.status === 'False' ? [[name, { condition: ready.reason, events: reasons }] as const] : [];
+      });
+      told = Object.fromEntries(refused);
+      return refused.length === 2 && refused.every(([, { events: some }]) => some.length > 0);
+    },
+    limitMs,
+  );
+  return told;
 }
 
 async function startPod(client: KubeClient, app: string, nodeName: string): Promise<void> {

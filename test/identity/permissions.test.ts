@@ -28,6 +28,13 @@ test('controller and daemon serve identities of every type under the service acc
   expect(life.tokens).toEqual({ machine: 200, principal: 200, federated: 200 });
 });
 
+test('what cannot work is told by a condition and an event, a certificate with a wrong password too', () => {
+  expect(life.told).toEqual({
+    broken: { condition: 'InvalidResourceID', events: ['InvalidResourceID'] },
+    locked: { condition: 'SecretNotUsable', events: ['SecretNotUsable'] },
+  });
+});
+
 test('nothing they asked for was denied', () => {
   expect(life.denied).toEqual([]);
   expect(life.logs).not.toMatch(/forbidden/i);

@@ -1,13 +1,13 @@
 /** `azimuth identity` as a process: its own permissions, two replicas, hand-over, and nothing secret in what it says. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { identityPermissions } from '../../runtime/api/permissions.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
 import { serviceAccounts } from '../conformance/resources.ts';
-import { eventsType, World } from './support.ts';
+import { eventsType, identitiesType, secretsType, World } from './support.ts';
 
 let world: World;
 const children: Replica[] = [];
@@ -115,6 +115,18 @@ class Replica {
 
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
+  }
+
+  /** What is on its heap and still referred to, of a process with `heapSnapshots`. */
+  async heap(): Promise<Buffer> {
+    this.signal('SIGUSR2');
+    let heap = Buffer.alloc(0);
+    await world.until(async () => {
+      const file = readdirSync(world.directory).find((name) => name.endsWith('.heapsnapshot'));
+      if (file) heap = readFileSync(join(world.directory, file));
+      return { ok: heap.subarray(-3).toString().trimEnd().endsWith(']}'), seen: heap.length };
+    }, 'a snapshot of the heap');
+    return heap;
   }
 
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
@@ -235,4 +247,30 @@ test('a write whose token comes after the lease has run out is not sent, though 
   // The lease is renewed, as nobody else took it.
   await world.untilStates(['default/api-app-id2 Assigned', 'default/web-app-id1 Assigned']);
   expect(world.patches()).toHaveLength(2);
+}, 300_000);
+
+test('of a Secret that it judged nothing is left in its memory, nor in anything it says', async () => {
+  const { modern } = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8'));
+  const password = Buffer.from('A-password-that-opens-nothing').toString('base64');
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'app', name: 'creds' } };
+  await world.client.create(secretsType, { ...secret, data: { certificate: modern, password } });
+  await world.identity('sp', { type: 2, tenantID: 't', clientPassword: { namespace: 'app', name: 'creds' } });
+  const heapSnapshots = ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${world.directory}`];
+  const replica = new Replica([], heapSnapshots);
+  await world.until(async () => {
+    const { status } = await world.client.get(identitiesType, { namespace: 'default', name: 'sp' });
+    return { ok: status?.conditions?.[0]?.reason === 'SecretNotUsable', seen: status };
+  }, 'the condition');
+  const heap = await replica.heap();
+  expect(heap.includes('SecretNotUsable')).toBe(true);
+  const metrics = (await replica.health('/metrics')).text;
+  const { items } = await world.client.list(eventsType, { limit: 0 });
+  const pieces = [password, modern.slice(40, 80), modern.slice(800, 840)].flatMap((text) => [
+    text,
+    Buffer.from(text, 'base64').toString('latin1'),
+  ]);
+  for (const piece of pieces) {
+    expect(heap.includes(piece)).toBe(false);
+    for (const text of [replica.output, metrics, JSON.stringify(items)]) expect(text).not.toContain(piece);
+  }
 }, 300_000);

@@ -137,7 +137,9 @@ test('a Secret that gives no token has a condition and an event that say what to
   for (const [index, [what, , , message]] of bad.entries()) {
     const seen = await untilReady(`bad-${index}`, 'False SecretNotUsable');
     expect({ what, seen }).toEqual({ what, seen: expect.stringMatching(message) });
-    expect(seen).toMatch(new RegExp(`^the Secret app/bad-${index} gives no token; correct it, or name another one`));
+    expect(seen).toMatch(
+      new RegExp(`^correct the Secret of spec.clientPassword, or name .* the Secret app/bad-${index} `),
+    );
     told.push(seen);
   }
   await world.until(async () => {
