@@ -69,7 +69,7 @@ beforeAll(async () => {
     items: definitions.map(({ kind }) => crdManifest(kind, { cel: false })),
   };
   await kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], JSON.stringify(crds));
-  await kubectl(['wait', '--for=condition=Established', '--timeout=60s', 'crd', ...definitions.map(({ crd }) => crd)]);
+  await kubectl(['wait', '--for=condition=Established', '--timeout=300s', 'crd', ...definitions.map(({ crd }) => crd)]);
 });
 afterAll(async () => {
   for (const { crd } of definitions) await kubectl(['delete', crd, '--all', '-n', namespace]).catch(() => undefined);

@@ -35,7 +35,7 @@ export async function installOperator(kinds: string): Promise<InstalledOperator>
   if (synth.status !== 0) throw new Error(synth.stderr);
   const ours = ['-l', 'app.kubernetes.io/name=azimuth'];
   await kubectl(['apply', '-f', manifests]);
-  await kubectl(['wait', '--for=condition=Established', '--timeout=60s', 'crd', ...ours]);
+  await kubectl(['wait', '--for=condition=Established', '--timeout=300s', 'crd', ...ours]);
   const azure = await startEmbeddedAzure();
   const operator = await startOperator(azure, directory, logFile, kinds);
   return {

@@ -34,5 +34,5 @@ export async function kubectl(args: readonly string[], input?: string): Promise<
 export async function takeAway(manifests: string): Promise<void> {
   const ours = ['--ignore-not-found', '-l', 'app.kubernetes.io/name=azimuth'];
   await kubectl(['delete', '--wait=false', '-f', manifests, ...ours]);
-  await kubectl(['delete', 'crd', '--timeout=150s', ...ours]);
+  await kubectl(['delete', 'crd', '--timeout=300s', ...ours]);
 }

@@ -34,7 +34,7 @@ afterAll(async () => {
 async function applyAll(): Promise<string> {
   const [definitions = '', programs = ''] = readdirSync(directory).sort();
   const defined = await kubectl(['apply', '-f', join(directory, definitions)]);
-  await kubectl(['wait', '--for=condition=Established', '--timeout=60s', '-f', join(directory, definitions)]);
+  await kubectl(['wait', '--for=condition=Established', '--timeout=300s', '-f', join(directory, definitions)]);
   return defined + (await kubectl(['apply', '-f', join(directory, programs)]));
 }
 
@@ -58,7 +58,7 @@ test('every definition is established and structural', async () => {
   await kubectl([
     'wait',
     '--for=condition=Established',
-    '--timeout=60s',
+    '--timeout=300s',
     'crd',
     ...allKinds.map(({ plural, group }) => `${plural}.${group}`),
   ]);
@@ -117,8 +117,8 @@ test('kubectl explain tells what a field is for', async () => {
     await new Promise((resolve) => setTimeout(resolve, 2000));
     return false;
   };
-  await eventually('the schemas are published', published, 240_000);
+  await eventually('the schemas are published', published, 400_000);
   const { stdout } = await explain();
   expect(stdout).toMatch(/DESCRIPTION/);
   expect(stdout).toMatch(/armId/);
-}, 270_000);
+});

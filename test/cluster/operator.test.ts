@@ -23,7 +23,7 @@ afterAll(() => installed?.remove());
 test('resources applied in any order become ready, and what was asked for is exported', async () => {
   const applied = await tryKubectl(['apply', '-f', '-'], application);
   expect(applied.stderr).toBe('');
-  await kubectl(['wait', '-n', NAMESPACE, '--for=condition=Ready', '--timeout=60s', ...resources]);
+  await kubectl(['wait', '-n', NAMESPACE, '--for=condition=Ready', '--timeout=300s', ...resources]);
   const { data } = JSON.parse(await kubectl(['get', 'secret', 'photos-storage', '-n', NAMESPACE, '-o', 'json']));
   expect(Object.keys(data).sort()).toEqual(['blobEndpoint', 'key']);
   expect(installed.azure.journal.reusedTokens()).toEqual([]);
@@ -58,7 +58,7 @@ test('events tell what was begun and done', async () => {
 });
 
 test('deleting the objects deletes the resources in Azure', async () => {
-  await kubectl(['delete', '-n', NAMESPACE, '--timeout=90s', ...resources]);
+  await kubectl(['delete', '-n', NAMESPACE, '--timeout=300s', ...resources]);
   const left = installed.azure.journal
     .entries({ service: 'arm', method: 'DELETE', effective: true })
     .map(({ path }) => path.toLowerCase());

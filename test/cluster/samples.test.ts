@@ -25,8 +25,8 @@ afterAll(() => installed?.remove());
 
 withSamples(samplesPresent ? 'every sample becomes Ready, and is deleted again' : samplesMissing, async () => {
   await kubectl(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all }));
-  await kubectl(['wait', '--for=condition=Ready', '--timeout=120s', ...names]);
-  await kubectl(['delete', '--ignore-not-found', '--timeout=120s', ...names]);
+  await kubectl(['wait', '--for=condition=Ready', '--timeout=300s', ...names]);
+  await kubectl(['delete', '--ignore-not-found', '--timeout=300s', ...names]);
   await kubectl(['delete', 'secret/aso-sample-vmsecret', 'configmap/identity-settings']);
   const groups = installed.azure.journal.entries({ service: 'arm', method: 'DELETE', path: /resourceGroups\/[^/]+$/ });
   expect(groups.length).toBeGreaterThan(0);

@@ -69,7 +69,7 @@ export function cacheConformance(name: string, kubeconfigPath: () => string | Pr
       const reflector = new Reflector(through, { namespaces: [namespace], backoff: { initialMs: 10 }, ...options });
       const running = reflector.run(stop.signal);
       try {
-        await reflector.whenSynced(AbortSignal.timeout(20_000));
+        await reflector.whenSynced(AbortSignal.timeout(60_000));
         await check(reflector);
       } finally {
         stop.abort();

@@ -57,7 +57,7 @@ export function clientConformance(name: string, kubeconfigPath: () => string | P
     /** Events until `count` have come; bookmarks are left out. */
     const take = async (type: ResourceType, count: number, options: WatchOptions): Promise<string[]> => {
       const seen: string[] = [];
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(60_000);
       for await (const event of client.watch(type, { namespace, signal, ...options })) {
         if (event.type !== 'BOOKMARK') seen.push(`${event.type} ${event.object.metadata.name}`);
         if (seen.length === count) break;

@@ -55,7 +55,7 @@ export interface LifeOptions {
 
 const PROGRAMS = 'azimuth-life';
 const POD_ADDRESS = '127.12.0.5';
-const limitMs = 60_000;
+const limitMs = 120_000;
 const eventsType = { group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event', namespaced: true };
 const leases = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', kind: 'Lease', namespaced: true };
 
@@ -77,7 +77,7 @@ export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOp
   const world: DemoWorld = {
     progress: createProgress({ write: () => undefined }),
     directory,
-    signal: AbortSignal.timeout(170_000),
+    signal: AbortSignal.timeout(500_000),
     kube: { url: recorder.url, caPem: ca, issuerUrl: issuer?.url ?? connection.server },
     azure,
     client,

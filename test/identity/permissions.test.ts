@@ -22,7 +22,7 @@ beforeAll(async () => {
     await kube.close();
     rmSync(directory, { recursive: true });
   }
-});
+}, 600_000);
 
 test('controller and daemon serve identities of every type under the service accounts of the manifests', () => {
   expect(life.tokens).toEqual({ machine: 200, principal: 200, federated: 200 });

@@ -3,6 +3,7 @@ import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { annotations } from '../../runtime/operator/names.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { KeyWatch } from './key-watch.ts';
+import { KillPlan } from './kill-plan.ts';
 import { MortalOperator } from './mortal-operator.ts';
 import { armRequests, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
@@ -60,24 +61,22 @@ beforeAll(async () => {
 
 const renewed = () => armRequests(world, 'POST', /\/keys\/regenerateKey$/).filter((each) => each.effective).length;
 
-/** Asks for new keys once and kills the operator at the nth write; tells at which, undefined where there were not as many. */
-async function rotateAndKill(when: 'before' | 'after', target: number): Promise<string | undefined> {
+/** Asks for new keys once and kills the operator at one of its writes; tells at which, undefined where none is left. */
+async function rotateAndKill(when: 'before' | 'after', life: number, plan: KillPlan): Promise<string | undefined> {
   const before = await keysOf('keys');
   const count = renewed();
-  let writes = 0;
-  let killedAt: string | undefined;
+  plan.begin();
   operator.gate.judge = (method, path, body) => {
     const secret = /\/secrets(\/|\?|$)/.test(path);
-    const verdict = (secret || path.includes('/storageaccounts/keys')) && ++writes === target ? when : undefined;
-    if (verdict) {
-      const memo = JSON.parse(body).metadata?.annotations?.[annotations.rotation] ?? '';
-      const what = path.includes('/status') ? 'status' : (/"state":"(\w+)"/.exec(memo)?.[1] ?? '');
-      killedAt = `${when} ${method} ${secret ? 'secret' : 'account'} ${what} ${/"step":(\d)/.exec(memo)?.[1] ?? ''}`;
-    }
+    if (!secret && !path.includes('/storageaccounts/keys')) return undefined;
+    const memo = JSON.parse(body).metadata?.annotations?.[annotations.rotation] ?? '';
+    const what = path.includes('/status') ? 'status' : (/"state":"(\w+)"/.exec(memo)?.[1] ?? '');
+    const step = /"step":(\d)/.exec(memo)?.[1] ?? '';
+    const verdict = plan.meets(`${method} ${secret ? 'secret' : 'account'} ${what} ${step}`) ? when : undefined;
     if (secret && verdict !== 'before') note(path, body);
     return verdict;
   };
-  const patch = { metadata: { annotations: { [annotations.rotateKeys]: `${when}${target}` } } };
+  const patch = { metadata: { annotations: { [annotations.rotateKeys]: `${when}${life}` } } };
   const { [annotations.keysRotated]: metBefore } = (await world.get(types.account, 'keys')).metadata.annotations ?? {};
   await world.client.patch(types.account, { namespace: 'default', name: 'keys' }, { type: 'merge', body: patch });
   let last: unknown;
@@ -94,10 +93,11 @@ async function rotateAndKill(when: 'before' | 'after', target: number): Promise<
     120_000,
   ).catch((error: Error) => {
     throw new Error(
-      `${error.message}; killed ${killedAt}; last ${JSON.stringify(last)}; the operator said ${operator.said}`,
+      `${error.message}; killed ${when} ${plan.killedAt}; last ${JSON.stringify(last)}; the operator said ${operator.said}`,
     );
   });
   await settled(world, types.account, 'keys', 'Succeeded');
+  const { killedAt } = plan;
   const after = await keysOf('keys');
   const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
   const data = (await world.get(secrets, 'keys'))['data'] as Record<string, string>;
@@ -117,19 +117,21 @@ test.each(['before', 'after'] as const)(
   async (when) => {
     const lives: string[] = [];
     const killsBefore = operator.kills;
-    for (let target = 1; ; target++) {
-      const killedAt = await rotateAndKill(when, target);
+    const plan = new KillPlan();
+    for (let life = 1; ; life++) {
+      const killedAt = await rotateAndKill(when, life, plan);
       if (killedAt === undefined) break;
       lives.push(killedAt);
     }
     expect(operator.kills - killsBefore).toBe(lives.length);
     // Announcements, what became of them, and all three publications are among them.
-    expect(lives.filter((life) => life.includes('Running'))).toHaveLength(2);
-    expect(lives.filter((life) => life.includes('Pending'))).toHaveLength(4);
-    expect(lives.filter((life) => life.includes('secret'))).toHaveLength(3);
+    const among = (what: string) => lives.filter((life) => life.includes(what)).length;
+    expect(among('Running')).toBeGreaterThanOrEqual(2);
+    expect(among('Pending')).toBeGreaterThanOrEqual(4);
+    expect(among('secret')).toBeGreaterThanOrEqual(3);
     expect(world.azure.journal.reusedTokens()).toEqual([]);
   },
-  400_000,
+  600_000,
 );
 
 test('killed while Cosmos renews a key and before its operation is noted, the operator waits for the key and renews it once', async () => {

@@ -76,7 +76,7 @@ test('a value that somebody changed since the pass began is not written over', a
         annotations: {},
         unchanged: { password, pendingPassword: undefined },
       },
-      { client: world.client, owner, signal: AbortSignal.timeout(10_000) },
+      { client: world.client, owner, signal: AbortSignal.timeout(60_000) },
     );
   expect(await write('before')).toBeUndefined();
   expect((await world.get(secrets, 'overtaken'))['data']).toEqual(data);
@@ -92,7 +92,7 @@ test('a Secret of somebody else that an annotation names is neither taken back n
   const write = (values: Record<string, string>) =>
     writeExport(
       { target: 'Secret', name: 'foreign', values, labels: {}, annotations: {}, drop: ['key'] },
-      { client: world.client, owner, signal: AbortSignal.timeout(10_000) },
+      { client: world.client, owner, signal: AbortSignal.timeout(60_000) },
     );
   expect(await write({})).toBeUndefined();
   await expect(write({ key: 'ours' })).rejects.toMatchObject({ code: 'AZ_CONFLICT_OWNED' });

@@ -113,8 +113,8 @@ async function fetchAll(names: string, types: string, formats: string): Promise<
       keyvaultobjectaliases: aliases,
     }),
   );
-  const deadline = systemClock.monotonic() + 20_000;
-  return fetchObjects(objects, { vault, clock: systemClock, signal: AbortSignal.timeout(20_000), deadline });
+  const deadline = systemClock.monotonic() + 60_000;
+  return fetchObjects(objects, { vault, clock: systemClock, signal: AbortSignal.timeout(60_000), deadline });
 }
 
 async function fetchOne(name: string, type: string, format: string): Promise<Buffer> {
@@ -257,8 +257,8 @@ test('many objects are read at a limited number at a time', async () => {
   const options = {
     vault: counting,
     clock: systemClock,
-    signal: AbortSignal.timeout(20_000),
-    deadline: systemClock.monotonic() + 20_000,
+    signal: AbortSignal.timeout(60_000),
+    deadline: systemClock.monotonic() + 60_000,
   };
   const fetched = await fetchObjects(objects, { ...options, concurrency: 5 });
   expect(fetched.map(({ content }) => content.toString())).toEqual(names.map((name) => `value of ${name}`));

@@ -97,7 +97,7 @@ beforeAll(async () => {
     return status === 404 || Object.keys(body.definitions).some((name) => name.endsWith('.Thing'));
   };
   // The server builds that document anew for each CRD that came or went before this one, seconds each where there are many.
-  await eventually('the schema of the new kind is published, which apply needs', published, 150_000);
+  await eventually('the schema of the new kind is published, which apply needs', published, 400_000);
 });
 
 afterAll(async () => {

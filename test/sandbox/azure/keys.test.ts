@@ -44,7 +44,7 @@ async function make({ armType }: ArmKind): Promise<string> {
 }
 
 async function until(look: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 3000; tries += 1) {
     if (await look()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

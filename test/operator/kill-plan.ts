@@ -1,0 +1,32 @@
+/**
+ * Where the program under test is killed, life after life: each at the first write at which none before was. A write is told
+ * by what it is for and by how many for that there were in its life, and not by its place among all: how many others come
+ * before it, such as looks at an operation that are noted, may differ from life to life.
+ */
+export class KillPlan {
+  readonly #done = new Set<string>();
+  #met = new Map<string, number>();
+  #killedAt: string | undefined;
+
+  /** What the write of this life was for at which it was killed; undefined where there was none left. */
+  get killedAt(): string | undefined {
+    return this.#killedAt;
+  }
+
+  /** Begins the next life. */
+  begin(): void {
+    this.#met = new Map();
+    this.#killedAt = undefined;
+  }
+
+  /** Whether the program is to be killed at this write. */
+  meets(what: string): boolean {
+    const nth = (this.#met.get(what) ?? 0) + 1;
+    this.#met.set(what, nth);
+    const write = `${what} #${nth}`;
+    if (this.#killedAt !== undefined || this.#done.has(write)) return false;
+    this.#done.add(write);
+    this.#killedAt = what;
+    return true;
+  }
+}
