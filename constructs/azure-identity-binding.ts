@@ -1,7 +1,8 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { availabilityProblem } from '../runtime/api/pod-identity/availability.ts';
 import { type Availability, azureIdentityBinding } from '../runtime/api/pod-identity/azure-identity-binding.ts';
+import { bindingLabel } from '../runtime/api/pod-identity/matching.ts';
 import { validate } from '../runtime/api/validate.ts';
 import type { VolumePolicy } from '../runtime/api/volumes/policy.ts';
 import type { AzureIdentity } from './azure-identity.ts';
@@ -70,12 +71,27 @@ export class AzureIdentityBinding extends Construct {
     this.node.addValidation({
       validate: () => [
         ...problems(selector),
+        ...this.#sameName(),
         ...opening(
           availability,
           validate(azureIdentityBinding, manifest).map(({ message }) => message),
         ),
       ],
     });
+  }
+
+  /** One would take the place of the other in the cluster, and its pods lose their identity. Charts may be for several clusters. */
+  #sameName(): string[] {
+    const all = Chart.of(this).node.findAll();
+    const first = all.find(
+      (each): each is AzureIdentityBinding =>
+        each instanceof AzureIdentityBinding && each.name === this.name && each.namespace === this.namespace,
+    );
+    if (first === undefined || first === this) return [];
+    return [
+      `Expected no other AzureIdentityBinding \`${this.namespace}/${this.name}\`, found that of ${first.node.path} for the pods ` +
+        `\`${first.selector}\`; give one of them another \`name\`, or the workload another label \`${bindingLabel}\``,
+    ];
   }
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { AzimuthError, messageOf } from '../base/errors.ts';
+import { version } from '../base/version.ts';
 
 /** A subcommand. Resolves to the exit code; what it throws is printed on one line and ends the process with 1. */
 export type Program = (argv: readonly string[]) => Promise<number>;
@@ -50,11 +51,15 @@ const usage = [
   '',
   ...Object.entries(programs).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`),
   '',
-  'azimuth <program> --help lists the flags of a program.',
+  'azimuth <program> --help lists the flags of a program; azimuth --version tells the version.',
 ].join('\n');
 
 async function main([name, ...argv]: readonly string[]): Promise<number> {
   const entry = name === undefined ? undefined : programs[name];
+  if ((entry ? argv : [name ?? '']).some((arg) => /^--?version(=true)?$/.test(arg))) {
+    console.log(`azimuth ${version}`);
+    return 0;
+  }
   if (entry) return (await entry.load())(argv);
   const asked = name === '--help' || name === '-h' || name === 'help';
   if (asked) console.log(usage);

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { klogFlags } from '../base/klog-flags.ts';
 import type { LogLevel } from '../base/log.ts';
 import {
   bool,
@@ -130,11 +131,10 @@ export const ignoredFlags: Readonly<Record<string, string>> = {
   enableScaleFeatures: 'it never had a meaning for MIC',
   enableProfile: 'node --inspect serves',
   'log-format': 'lines are always JSON',
-  logtostderr: 'lines go to standard output',
-  v: '--log-level is its successor',
+  ...klogFlags.meanings,
 };
 
-const ignoredBooleans = new Set(['enable-type-upgrade', 'enableScaleFeatures', 'enableProfile', 'logtostderr']);
+const ignoredBooleans = new Set(['enable-type-upgrade', 'enableScaleFeatures', 'enableProfile', ...klogFlags.booleans]);
 
 export interface IdentityConfig {
   readonly kubeconfig: string | undefined;
@@ -158,7 +158,7 @@ export interface IdentityConfig {
   readonly ignored: readonly string[];
 }
 
-/** The configuration, or the text of --help or --version. Throws AZ_CONFIG_INVALID naming flag and variable. */
+/** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
 export function identityConfig(argv: readonly string[], env: Environment): IdentityConfig | { readonly help: string } {
   const flags = { meanings: ignoredFlags, booleans: ignoredBooleans };
   const { help, text, flag, ignored } = readSettings('identity', identitySettings, argv, env, flags);

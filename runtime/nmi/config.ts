@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AzimuthError, expected } from '../base/errors.ts';
+import { klogFlags } from '../base/klog-flags.ts';
 import type { LogLevel } from '../base/log.ts';
 import {
   address,
@@ -212,8 +213,7 @@ export const retiredFlags: Readonly<Record<string, string>> = {
   enableProfile: 'Node.js is profiled with its own flags',
   'log-format': 'the log is JSON',
   'custom-user-agent': 'not sent',
-  logtostderr: 'lines go to standard output',
-  v: '--log-level is its successor',
+  ...klogFlags.meanings,
 };
 
 export interface NmiConfig {
@@ -254,7 +254,7 @@ export interface NmiConfig {
 
 /** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
 export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig | { readonly help: string } {
-  const retiredOnes = { meanings: retiredFlags, booleans: new Set(['enableProfile', 'logtostderr']) };
+  const retiredOnes = { meanings: retiredFlags, booleans: new Set(['enableProfile', ...klogFlags.booleans]) };
   const { help, text, flag: given, ignored: retired } = readSettings('nmi', settings, argv, env, retiredOnes);
   if (help) return { help: nmiHelp() };
   const flag = (setting: Setting) => bool(setting, text);

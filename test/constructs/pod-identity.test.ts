@@ -286,3 +286,20 @@ test('the platform has pod identities only when asked, the daemons in a namespac
     for (const { spec } of found) expect(spec.template.spec.containers[0].args).toContain('--forceNamespaced=true');
   }
 });
+
+test('two workloads whose labels make one name of a binding are refused, with what to do', () => {
+  const two = (first: string, second: string) =>
+    problems((chart) => {
+      const identity = new AzureIdentity(chart, 'orders', orders);
+      for (const [id, label] of Object.entries({ one: first, two: second })) {
+        const podMetadata = { labels: { aadpodidbinding: label } };
+        PodIdentity.of(new Deployment(chart, id, { podMetadata })).use(identity);
+      }
+    }).filter((problem) => problem.includes('AzureIdentityBinding'));
+  expect(two('a.b', 'a-b')).toEqual([
+    expect.stringMatching(
+      /no other AzureIdentityBinding `shop\/a-b-\S+`, found that of test\/one\/\S+ for the pods `a\.b`; .* another label `aadpodidbinding`/,
+    ),
+  ]);
+  expect(two('a-b', 'a-c')).toEqual([]);
+});

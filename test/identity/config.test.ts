@@ -72,6 +72,13 @@ test('what cannot be meant is refused with flag, variable and value', () => {
   expect(() => config([], { LOG_LEVEL: 'loud' })).toThrow('LOG_LEVEL');
 });
 
+test('flags of klog are taken as ignored ones', () => {
+  const klog = ['--logtostderr', '-v', '5', '--stderrthreshold=2', '--one_output=true', '--log_file_max_size=1800'];
+  expect(config(klog)).toMatchObject({
+    ignored: ['log_file_max_size', 'logtostderr', 'one_output', 'stderrthreshold', 'v'],
+  });
+});
+
 test('help lists every flag', () => {
   const flags = [...Object.values(identitySettings).map(({ flag }) => `--${flag}`), ...Object.keys(ignoredFlags)];
   for (const flag of flags) expect(identityHelp()).toContain(flag);

@@ -376,3 +376,27 @@ test('a node that is no machine of Azure is told on the pod', async () => {
     'event',
   );
 });
+
+test('groups of machines and identities may have letters of any language, brackets and dots', async () => {
+  const groups = `/subscriptions/${world.azure.subscriptionId}/resourceGroups`;
+  const put = (id: string, version: string, body: object) =>
+    world.rest.arm('PUT', encodeURI(id), version, { location: 'westus2', ...body });
+  for (const name of ['Größe-(б)_1.x', 'идент(1)']) await put(`${groups}/${name}`, '2021-04-01', {});
+  const machine = `${groups}/Größe-(б)_1.x/providers/Microsoft.Compute/virtualMachineScaleSets/pool`;
+  await put(machine, '2019-12-01', { identity: { type: 'None' }, properties: {} });
+  await world.node('n0', `azure://${machine}/virtualMachines/0`);
+  const ids = ['good', 'bad'].map(
+    (name) => `${groups}/идент(1)/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`,
+  );
+  await put(ids[0] as string, '2023-01-31', {});
+  for (const [index, name] of ['good', 'bad'].entries()) {
+    await world.identity(name, { resourceID: ids[index] });
+    await world.binding(name, name);
+    await world.pod(name, name, 'n0');
+  }
+  world.controller();
+  await world.untilStates(['default/bad-app-bad Created', 'default/good-app-good Assigned']);
+  expect((await world.attached(encodeURI(machine))).names).toEqual(['good']);
+  await world.deletePod('good');
+  await world.untilAttached(encodeURI(machine), []);
+});

@@ -452,6 +452,18 @@ test('flags_nmi: upstream flags keep their defaults, or are accepted without eff
   expect(nmiConfig(args, {})).toMatchObject({ healthPort: 1, retired: ['MICNamespace', 'enableProfile'] });
   // As the chart wrote the verbosity of the log.
   expect(nmiConfig(['--node=n', '-v=9', '--logtostderr'], {})).toMatchObject({ retired: ['logtostderr', 'v'] });
+  const klog = [
+    '-alsologtostderr',
+    '--stderrthreshold=INFO',
+    '-log_dir',
+    '/var/log',
+    '--vmodule=nmi=4',
+    '--skip_headers',
+  ];
+  expect(nmiConfig(['--node=n', ...klog], {})).toMatchObject({
+    retired: ['alsologtostderr', 'log_dir', 'skip_headers', 'stderrthreshold', 'vmodule'],
+  });
+  expect(() => nmiConfig(['--node=n', '--log-dir=/var/log'], {})).toThrow("Unknown option '--log-dir'");
 });
 
 test('is_mic_shortcut: no pod is excepted for the name of its ReplicaSet, in whatever namespace', async () => {

@@ -212,7 +212,7 @@ export class ResourceEngine {
     const failure = exchange.operationFault;
     const poll = style.poll ?? 'none';
     const done = behaviour.succeeded ?? 'Succeeded';
-    const location: Record<string, string> = style.locationIsResource ? { location: resource.id } : {};
+    const location: Record<string, string> = style.locationIsResource ? { location: encodeURI(resource.id) } : {};
     if (poll === 'none' && !failure) {
       setState(resource, done);
       const status = kind === 'update' && style.status === 201 ? 200 : style.status;

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { version } from '../../runtime/base/version.ts';
+
+const azimuth = (...args: string[]) => {
+  const all = ['--disable-warning=ExperimentalWarning', 'runtime/cli/azimuth.ts', ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, all, { encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+test.each([['--version'], ['nmi', '--version'], ['identity', '-version=true', '--no-such-flag']])(
+  'azimuth %s tells the version and starts nothing, as the programs it takes the place of do',
+  (...args) => {
+    expect(azimuth(...args)).toEqual({ status: 0, stdout: `azimuth ${version}\n`, stderr: '' });
+  },
+);
+
+test('a flag that nobody knows is refused by its name, and so is a program', () => {
+  const flag = azimuth('nmi', '--node=n', '--log-dir=/var/log');
+  expect(flag).toMatchObject({ status: 1, stdout: '' });
+  expect(flag.stderr).toMatch(/^azimuth: AZ_CONFIG_INVALID: .*Unknown option '--log-dir'/);
+  expect(azimuth('mic')).toMatchObject({ status: 2, stderr: expect.stringContaining('no program `mic`') });
+});
