@@ -1,8 +1,7 @@
 import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { AuthError } from '../../runtime/azure/aad-errors.ts';
 import { parseCertificateBundle } from '../../runtime/azure/certificate-bundle.ts';
 import { clientCertificateAuthorizer } from '../../runtime/azure/client-certificate-authorizer.ts';
@@ -10,6 +9,7 @@ import { clientSecretAuthorizer } from '../../runtime/azure/client-secret-author
 import { assertionFromFile, federatedAuthorizer } from '../../runtime/azure/federated-authorizer.ts';
 import { FakeAzure, type FakeHandler } from '../fakes/azure-server.ts';
 import { issueCertificate, testAuthority } from '../fakes/certificates.ts';
+import { scratch } from '../fakes/scratch.ts';
 import { cloudAt, dispatcherFor } from './support.ts';
 
 const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
@@ -20,6 +20,8 @@ const bytes = (name: string) => Buffer.from(fixtures[name] as string, 'base64');
 const password = fixtures['password'] as string;
 const identity = { tenantId: 'tenant-1', clientId: 'client-1' };
 const audience = 'https://management.test';
+const place = scratch();
+afterAll(() => place.remove());
 const cleanup: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of cleanup.splice(0).reverse()) await close();
@@ -226,7 +228,7 @@ test.each<[string, Buffer | string, string | undefined, RegExp]>([
 
 test('a certificate file is read again for every token', async () => {
   const { context, forms: sent } = await aad();
-  const path = join(mkdtempSync(join(tmpdir(), 'cert-')), 'client.pem');
+  const path = join(place.path, 'client.pem');
   const thumbprint = (index: number) => {
     const [head = ''] = (sent()[index]?.['client_assertion'] ?? '').split('.');
     return (JSON.parse(Buffer.from(head, 'base64url').toString()) as Record<string, string>)['x5t#S256'];
@@ -243,7 +245,7 @@ test('a certificate file is read again for every token', async () => {
 
 test('a federated token file is read again for every token', async () => {
   const { context, forms: sent } = await aad();
-  const path = join(mkdtempSync(join(tmpdir(), 'token-')), 'token');
+  const path = join(place.path, 'token');
   const authorizer = federatedAuthorizer({ ...identity, assertion: assertionFromFile(path) }, context);
   await expect(authorizer.getToken({ audience })).rejects.toThrow(/cannot be read/);
   writeFileSync(path, ' \n');

@@ -1,8 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { cloudByName, cloudFromEnvironment, cloudFromFile, clouds, scopeOf } from '../../runtime/azure/clouds.ts';
+import { scratch } from '../fakes/scratch.ts';
+
+const place = scratch();
+afterAll(() => place.remove());
 
 test.each([
   ['', 'AzurePublicCloud'],
@@ -80,7 +83,7 @@ test.each(['http://127.0.0.1', 'login.example', 'https://user:pass@login.example
 });
 
 test('AzureStackCloud comes from its file', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'cloud-')), 'stack.json');
+  const path = join(place.path, 'stack.json');
   const file = {
     name: 'AzureStackCloud',
     activeDirectoryEndpoint: 'https://login.stack/',

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -10,12 +9,14 @@ import {
 } from '../../runtime/azure/credential.ts';
 import { createImds } from '../../runtime/azure/imds.ts';
 import { FakeAzure } from '../fakes/azure-server.ts';
+import { scratch } from '../fakes/scratch.ts';
 import { cloudAt, dispatcherFor } from './support.ts';
 
 const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
   string,
   string
 >;
+const place = scratch();
 let server: FakeAzure;
 let context: CredentialContext;
 beforeAll(async () => {
@@ -27,10 +28,11 @@ beforeEach(() => void server.requests.splice(0));
 afterAll(async () => {
   await context.dispatcher.close();
   await server[Symbol.asyncDispose]();
+  place.remove();
 });
 
 const file = (name: string, content: string | Buffer) => {
-  const path = join(mkdtempSync(join(tmpdir(), 'credential-')), name);
+  const path = join(place.path, name);
   writeFileSync(path, content);
   return path;
 };

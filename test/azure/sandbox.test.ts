@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createArmClient } from '../../runtime/azure/arm-client.ts';
@@ -10,9 +9,11 @@ import { resourceGroupPath, resourcePath } from '../../runtime/azure/resource-id
 import type { ArmClient, ArmRequest, Authorizer, PollResult } from '../../runtime/azure/types.ts';
 import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
 import { issueCertificate } from '../fakes/certificates.ts';
+import { scratch } from '../fakes/scratch.ts';
 import { TestIssuer } from '../sandbox/azure/federation.ts';
 
 // The programs' own path from environment variables to Azure, against an Azure that shares no code with it.
+const place = scratch();
 let azure: EmbeddedAzure;
 let context: AzureContext;
 let client: ArmClient;
@@ -37,6 +38,7 @@ afterAll(async () => {
   await client.close();
   await context.close();
   await azure.close();
+  place.remove();
 });
 
 /** Sends and polls to the end, through JSON between any two steps; the waits are the sandbox's own, cut short. */
@@ -147,7 +149,7 @@ test('a token of a federated issuer is exchanged for one of Azure', async () => 
   const audience = 'api://AzureADTokenExchange';
   const federated = [{ issuer: issuer.issuer, subject, audiences: [audience] }];
   const app = azure.registerApp({ secret: null, federated });
-  const path = join(mkdtempSync(join(tmpdir(), 'federated-')), 'token');
+  const path = join(place.path, 'token');
   const env = { ...azure.env(app), AZURE_FEDERATED_TOKEN_FILE: path };
   const exchange = authorizerFromEnvironment(env, context).authorizer;
   writeFileSync(path, issuer.token({ sub: subject, aud: audience }));
