@@ -54,6 +54,8 @@ interface Series {
   /** Occurrences, and how many of them the API server knows of. */
   count: number;
   written: number;
+  /** Monotonic milliseconds. */
+  writtenAt: number;
   lastObserved: number;
 }
 
@@ -174,6 +176,7 @@ export class KubeEventRecorder implements EventRecorder {
       created: false,
       count: 1,
       written: 0,
+      writtenAt: this.#runtime.clock.monotonic(),
       lastObserved: now,
     };
     this.#series.set(key, series);
@@ -190,7 +193,11 @@ export class KubeEventRecorder implements EventRecorder {
     series.count++;
     series.lastObserved = now;
     // What is owed already waits for its time, or is being written and looked at again after that.
-    if (!owed) this.#queue.add(series, { delayMs: this.#options.seriesIntervalMs });
+    // At once after a quiet time: a program that is killed then owes nothing.
+    if (!owed) {
+      const quietMs = this.#runtime.clock.monotonic() - series.writtenAt;
+      this.#queue.add(series, { delayMs: this.#options.seriesIntervalMs - quietMs });
+    }
     return true;
   }
 
@@ -218,6 +225,7 @@ export class KubeEventRecorder implements EventRecorder {
         const patch = { type: 'merge', body: { series: state } } as const;
         await client.patch(eventsType, keyOfEvent(series.object), patch, { ...(signal && { signal }) });
         series.written = count;
+        series.writtenAt = clock.monotonic();
         return;
       } catch (error) {
         // Events live for an hour only; the series goes on in a new one.
@@ -236,6 +244,7 @@ export class KubeEventRecorder implements EventRecorder {
       series.written = 1;
     }
     series.created = true;
+    series.writtenAt = clock.monotonic();
   }
 
   #failed(series: Series, error: unknown): void {

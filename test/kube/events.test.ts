@@ -90,6 +90,30 @@ test('repetitions become one series with few writes and, at the end, the exact c
   expect(stored()[0]?.['series'].lastObservedTime).toBe('2026-01-01T00:01:39.900000Z');
 });
 
+test('a repetition after a quiet half minute is written at once, those that follow it together', async () => {
+  const events = recorder();
+  const event = { regarding: about('a'), ...ready };
+  events.record(event);
+  await pass(clock, 29_000);
+  events.record(event);
+  await pass(clock, 500);
+  expect(counts()).toEqual([1]);
+  await pass(clock, 1000);
+  expect(counts()).toEqual([2]);
+  await pass(clock, 30_000);
+  // What a program owes when it is killed now: nothing.
+  for (let i = 0; i < 2; i++) {
+    events.record(event);
+    await pass(clock, 100);
+    expect(counts()).toEqual([3]);
+  }
+  await pass(clock, 29_000);
+  expect(counts()).toEqual([3]);
+  await pass(clock, 1500);
+  expect(counts()).toEqual([4]);
+  await closed(events);
+});
+
 test('another note, reason, type or object is another event', async () => {
   const events = recorder();
   events.record({ regarding: about('a'), ...ready });

@@ -23,7 +23,12 @@ const ip = '127.0.0.5';
 
 /** A daemon that finds the pods of these tests by `links`, which may be changed. */
 async function start(links: Map<string, Link>, options: LinksOptions = {}): Promise<Harness> {
-  const nmi = await startNmi({ links: { read: () => ({ of: (address) => links.get(address) }), ...options } });
+  // As the kernel's tables are: read again to see what has changed.
+  const read = () => {
+    const seen = new Map(links);
+    return { of: (address: string) => seen.get(address) };
+  };
+  const nmi = await startNmi({ links: { read, ...options } });
   for (const name of ['old', 'new']) {
     const made = pod({ name, label: name });
     await nmi.kube.put(identitiesType, identity(name));
@@ -79,6 +84,45 @@ test('a pod whose sandbox was made anew with the same address is served again wh
   links.set(ip, { index: 8, mac: undefined });
   expect(await who(nmi)).toBe(503);
   await becomes(nmi, 'client-old');
+  // From now on that is its link.
+  links.set(ip, { index: 7, mac: undefined });
+  expect(await who(nmi)).toBe(503);
+});
+
+test('the late end of the old pod takes away nothing that is known of the new one', async () => {
+  const links = new Map([[ip, { index: 7, mac: undefined }]]);
+  await using nmi = await start(links);
+  await becomes(nmi, 'client-old');
+  links.set(ip, { index: 8, mac: undefined });
+  await nmi.kube.put(podsType, pod({ name: 'old', label: 'old', phase: 'Succeeded' }));
+  await nmi.kube.put(podsType, pod({ name: 'new', label: 'new' }));
+  await becomes(nmi, 'client-new');
+  await nmi.kube.delete(podsType, { namespace: 'app', name: 'old' });
+  links.set(ip, { index: 9, mac: undefined });
+  expect(await who(nmi)).toBe(503);
+});
+
+test('of an address that no pod has any more nothing is known', async () => {
+  const links = new Map([[ip, { index: 7, mac: undefined }]]);
+  await using nmi = await start(links);
+  await becomes(nmi, 'client-old');
+  await nmi.kube.delete(podsType, { namespace: 'app', name: 'old' });
+  await becomes(nmi, 500);
+  links.set(ip, { index: 8, mac: undefined });
+  expect(await who(nmi)).toBe(500);
+});
+
+test('a link that differs only for a moment counts anew the next time', async () => {
+  const links = new Map([[ip, { index: 7, mac: undefined }]]);
+  await using nmi = await start(links, { holdMs: 1000 });
+  await becomes(nmi, 'client-old');
+  links.set(ip, { index: 8, mac: undefined });
+  expect(await who(nmi)).toBe(503);
+  links.set(ip, { index: 7, mac: undefined });
+  expect(await who(nmi)).toBe('client-old');
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  links.set(ip, { index: 8, mac: undefined });
+  expect(await who(nmi)).toBe(503);
 });
 
 test('a link that cannot be told refuses nobody, and a neighbour that is first known later is the pod', async () => {
