@@ -98,11 +98,18 @@ export class SecretFinding {
       this.#wanted = undefined;
       return;
     }
-    const id = `${namespace}/${name}`;
-    const content = readIdentitySecret(object['data'] ?? {}, type, id);
-    const problem = await identitySecretProblem(content, `the Secret ${id}`);
+    const state = await judge(object['data'] ?? {}, type, `${namespace}/${name}`);
     // It may be a later version than the one the watch has shown so far.
-    const versions = [wanted, object.metadata.resourceVersion ?? wanted];
-    this.#found = { versions, state: problem ? { unusable: problem.message } : 'usable' };
+    this.#found = { versions: [wanted, object.metadata.resourceVersion ?? wanted], state };
+  }
+}
+
+async function judge(data: Record<string, string>, type: number | undefined, id: string): Promise<ContentState> {
+  try {
+    const problem = await identitySecretProblem(readIdentitySecret(data, type, id), `the Secret ${id}`);
+    return problem ? { unusable: problem.message } : 'usable';
+  } catch (error) {
+    // Whoever did not foresee this did not keep values out of its message either.
+    throw new Error(`its content could not be judged (${Error.isError(error) ? error.name : typeof error})`);
   }
 }

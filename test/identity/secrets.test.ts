@@ -209,6 +209,17 @@ test.each([403, 503])('content that is answered with %d is not known, and never 
   await untilReady('sp', 'False SecretNotUsable');
 });
 
+test('an error that nobody foresaw is told without its message, which may quote the content', async () => {
+  const metadata = { namespace: 'app', name: 'creds', resourceVersion: '1' };
+  const client = reading(async () => ({ items: [{ metadata, data: { clientSecret: 1234567890 } }] }) as never);
+  await create('creds', { clientSecret: base64('x') });
+  await identity('sp', 1, 'creds');
+  world.controller({ client });
+  const message = await untilReady('sp', 'Unknown SecretNotReadable');
+  expect(message).toMatch(/app\/creds can be used is not known: its content could not be judged \(TypeError\)$/);
+  expect(message).not.toContain('123');
+});
+
 test('a moment without an answer changes nothing', async () => {
   let failures = 0;
   const client = reading(async (_, go) => {
