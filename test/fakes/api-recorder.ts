@@ -32,7 +32,7 @@ export class ApiRecorder {
   }
 
   static async start(target: string, ca: string): Promise<ApiRecorder> {
-    const server = createServer();
+    const server = createServer({ keepAliveTimeout: 90_000 });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const endless = { connections: 0, headersTimeoutMs: 0, bodyTimeoutMs: 0 };
     const recorder = new ApiRecorder(server, createDispatcher({ ca, proxy: 'none', ...endless }));

@@ -36,6 +36,7 @@ export class FakeAzure implements AsyncDisposable {
   static async start(handler: FakeHandler, options: { readonly plain?: boolean; readonly hosts?: string[] } = {}) {
     const certificate = options.plain ? undefined : serverCertificate(...(options.hosts ?? []));
     const server = certificate ? createServer({ cert: certificate.cert, key: certificate.key }) : createHttpServer();
+    server.keepAliveTimeout = 90_000;
     const fake = new FakeAzure(server, certificate?.ca ?? '');
     server.on('request', async (incoming, outgoing) => {
       const chunks: Buffer[] = [];

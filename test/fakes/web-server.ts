@@ -44,6 +44,7 @@ export async function startWebServer(handler: Handler, tls?: ServerOptions): Pro
   };
   const https = tls ? createHttps(tls, listener) : undefined;
   const server = https ?? createHttp(listener);
+  server.keepAliveTimeout = 90_000;
   server.on('connection', (socket: Socket) => {
     accepted++;
     sockets.add(socket);

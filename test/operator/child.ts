@@ -35,7 +35,7 @@ export class Gate {
 
   /** `token` is a bearer token that the embedded API accepts. */
   static async open(kube: EmbeddedKube, token: string): Promise<Gate> {
-    const server = createServer();
+    const server = createServer({ keepAliveTimeout: 90_000 });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const file = join(mkdtempSync(join(tmpdir(), 'azimuth-gate-')), 'kubeconfig');
     const { port } = server.address() as AddressInfo;

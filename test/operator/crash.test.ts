@@ -87,7 +87,7 @@ test('killed between a PUT and its journal while Azure still works on it, the op
 });
 
 test('told to stop, the operator ends with 0 and leaves an object that the next one goes on with', async () => {
-  world.azure.settings.operationMs = 1500;
+  world.azure.settings.operationMs = 8000;
   const path = /storageAccounts\/handover$/;
   await world.apply(types.account, 'handover', spec('handover'));
   await until('the PUT is out', async () => armRequests(world, 'PUT', path).length === 1);

@@ -193,7 +193,7 @@ test('an owner that becomes ready while the object is still being looked into wa
 });
 
 test('an operation that another replica began is polled, not one that is remembered from before', async () => {
-  world.azure.settings.operationMs = 3000;
+  world.azure.settings.operationMs = 10_000;
   await world.apply(types.account, 'other', account());
   const journalOf = async (name: string) =>
     (await world.get(types.account, name)).metadata.annotations?.['azimuth.dev/journal'];
@@ -224,7 +224,7 @@ test('a child goes on by itself when the deletion of its owner fails', async () 
   await world.apply(types.group, 'stuckrg', { location: 'westeurope' });
   await world.apply(types.account, 'stuckchild', account({ owner: { name: 'stuckrg' } }));
   await settled(world, types.account, 'stuckchild');
-  world.azure.settings.operationMs = 1000;
+  world.azure.settings.operationMs = 4000;
   world.azure.faults.add({
     method: 'DELETE',
     path: 'resourceGroups/stuckrg\\?',

@@ -47,6 +47,8 @@ export class Listener {
     const server = options.tls
       ? createHttpsServer({ key: options.tls.keyPem, cert: options.tls.certPem }, onRequest)
       : createHttpServer(onRequest);
+    // Clients let go of an idle connection first: one that ends as a request is sent over it loses that request.
+    server.keepAliveTimeout = 90_000;
     const listen = (port: number) =>
       new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(port, options.host ?? '127.0.0.1', () => {

@@ -35,7 +35,7 @@ export class TestIssuer {
       issuer: ca,
       dnsNames: ['localhost'],
     });
-    const server = createServer({ key: tls.keyPem, cert: tls.certPem });
+    const server = createServer({ key: tls.keyPem, cert: tls.certPem, keepAliveTimeout: 90_000 });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const issuer = new TestIssuer(server, ca.certPem);
     issuer.issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
