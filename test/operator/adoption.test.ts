@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ResourceType } from '../../runtime/kube/types.ts';
-import { adoptionRefusal } from '../../runtime/operator/adoption.ts';
+import { adoptionRefusal, adoptPolicyOf } from '../../runtime/operator/adoption.ts';
 import {
   armRequests,
   condition,
@@ -165,6 +165,13 @@ test('the tag allows the one object it names, or any', () => {
   expect(refusal('a/b')).toBeUndefined();
   expect(refusal('true')).toBeUndefined();
   expect(refusal('a/c')).toContain('its tag azimuth-adopt is another');
+});
+
+test('a policy that is no word of ours takes nothing over, whatever the namespace and the operator say', () => {
+  const withPolicy = (policy: string) => ({ metadata: { annotations: { 'azimuth.dev/adopt': policy } } });
+  expect(adoptPolicyOf(withPolicy('Always'), withPolicy('always'), 'always')).toBe('never');
+  expect(adoptPolicyOf({ metadata: {} }, withPolicy('sometimes'), 'always')).toBe('never');
+  expect(adoptPolicyOf({ metadata: {} }, undefined, 'if-tagged')).toBe('if-tagged');
 });
 
 test('a policy that is no word of ours is told once, with the words there are', async () => {

@@ -168,6 +168,22 @@ test('words of an enumeration are compared without their case, texts that are fr
   ]);
 });
 
+test('a place is compared exactly where two of its words differ in case, or where another field writes free texts to it', () => {
+  const words = (...list: string[]): FieldTree => ({ type: 'string', enum: list });
+  const properties = {
+    unlike: words('on', 'ON'),
+    free: { ...words('x'), arm: 'shared' },
+    other: { type: 'string', arm: 'shared' },
+    late: { type: 'string', arm: 'second' },
+    early: { ...words('x'), arm: 'second' },
+    word: words('on', 'off'),
+  } as const;
+  const arm = { propertiesFlattened: false, topLevel: [], fields: { type: 'object', properties } };
+  const wanted = withEnumWords(arm as unknown as ArmKind, { unlike: 'on', shared: 'x', second: 'x', word: 'on' });
+  const differences = armDiff(wanted, { unlike: 'ON', shared: 'X', second: 'X', word: 'ON' });
+  expect(differences.map(({ path }) => path)).toEqual(['unlike', 'shared', 'second']);
+});
+
 test('marked for the comparison, a body keeps its secrets, and of every kind only words of enumerations are marked', () => {
   const secret = new SecretValue('x');
   const server = { properties: { administratorLoginPassword: secret, version: '12.0' } };

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject, Patch } from '../../runtime/kube/types.ts';
 import { claim } from '../../runtime/operator/effects/claim.ts';
+import { finalizer, labels } from '../../runtime/operator/names.ts';
 import type { PassState } from '../../runtime/operator/pass-state.ts';
 
 const group = (uid: string): KubeObject => ({
@@ -23,4 +24,26 @@ test('a claim under an owner that was made anew names the new one instead of the
   await claim(state, { version: 1, goal: 'g', blocks: {} });
   const owners = { ownerReferences: [other, reference(group('new'))] };
   expect(patches).toEqual([{ type: 'merge', body: { metadata: expect.objectContaining(owners) } }]);
+});
+
+test('a claim under another owner lets go of the former one, and adds the finalizer once', async () => {
+  const former = { ...reference(group('old')), name: 'former' };
+  const patches: Patch[] = [];
+  const state = {
+    input: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
+    object: {
+      metadata: {
+        name: 'child',
+        labels: { [labels.ownerUid]: 'old' },
+        ownerReferences: [former],
+        finalizers: ['theirs', finalizer],
+      },
+    },
+    exportsNoted: () => [],
+    exportsPlanned: () => [],
+    patch: async (patch: Patch) => void patches.push(patch),
+  } as unknown as PassState;
+  await claim(state, { version: 1, goal: 'g', blocks: {} });
+  const metadata = { ownerReferences: [reference(group('new'))], finalizers: ['theirs', finalizer] };
+  expect(patches).toEqual([{ type: 'merge', body: { metadata: expect.objectContaining(metadata) } }]);
 });
