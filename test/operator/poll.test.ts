@@ -31,6 +31,10 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
   const asked: { operation: Operation; token: unknown }[] = [];
   const woken: string[] = [];
   const state = {
+    earlier: false,
+    noteEarlierPut() {
+      this.earlier = true;
+    },
     memory,
     deleted: false,
     live: undefined,
@@ -43,7 +47,7 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
     },
     requests: {
       secrets: [],
-      token: undefined,
+      token: undefined as unknown,
       credential: () => ({}),
       count: (_name: string, send: () => unknown) => send(),
     },
@@ -78,6 +82,15 @@ test('whatever the journal says, the operation is one of the object’s own reso
   expect(body.asked[0]?.operation).toMatchObject({ url: id });
 });
 
+test('a journal that names no operation sends nothing and forgets no earlier PUT', async () => {
+  for (const operation of [{ url: undefined }, { kind: 1 }, { method: null }]) {
+    const { outcome, asked, state } = await polled(done({ id }), { operation });
+    expect(outcome).toMatchObject({ outcome: 'retry', over: true });
+    expect(asked).toEqual([]);
+    expect(state.earlier).toBe(true);
+  }
+});
+
 test('an answer about another resource is not taken for the object’s own', async () => {
   expect((await polled(done({ id: theirs }))).state.live).toBeUndefined();
   expect((await polled(done({ id: id.toUpperCase() }))).state.live).toMatchObject({ exists: true });
@@ -103,6 +116,7 @@ test('an operation that is over is forgotten, and whoever waits for the resource
   for (const result of [done({ id }), failed({})]) {
     const { state, woken } = await polled(result, { memory });
     expect(state.memory).toEqual({ attempts: 0 });
+    expect(state.requests.token).toEqual({ token: 't' });
     expect(woken).not.toEqual([]);
   }
 });
