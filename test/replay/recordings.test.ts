@@ -93,7 +93,7 @@ async function until(
   what: string,
   judge: (object: KubeObject | undefined) => boolean,
 ): Promise<KubeObject | undefined> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 150_000;
   for (;;) {
     const object = await play.read(manifest);
     if (judge(object)) return object;
