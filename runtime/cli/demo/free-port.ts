@@ -1,10 +1,23 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that nobody listens on at this moment. */
+/**
+ * A port of 127.0.0.1 that nobody listens on at this moment. It is none of those that systems hand out by themselves (from
+ * 32768 on Linux, from 49152 elsewhere), so that it is still free when a program that takes seconds to start listens on it.
+ */
 export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(10_000, 30_000);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('Expected a free port of 127.0.0.1 from 10000 to 29999, found none in 100 tries');
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (free) await new Promise((resolve) => server.close(resolve));
+  return free;
 }

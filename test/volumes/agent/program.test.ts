@@ -2,12 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { KeyVaultVolumes } from '../../../constructs/key-vault-volumes.ts';
 import { restartRules, volumesPermissions } from '../../../runtime/api/permissions.ts';
+import { freePort } from '../../../runtime/cli/demo/free-port.ts';
 import { createKubeClient } from '../../../runtime/kube/client.ts';
 import { eventsType } from '../../../runtime/kube/event-object.ts';
 import { loadKubeConnection } from '../../../runtime/kube/kubeconfig.ts';
@@ -108,14 +108,6 @@ async function start(isThere: (ready: Ready) => boolean, ...more: string[]): Pro
     return answer !== undefined && isThere({ status: answer.status, body: await answer.text() });
   });
   return child;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function ended(child: ChildProcess): Promise<number | null> {
