@@ -42,8 +42,71 @@ test('what an assignment still serves its pod with, while another identity is on
   expect(ledger.heldByOthers(claim('new'), 'default/going')).toBe(false);
 });
 
+test('an assignment has what it wants attached, and until then what it had', () => {
+  const has = { steady: ['old', 'Assigned'], swapping: ['old', 'Assigned'] } as const;
+  const ledger = ledgerOf({ steady: [...has.steady], swapping: [...has.swapping] }, { steady: 'old', swapping: 'new' });
+  const { attach = [], serving = [], release = [] } = ledger.of(machine).get(id('old')) ?? {};
+  expect([[...attach], [...serving], [...release]]).toEqual([['default/steady'], ['default/swapping'], []]);
+});
+
 test('an assignment that goes asks for its identity to be detached, and one that had it detached for nothing more', () => {
   const going = ledgerOf({ going: ['old', 'Assigned'] }, {});
   expect([...(going.of(machine).get(id('old'))?.release ?? [])]).toEqual(['default/going']);
   expect(ledgerOf({ going: ['old', 'Unassigned'] }, {}).of(machine).size).toBe(0);
+});
+
+test('what changes or goes is given up, with its machine when nothing is left, and who waited for a holder hears of it', () => {
+  const objects = new Map<string, Assigned>();
+  const wants: Record<string, string> = { b: 'old' };
+  let handler: CacheHandler<Assigned> = () => undefined;
+  const cache = {
+    get: ({ name }: { name: string }) => objects.get(name),
+    onChange: (given: CacheHandler<Assigned>) => {
+      handler = given;
+    },
+  } as unknown as WatchedCache<Assigned>;
+  const desired = {
+    get: (key: string) => {
+      const wanted = wants[key.split('/')[1] ?? ''];
+      return wanted && { claim: claim(wanted) };
+    },
+    onChange: () => undefined,
+  } as unknown as DesiredAssignments;
+  const ledger = new Ledger(cache, desired);
+  const heard: string[][] = [];
+  const off = ledger.onHeld((keys) => heard.push([...keys]));
+  const set = (name: string, identity: string | undefined) => {
+    const old = objects.get(name) as Assigned;
+    objects.delete(name);
+    if (identity === undefined) return handler({ type: 'deleted', old });
+    const object = {
+      metadata: { namespace: 'default', name, annotations: { [machineAnnotation]: machine } },
+      spec: {
+        azureIdentityRef: { metadata: {}, spec: { type: 0, resourceID: id(identity), clientID: `C-${identity}` } },
+      },
+      status: { status: 'Assigned' },
+    } as unknown as Assigned;
+    objects.set(name, object);
+    handler(old ? { type: 'updated', object, old } : { type: 'added', object });
+  };
+  const shown = () =>
+    [...ledger.of(machine)].map(([identity, { attach, release, clientId }]) => [
+      identity.split('/').at(-1),
+      [...attach],
+      [...release],
+      clientId,
+    ]);
+
+  set('a', 'old');
+  expect([shown(), heard]).toEqual([[['old', [], ['default/a'], 'c-old']], []]);
+  set('b', 'old');
+  expect([shown(), heard]).toEqual([[['old', ['default/b'], ['default/a'], 'c-old']], [['default/a']]]);
+  off();
+  set('a', undefined);
+  expect([shown(), heard.length]).toEqual([[['old', ['default/b'], [], 'c-old']], 1]);
+  wants['b'] = 'new';
+  set('b', 'new');
+  expect(shown()).toEqual([['new', ['default/b'], [], 'c-new']]);
+  set('b', undefined);
+  expect([shown(), [...ledger.machines()]]).toEqual([[], []]);
 });

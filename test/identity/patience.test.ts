@@ -84,8 +84,16 @@ test('an operation of twenty minutes is told to those who wait for it, and what 
   expect(clock.now() - begun).toBeGreaterThanOrEqual(20 * minuteMs);
   expect((await world.attached(slow)).names).toEqual(['id1', 'id2', 'id3', 'id4']);
   expect(world.patches(slow)).toHaveLength(3);
-  // The pod that has its identity waits for nothing.
-  expect(await told('served')).toEqual([]);
+  // The pod that has its identity waits for nothing, nor does who comes later; who waited was told once.
+  await world.bound('id5');
+  await pass(minuteMs);
+  await world.pod('late', 'id5', 'slow');
+  await passUntil('the late one', assigned('late', 'id5'));
+  expect([await told('served'), await told('late')]).toEqual([[], []]);
+  const { items } = await world.client.list(eventsType, { limit: 0 });
+  expect(items.filter(({ reason }) => reason === 'IdentityPending').map(({ series }) => series)).toEqual(
+    Array(4).fill(undefined),
+  );
   const stopping = controller.stop();
   await pass(10_000);
   await stopping;

@@ -75,6 +75,14 @@ test('the first to send is not taken for the pod where the record came before th
   await eventually('the record has come', () => reads > 0);
   links.set(ip, { index: 8, mac: undefined });
   expect(await who(nmi)).toBe(503);
+  // And so for each record that comes later.
+  await nmi.kube.delete(podsType, { namespace: 'app', name: 'old' });
+  await becomes(nmi, 500);
+  const before = reads;
+  await nmi.kube.put(podsType, pod({ name: 'new', label: 'new' }));
+  await eventually('the next record has come', () => reads > before);
+  links.set(ip, { index: 9, mac: undefined });
+  expect(await who(nmi)).toBe(503);
 });
 
 test('a pod whose sandbox was made anew with the same address is served again when its record has stood for a while', async () => {
