@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { ManualClock } from '../../runtime/base/clock.ts';
+import { Audit } from '../../runtime/nmi/audit.ts';
+import type { IdentityUse } from '../../runtime/nmi/identities.ts';
+import type { Pod } from '../../runtime/nmi/objects.ts';
+import type { TokenRequest } from '../../runtime/nmi/token-request.ts';
+import { binding, identity, pod } from './harness.ts';
+
+test('each line tells the end of its own token, not of the one before', () => {
+  let text = '';
+  const write = (part: string) => {
+    text += part;
+  };
+  const events = { record: () => undefined };
+  const audit = new Audit({ lines: { write }, events, clock: new ManualClock(0), node: 'n1' });
+  const { spec } = identity();
+  const use = { binding: binding(), identity: identity(), spec } as unknown as IdentityUse;
+  const request = { resource: 'r', clientId: '', objectId: '', resourceId: '' } as unknown as TokenRequest;
+  for (const end of [1000, 1000, 2000]) audit.issued(pod() as Pod, use, request, end);
+  audit.commit();
+  const ends = text.trim().split('\n');
+  expect(ends.map((line) => Date.parse((JSON.parse(line) as { expiresOn: string }).expiresOn))).toEqual([
+    1000, 1000, 2000,
+  ]);
+});
