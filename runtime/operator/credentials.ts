@@ -1,7 +1,7 @@
 import { authorizerFromSecret, type Credential, type CredentialContext } from '../azure/credential.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { Edge, Wait } from '../engine/index.ts';
-import type { Cache } from '../kube/cache-types.ts';
+import type { Cache, WatchedCache } from '../kube/cache-types.ts';
 import type { KubeClient, KubeObject } from '../kube/types.ts';
 import { secretsType } from './core-types.ts';
 import type { CredentialHolds } from './credential-holds.ts';
@@ -34,9 +34,15 @@ export class Credentials {
     client: KubeClient,
     global: Credential,
     context: CredentialContext,
-    secrets: Cache,
+    secrets: WatchedCache,
     holds: CredentialHolds,
   ) {
+    // What was in a Secret is not kept longer than the Secret.
+    secrets.onChange((change) => {
+      if (change.type !== 'deleted') return;
+      const { namespace, name } = change.old.metadata;
+      this.#known.delete(`${namespace}/${name}`);
+    });
     this.#holds = holds;
     this.#client = client;
     this.#global = global;

@@ -1,7 +1,7 @@
 /** Which credential an object gets, without a cluster and without Azure. */
 import { expect, test } from '@jest/globals';
 import type { Credential, CredentialContext } from '../../runtime/azure/credential.ts';
-import type { Cache } from '../../runtime/kube/cache-types.ts';
+import type { CacheHandler, WatchedCache } from '../../runtime/kube/cache-types.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
 import type { CredentialHolds } from '../../runtime/operator/credential-holds.ts';
 import { Credentials } from '../../runtime/operator/credentials.ts';
@@ -30,7 +30,7 @@ function choose(
     tryGet: async (_: unknown, key: { readonly name: string }) => among(secrets)(key),
   } as unknown as KubeClient;
   const holds = { isGone: async () => isGone, hold: async () => undefined } as unknown as CredentialHolds;
-  const cache = { get: among(cached) } as unknown as Cache;
+  const cache = { get: among(cached), onChange: () => undefined } as unknown as WatchedCache;
   const credentials = new Credentials(client, operatorsOwn, {} as CredentialContext, cache, holds);
   const object: KubeObject = {
     apiVersion: 'x/v1',
@@ -88,7 +88,11 @@ test('a Secret is read into a credential once for each of its versions, and anew
   let versions: { uid: string; resourceVersion: string } | undefined;
   const tryGet = async () => versions && { metadata: { namespace: 'ns', name: 'aso-credential', ...versions }, data };
   const holds = { isGone: async () => false, hold: async () => undefined } as unknown as CredentialHolds;
-  const cache = { get: () => undefined } as unknown as Cache;
+  let tell: CacheHandler | undefined;
+  const onChange = (handler: CacheHandler) => {
+    tell = handler;
+  };
+  const cache = { get: () => undefined, onChange } as unknown as WatchedCache;
   const client = { tryGet } as unknown as KubeClient;
   const credentials = new Credentials(client, operatorsOwn, { cloud: {} } as CredentialContext, cache, holds);
   const object: KubeObject = { apiVersion: 'x/v1', kind: 'X', metadata: { namespace: 'ns', name: 'x' } };
@@ -101,7 +105,12 @@ test('a Secret is read into a credential once for each of its versions, and anew
   expect(await at('a', '1')).toBe(first);
   const [second, third] = [await at('a', '2'), await at('b', '2')];
   expect(new Set([first, second, third]).size).toBe(3);
+  tell?.({ type: 'deleted', old: { ...object, metadata: { namespace: 'ns', name: 'aso-credential' } } });
+  const fourth = await at('b', '2');
+  expect(fourth).not.toBe(third);
+  tell?.({ type: 'deleted', old: { ...object, metadata: { namespace: 'other', name: 'aso-credential' } } });
+  expect(await at('b', '2')).toBe(fourth);
   versions = undefined;
   expect((await credentials.credentialFor(object, signal)).credential).toBe(operatorsOwn);
-  expect(await at('b', '2')).not.toBe(third);
+  expect(await at('b', '2')).not.toBe(fourth);
 });
