@@ -131,7 +131,7 @@ export class PassState {
     const { object, waits, resolution, body, deletion } = this.input;
     if (deletion || waits.length > 0 || resolution.admin?.task !== undefined || !isReadyAsIs(object)) return false;
     if (object.metadata.annotations?.[annotations.journal] !== undefined) return false;
-    const inputs = hasSecrets(this.compared()) ? resolution.inputsVersion : '';
+    const inputs = hasSecrets(this.#own()) ? resolution.inputsVersion : '';
     return this.applied?.body === bodyFingerprint(body) && this.applied.inputs === inputs;
   }
 
@@ -176,14 +176,19 @@ export class PassState {
     return (this.object.metadata.annotations?.[annotations.exports] ?? '').split(' ').filter(Boolean);
   }
 
-  /** What is declared and not left to others, marked where it is compared in a way of its own. */
+  /** What is declared and not left to others. */
+  #own(): JsonObject | undefined {
+    const { body, ignored } = this.input;
+    return body && withoutPaths(body, ignored);
+  }
+
+  /** The same, marked where it is compared in a way of its own. */
   compared(): JsonObject | undefined {
-    const { model, body, ignored } = this.input;
-    if (!body) return undefined;
-    const { arm } = model.definition;
-    const own = withoutPaths(body, ignored);
-    const words = arm ? withEnumWords(arm, own) : own;
-    const { sharedList } = model.extension;
+    const own = this.#own();
+    if (!own) return undefined;
+    const { definition, extension } = this.input.model;
+    const words = definition.arm ? withEnumWords(definition.arm, own) : own;
+    const { sharedList } = extension;
     return sharedList !== undefined ? withSharedList(words, sharedList) : words;
   }
 

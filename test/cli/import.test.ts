@@ -72,12 +72,8 @@ test.each([
   [['--namespace', 'My_Team', '/x'], '--namespace'],
   [['--workers', '0', '/x'], '--workers'],
   [[], 'ARM id'],
-])(
-  'the arguments %j are refused with the flag named',
-  async (argv, named) => {
-    const { code, err } = await run(argv);
-    expect(code).toBe(1);
-    expect(err).toContain(named);
-  },
-  180_000,
-);
+])('the arguments %j are refused with the flag named', async (argv, named) => {
+  const { code, err } = await run(argv);
+  expect(code).toBe(1);
+  expect(err).toContain(named);
+});

@@ -10,6 +10,15 @@ const id = (name: string) =>
   `/subscriptions/s/resourcegroups/g/providers/microsoft.managedidentity/userassignedidentities/${name}`;
 const claim = (name: string) => claimOf(machine, id(name));
 
+/** What pods want by now, by the name of their assignment. */
+function desiredOf(wants: Readonly<Record<string, string>>): DesiredAssignments {
+  const get = (key: string) => {
+    const wanted = wants[key.split('/')[1] ?? ''];
+    return wanted && { claim: claim(wanted) };
+  };
+  return { get, onChange: () => undefined } as unknown as DesiredAssignments;
+}
+
 /** A ledger of these assignments, `name` to the identity each has, and what is wanted for them. */
 function ledgerOf(has: Record<string, [identity: string, status: string]>, wants: Record<string, string>): Ledger {
   const objects = Object.entries(has).map(([name, [identity, status]]) => ({
@@ -25,14 +34,7 @@ function ledgerOf(has: Record<string, [identity: string, status: string]>, wants
       for (const object of objects) handler({ type: 'added', object });
     },
   } as unknown as WatchedCache<Assigned>;
-  const desired = {
-    get: (key: string) => {
-      const wanted = wants[key.split('/')[1] ?? ''];
-      return wanted && { claim: claim(wanted) };
-    },
-    onChange: () => undefined,
-  } as unknown as DesiredAssignments;
-  return new Ledger(cache, desired);
+  return new Ledger(cache, desiredOf(wants));
 }
 
 test('what an assignment still serves its pod with, while another identity is on its way, is held by it', () => {
@@ -65,14 +67,7 @@ test('what changes or goes is given up, with its machine when nothing is left, a
       handler = given;
     },
   } as unknown as WatchedCache<Assigned>;
-  const desired = {
-    get: (key: string) => {
-      const wanted = wants[key.split('/')[1] ?? ''];
-      return wanted && { claim: claim(wanted) };
-    },
-    onChange: () => undefined,
-  } as unknown as DesiredAssignments;
-  const ledger = new Ledger(cache, desired);
+  const ledger = new Ledger(cache, desiredOf(wants));
   const heard: string[][] = [];
   const off = ledger.onHeld((keys) => heard.push([...keys]));
   const set = (name: string, identity: string | undefined) => {

@@ -97,7 +97,7 @@ test('an operation of twenty minutes is told to those who wait for it, and what 
   const stopping = controller.stop();
   await pass(10_000);
   await stopping;
-}, 180_000);
+});
 
 test('fifteen minutes of throttling are told at once and kept, while another region goes on', async () => {
   const first = await world.vmNode('first');
@@ -145,4 +145,4 @@ test('fifteen minutes of throttling are told at once and kept, while another reg
   const stopping = controller.stop();
   await pass(10_000);
   await stopping;
-}, 180_000);
+});

@@ -1,6 +1,5 @@
 /** What the controller says about the content of Secrets, what it does not say, and what it costs others. */
 import { readFileSync } from 'node:fs';
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import forge from 'node-forge';
 import { createLogger } from '../../runtime/base/log.ts';
@@ -122,12 +121,7 @@ const bad: readonly [string, 1 | 2, Data, RegExp][] = [
 
 test('a Secret that gives no token has a condition and an event that say what to mend, without anything it holds', async () => {
   const lines: string[] = [];
-  const destination = new Writable({
-    write(chunk, _, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
+  const destination = { write: (line: string) => void lines.push(line) };
   const running = world.controller({ log: createLogger('identity', { level: 'debug', destination }) });
   for (const [index, [, type, data]] of bad.entries()) {
     await create(`bad-${index}`, data);
@@ -289,5 +283,4 @@ test('a Secret that changes without a pause is read once a second, and a Secret 
   await untilReady('sp', 'False SecretNotUsable');
   const seconds = (performance.now() - began) / 1000;
   expect(total).toBeLessThanOrEqual(2 + seconds + 2);
-  expect(total).toBeLessThan(40);
 });

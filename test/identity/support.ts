@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
 import { createArmClient } from '../../runtime/azure/arm-client.ts';
@@ -44,9 +43,6 @@ export const eventsType: ResourceType = {
   kind: 'Event',
   namespaced: true,
 };
-
-/** For the hooks too: a machine with other work takes half a minute to start a world. */
-jest.setTimeout(180_000);
 
 export interface ControllerOptions extends Partial<IdentityOptions> {
   readonly client?: KubeClient;

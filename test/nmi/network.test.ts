@@ -191,7 +191,6 @@ const variants = ['nft', 'legacy'] as const;
       expect(rules()).toEqual(before);
       expect(whose('pod1', tokenUrl())).toBe('client-pod1');
     },
-    180_000,
   );
 
   test('a host process without the proof of root cannot ask for a pod; with it, it can', () => {

@@ -118,7 +118,6 @@ test.each([
     );
     expect(azure.journal.reusedTokens()).toEqual([]);
   },
-  180_000,
 );
 
 test('the password is stored before the server is asked for, with nothing beside it that is not true yet', async () => {

@@ -125,7 +125,6 @@ test.each([
     expect(deletes(new RegExp(`/${name}$`))).toEqual([]);
     expect(await inAzure(name, '2021-04-01')).toBe(true);
   },
-  180_000,
 );
 
 test('what a PUT without an answer may have made is deleted with the object, although the next PUT was refused', async () => {

@@ -115,23 +115,19 @@ test.each([
     { secrets: { key1: { name: 'x', key: 'y' } }, secretExpressions: [{ name: 'x', key: 'y', value: '"z"' }] },
     /^Two values are asked for Secret x, key y, by spec\.operatorSpec\.secrets\.key1 and by spec\.operatorSpec\.secretExpressions\[0\]/,
   ],
-])(
-  '%s is told before anything is sent to Azure',
-  async (_, operatorSpec, message) => {
-    const spec = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
-    await world.apply(types.account, 'wrong', { ...spec, operatorSpec });
-    await settled(world, types.account, 'wrong', 'ReconciliationFailedPermanently');
-    const { status } = await world.get(types.account, 'wrong');
-    expect((status as { conditions: Condition[] }).conditions[0]?.message).toMatch(message);
-    expect(world.azure.journal.entries({ service: 'arm', path: /storageAccounts\/wrong/ })).toEqual([]);
-    await world.client.delete(types.account, { namespace: 'default', name: 'wrong' });
-    await until(
-      'it can go',
-      async () => !(await world.client.tryGet(types.account, { namespace: 'default', name: 'wrong' })),
-    );
-  },
-  180_000,
-);
+])('%s is told before anything is sent to Azure', async (_, operatorSpec, message) => {
+  const spec = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
+  await world.apply(types.account, 'wrong', { ...spec, operatorSpec });
+  await settled(world, types.account, 'wrong', 'ReconciliationFailedPermanently');
+  const { status } = await world.get(types.account, 'wrong');
+  expect((status as { conditions: Condition[] }).conditions[0]?.message).toMatch(message);
+  expect(world.azure.journal.entries({ service: 'arm', path: /storageAccounts\/wrong/ })).toEqual([]);
+  await world.client.delete(types.account, { namespace: 'default', name: 'wrong' });
+  await until(
+    'it can go',
+    async () => !(await world.client.tryGet(types.account, { namespace: 'default', name: 'wrong' })),
+  );
+});
 
 test.each(['constructor', '__proto__'])('a key may have the name of what every object has: %s', (key) => {
   const source = { from: 'expression', expression: '"v"', where: 'here', seesSecrets: true } as const;

@@ -58,5 +58,4 @@ test.each([
     await gone(world, types.account, name);
     for (const key of keys) expect(await vault.secret(secret(key))).toBeUndefined();
   },
-  180_000,
 );

@@ -143,7 +143,6 @@ test.each(cases)(
     expect(azure.journal.entries({ service: 'arm', method: 'PUT', after: from })).toEqual([]);
     expect(azure.journal.reusedTokens()).toEqual([]);
   },
-  180_000,
 );
 
 const account = rotatable[0] as ArmKindDefinition;

@@ -24,33 +24,29 @@ function typeOf({ apiVersion, kind }: KubeObject): ResourceType {
 }
 const read = (object: KubeObject) => world.client.tryGet(typeOf(object), object.metadata);
 
-withSamples(
-  samplesPresent ? 'every sample becomes Ready, and is deleted again' : samplesMissing,
-  async () => {
-    const samples = readSamples();
-    expect(samples.length).toBeGreaterThan(15);
-    const all = [...samples, ...presumedBySamples()];
-    for (const object of all) await world.client.apply(typeOf(object), object, { fieldManager: 'test' });
-    const resources = all.filter(({ apiVersion }) => apiVersion.includes('.azure.com/'));
-    for (const object of resources) {
-      let last: KubeObject | undefined;
-      await until(`${object.kind} ${object.metadata.name} is Ready`, async () => {
-        last = await read(object);
-        return condition(last)?.status === 'True';
-      }).catch((error: Error) => {
-        throw new Error(`${error.message}: ${JSON.stringify(condition(last))}`);
-      });
-    }
-    // One object may be there under several versions, and what is inside another may go with it.
-    for (const object of resources) {
-      if (await read(object)) await world.client.delete(typeOf(object), object.metadata).catch(() => undefined);
-    }
-    for (const object of resources) {
-      await until(`${object.kind} ${object.metadata.name} is gone`, async () => (await read(object)) === undefined);
-    }
-    const { subscriptionId } = world.azure;
-    const group = `/subscriptions/${subscriptionId}/resourceGroups/aso-sample-rg`;
-    expect((await world.portal.arm('GET', group, '2021-04-01')).status).toBe(404);
-  },
-  180_000,
-);
+withSamples(samplesPresent ? 'every sample becomes Ready, and is deleted again' : samplesMissing, async () => {
+  const samples = readSamples();
+  expect(samples.length).toBeGreaterThan(15);
+  const all = [...samples, ...presumedBySamples()];
+  for (const object of all) await world.client.apply(typeOf(object), object, { fieldManager: 'test' });
+  const resources = all.filter(({ apiVersion }) => apiVersion.includes('.azure.com/'));
+  for (const object of resources) {
+    let last: KubeObject | undefined;
+    await until(`${object.kind} ${object.metadata.name} is Ready`, async () => {
+      last = await read(object);
+      return condition(last)?.status === 'True';
+    }).catch((error: Error) => {
+      throw new Error(`${error.message}: ${JSON.stringify(condition(last))}`);
+    });
+  }
+  // One object may be there under several versions, and what is inside another may go with it.
+  for (const object of resources) {
+    if (await read(object)) await world.client.delete(typeOf(object), object.metadata).catch(() => undefined);
+  }
+  for (const object of resources) {
+    await until(`${object.kind} ${object.metadata.name} is gone`, async () => (await read(object)) === undefined);
+  }
+  const { subscriptionId } = world.azure;
+  const group = `/subscriptions/${subscriptionId}/resourceGroups/aso-sample-rg`;
+  expect((await world.portal.arm('GET', group, '2021-04-01')).status).toBe(404);
+});

@@ -55,7 +55,6 @@ test.each([...own, ...(recorded ?? [])].map((recording) => [recording.name, reco
     ];
     process.stdout.write(`${recording.name}: ${figures.join('; ')}\n`);
   },
-  180_000,
 );
 
 if (recorded === undefined) {

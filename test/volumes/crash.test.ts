@@ -57,7 +57,6 @@ afterAll(async () => bench?.[Symbol.asyncDispose]());
       }
       expect(await bench.kv('unmount', bench.volume('whole'))).toMatchObject({ code: 0 });
     },
-    180_000,
   );
 
   test('while it waits for the vault, it leaves nothing that the next unmount does not clear', async () => {

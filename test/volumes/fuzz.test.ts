@@ -18,5 +18,4 @@ inRootOnly(
     expect(mounted).toBeGreaterThan(300);
     expect(mounted).toBeLessThan(2700);
   },
-  180_000,
 );

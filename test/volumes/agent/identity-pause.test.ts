@@ -108,7 +108,6 @@ const refusals = (answered: number) =>
       expect(failures().length).toBeLessThanOrEqual(stuck.length);
       for (const directory of stuck) expect(filesOf(directory)).toEqual({ [name]: 'first' });
     },
-    180_000,
   );
 
   test('is the pod’s own, by way of the node daemon: nobody waits with it', async () => {

@@ -247,23 +247,19 @@ const looked = async (times = 2) => {
       owner('Job', 'j'),
       /no Deployment, StatefulSet or DaemonSet/,
     ],
-  ])(
-    '%s, and told so',
-    async (_, namespace, ownerReferences, message) => {
-      const kube = new FakeKube();
-      agent = await start({ kube, args: [`--restart-namespaces=${namespace}`] });
-      await deployment(kube);
-      const replica = await putPod(kube, { name: 'web-1-c', annotations: restartable, ownerReferences });
-      const name = await secret('first');
-      const directory = await mounted(name, {}, replica);
-      await write(name, 'second');
-      await shows(directory, name, 'second');
-      await eventually('it is told', () => events('VaultRestartRefused').length > 0);
-      expect(events('VaultRestartRefused')[0]?.['note']).toMatch(message);
-      expect((await webOf(kube))['spec']).toEqual({});
-    },
-    180_000,
-  );
+  ])('%s, and told so', async (_, namespace, ownerReferences, message) => {
+    const kube = new FakeKube();
+    agent = await start({ kube, args: [`--restart-namespaces=${namespace}`] });
+    await deployment(kube);
+    const replica = await putPod(kube, { name: 'web-1-c', annotations: restartable, ownerReferences });
+    const name = await secret('first');
+    const directory = await mounted(name, {}, replica);
+    await write(name, 'second');
+    await shows(directory, name, 'second');
+    await eventually('it is told', () => events('VaultRestartRefused').length > 0);
+    expect(events('VaultRestartRefused')[0]?.['note']).toMatch(message);
+    expect((await webOf(kube))['spec']).toEqual({});
+  });
 
   test('is restarted later where the API server is away for a moment', async () => {
     const kube = new FakeKube();

@@ -120,18 +120,14 @@ const told = (reason: string, text: RegExp) =>
       { secretRef: null },
       /; renew its Secret and restart the pod, which hands the new one over$/,
     ],
-  ])(
-    '%s, and the event says what to do',
-    async (_, change, advice) => {
-      const { kube, renewed, directory, object } = await refused(change);
-      await putSecret(kube, renewed);
-      await told('VaultRefreshFailed', advice);
-      expect(notes('VaultCredentialRenewed')).toEqual([]);
-      expect(filesOf(directory)).toEqual({ [object]: 'first' });
-      expect(kube.requests.filter(({ verb, resource }) => verb === 'get' && /secrets/.test(resource))).toEqual([]);
-    },
-    180_000,
-  );
+  ])('%s, and the event says what to do', async (_, change, advice) => {
+    const { kube, renewed, directory, object } = await refused(change);
+    await putSecret(kube, renewed);
+    await told('VaultRefreshFailed', advice);
+    expect(notes('VaultCredentialRenewed')).toEqual([]);
+    expect(filesOf(directory)).toEqual({ [object]: 'first' });
+    expect(kube.requests.filter(({ verb, resource }) => verb === 'get' && /secrets/.test(resource))).toEqual([]);
+  });
 
   test('a Secret of another type is not taken, as kubelet would not take it', async () => {
     const { kube, renewed, directory, object } = await refused({});

@@ -1,3 +1,4 @@
+/** The CSI provider, asked by gRPC's own client. Long, as one vault, cluster and node daemon serve all of it, which take ten seconds to start. */
 import { spawnSync } from 'node:child_process';
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,6 @@ import { startVolumeBench, type VolumeBench, vaultName } from '../support.ts';
 import { type MountResponse, ProviderClient } from './client.ts';
 import { mountAsDriver } from './driver.ts';
 
-/** The provider as the driver sees it: its socket, asked by gRPC's own client, and a vault behind it. */
 let bench: VolumeBench;
 let kube: EmbeddedKube;
 let daemon: Harness;
