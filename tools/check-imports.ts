@@ -5,21 +5,22 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-const programs = ['operator', 'identity', 'nmi', 'volumes', 'secrets'];
+const programs = ['operator', 'import', 'identity', 'nmi', 'volumes', 'secrets'];
 const layers: Record<string, readonly string[]> = {
   'runtime/base': [],
   'runtime/api': ['runtime/base'],
   'runtime/kube': ['runtime/base', 'runtime/api'],
   'runtime/azure': ['runtime/base', 'runtime/api'],
   'runtime/engine': ['runtime/base', 'runtime/api'],
-  'runtime/sandbox': ['runtime/base', 'runtime/api'],
+  'runtime/arm-kinds': ['runtime/base', 'runtime/api', 'runtime/azure', 'runtime/kube/client'],
+  sandbox: ['runtime/base', 'runtime/api'],
   ...Object.fromEntries(
     programs.map((program) => [
       `runtime/${program}`,
-      ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/azure', 'runtime/engine'],
+      ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/azure', 'runtime/engine', 'runtime/arm-kinds'],
     ]),
   ),
-  'runtime/cli': ['runtime'],
+  'runtime/cli': ['runtime', 'sandbox'],
   constructs: ['runtime/api'],
   stacks: ['constructs', 'runtime/api'],
   'main.ts': ['constructs', 'runtime/api'],
@@ -69,7 +70,7 @@ export function importProblems(files: readonly string[], read: (file: string) =>
 }
 
 export function sourceFiles(): string[] {
-  return globSync(['main.ts', 'constructs/**/*.ts', 'runtime/**/*.ts', 'stacks/**/*.ts']).sort();
+  return globSync(['main.ts', 'constructs/**/*.ts', 'runtime/**/*.ts', 'sandbox/**/*.ts', 'stacks/**/*.ts']).sort();
 }
 
 if (import.meta.main) {

@@ -1,7 +1,7 @@
 /**
- * Writes runtime/sandbox/kube/schema/generated/builtin-types.json from a live API server (KUBECONFIG, through kubectl):
+ * Writes sandbox/kube/schema/generated/builtin-types.json from a live API server (KUBECONFIG, through kubectl):
  * discovery and the definitions of /openapi/v2, without descriptions, for the kinds listed here. Run it by hand when the
- * list or the server changes; what newer servers added is data in runtime/sandbox/kube/schema/builtin-amendments.ts.
+ * list or the server changes; what newer servers added is data in sandbox/kube/schema/builtin-amendments.ts.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -141,5 +141,5 @@ const text = JSON.stringify({
     '"kind":"Eviction","group":"policy","version":"v1"',
   );
 const lines = text.replaceAll(/,("io\.k8s\.|\{"group":"[^"]*","version":"v1","kind")/g, ',\n$1');
-writeFileSync('runtime/sandbox/kube/schema/generated/builtin-types.json', `${lines}\n`);
+writeFileSync('sandbox/kube/schema/generated/builtin-types.json', `${lines}\n`);
 console.log(`${kinds.length} kinds, ${Object.keys(definitions).length} definitions, ${lines.length} bytes`);

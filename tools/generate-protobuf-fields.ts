@@ -1,5 +1,5 @@
 /**
- * Writes runtime/sandbox/kube/generated/protobuf-fields.json: the field numbers, names and types of Kubernetes' built-in
+ * Writes sandbox/kube/generated/protobuf-fields.json: the field numbers, names and types of Kubernetes' built-in
  * kinds on the wire, read from the struct tags in a checkout of Kubernetes. Run it by hand, once for a new kind:
  *
  *   node tools/generate-protobuf-fields.ts <kubernetes>/staging/src/k8s.io
@@ -102,7 +102,7 @@ const special: Record<string, string> = {
 };
 const wanted = new Set<string>();
 
-/** The type of a field in the notation of runtime/sandbox/kube/protobuf.ts; follows aliases, asks for messages. */
+/** The type of a field in the notation of sandbox/kube/http/protobuf.ts; follows aliases, asks for messages. */
 function typeOf(go: string, home: string): string {
   const bare = go.replace(/^\*/, '');
   const mapped = /^map\[[\w.]+\](.+)$/.exec(bare);

@@ -5,7 +5,7 @@ import { agentSettings } from '../runtime/volumes/agent/config.ts';
 import { volumeEvents } from '../runtime/volumes/agent/volume-events.ts';
 import { volumeMetricTable } from '../runtime/volumes/agent/volume-metrics.ts';
 import { type ParameterRow, providerObjectMembers, providerParameters } from '../runtime/volumes/csi/parameters.ts';
-import { type OptionRow, volumeOptions } from '../runtime/volumes/options.ts';
+import { type OptionRow, volumeOptions } from '../runtime/volumes/options/table.ts';
 
 export function optionTable(): string {
   const rows = Object.entries(volumeOptions).map(([name, row]: [string, OptionRow]) => {

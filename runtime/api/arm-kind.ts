@@ -16,9 +16,9 @@ import {
 } from './common-schemas.ts';
 import { type Exclusion, withExclusions } from './exclusion.ts';
 import { fieldSchema } from './field-schema.ts';
-import { azureNameStays, staysInAzure } from './immutability.ts';
 import { keyVaultKeys } from './key-vault-outputs.ts';
-import { type CelRule, celName, type StructuralSchema } from './structural-schema.ts';
+import { azureNameStays, staysInAzure } from './schema/immutability.ts';
+import { type CelRule, celName, type StructuralSchema } from './schema/structural-schema.ts';
 import type { ArmKind, GeneratedCredentials, KindDefinition, PrinterColumn } from './types.ts';
 
 /** A kind as the generator writes it down: its names and its way to ARM. All else follows from these. */

@@ -10,8 +10,8 @@ import {
   referenceSchema,
 } from './common-schemas.ts';
 import { atMostOne, exactlyOne } from './exclusion.ts';
-import { azureNameStays, staysOptional } from './immutability.ts';
-import type { StructuralSchema } from './structural-schema.ts';
+import { azureNameStays, staysOptional } from './schema/immutability.ts';
+import type { StructuralSchema } from './schema/structural-schema.ts';
 import type { KindDefinition } from './types.ts';
 
 const valuePath = {

@@ -1,7 +1,7 @@
 /** Schemas that many kinds share: conditions, references, owners, and where exported values go. */
 import type { XStatic } from 'typebox/schema';
 import { atMostOne, exactlyOne, withExclusions } from './exclusion.ts';
-import type { StructuralSchema } from './structural-schema.ts';
+import type { StructuralSchema } from './schema/structural-schema.ts';
 
 /** An ARM id of a subscription, a resource group or any resource, case ignored. */
 export const armIdPattern =

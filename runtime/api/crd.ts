@@ -1,6 +1,6 @@
 import { storedVersion } from './kinds.ts';
 import { preferredVersion } from './preferred-version.ts';
-import type { StructuralSchema } from './structural-schema.ts';
+import type { StructuralSchema } from './schema/structural-schema.ts';
 import type { KindDefinition, PrinterColumn } from './types.ts';
 
 /** Schema keywords in the order they are written, so that equal schemas give equal bytes. */

@@ -1,4 +1,4 @@
-import { type CelRule, celName, type StructuralSchema, type ValueRules } from './structural-schema.ts';
+import { type CelRule, celName, type StructuralSchema, type ValueRules } from './schema/structural-schema.ts';
 
 /** A rule about which members may stand together, in the two forms a CRD can carry it. */
 export interface Exclusion {

@@ -8,7 +8,7 @@ import {
   wellKnownReferenceSchema,
 } from './common-schemas.ts';
 import { atMostOne, type Exclusion, withExclusions } from './exclusion.ts';
-import type { StructuralSchema, ValueRules } from './structural-schema.ts';
+import type { StructuralSchema, ValueRules } from './schema/structural-schema.ts';
 import type { FieldTree } from './types.ts';
 
 /**

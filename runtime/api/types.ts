@@ -1,4 +1,4 @@
-import type { StructuralSchema } from './structural-schema.ts';
+import type { StructuralSchema } from './schema/structural-schema.ts';
 
 /** What a served kind is; every CRD, validator, client type and RBAC rule is derived from these. */
 export interface KindDefinition {

@@ -1,7 +1,7 @@
-import { celProblems } from './cel-rules.ts';
 import { type Problem, problem } from './problem.ts';
-import { metadataSchema, structuralProblems } from './structural-rules.ts';
-import type { StructuralSchema } from './structural-schema.ts';
+import { celProblems } from './schema/cel-rules.ts';
+import { metadataSchema, structuralProblems } from './schema/structural-rules.ts';
+import type { StructuralSchema } from './schema/structural-schema.ts';
 import type { KindDefinition } from './types.ts';
 
 export interface ValidateOptions {

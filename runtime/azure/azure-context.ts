@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../base/clock.ts';
-import { createDispatcher, type Dispatcher, type HttpOptions } from '../base/http.ts';
+import { createDispatcher, type Dispatcher, type HttpOptions } from '../base/http/client.ts';
 import { type CloudDescription, cloudFromEnvironment, type Environment } from './clouds.ts';
 import { closeDispatcher } from './http-call.ts';
-import { createImds, type Imds, imdsEndpointOf } from './imds.ts';
+import { createImds, type Imds, imdsEndpointOf } from './identity/imds.ts';
 import type { CloudEnvironment } from './types.ts';
 
 /** What every Azure client of a program shares. */

@@ -1,5 +1,5 @@
-import type { Dispatcher } from '../base/http.ts';
-import type { Headers } from './retry-after.ts';
+import type { Dispatcher } from '../base/http/client.ts';
+import type { Headers } from './arm/retry-after.ts';
 
 export interface HttpCall {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';

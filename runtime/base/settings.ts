@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { tryParseDuration } from './duration.ts';
 import { expected } from './errors.ts';
-import type { LogLevel } from './log.ts';
+import type { LogLevel } from './observability/log.ts';
 
 /** One setting of a program: a flag and an environment variable of the same meaning; the flag wins. */
 export interface Setting {

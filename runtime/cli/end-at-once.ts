@@ -1,5 +1,5 @@
 import { AzimuthError } from '../base/errors.ts';
-import type { Logger } from '../base/log.ts';
+import type { Logger } from '../base/observability/log.ts';
 
 /**
  * Ends the process when work outlived its lease (what `Manager.run` rejects with): it must not go on while another

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
-import { createLogger } from '../base/log.ts';
+import { createLogger } from '../base/observability/log.ts';
 import { stopSignal } from '../base/stop-signal.ts';
-import { DriverKeeper, targetDirectoryOf } from '../volumes/driver-keeper.ts';
-import { type InstallOptions, removeDriver } from '../volumes/installer.ts';
+import { type InstallOptions, removeDriver } from '../volumes/install/installer.ts';
+import { DriverKeeper, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
 import type { Program } from './azimuth.ts';
 
 export const flexvolumeUsage = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there

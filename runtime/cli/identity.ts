@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { createArmClient } from '../azure/arm-client.ts';
-import { createImds } from '../azure/imds.ts';
+import { createArmClient } from '../azure/arm/client.ts';
+import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
-import { HealthServer } from '../base/health.ts';
-import { createDispatcher } from '../base/http.ts';
-import { createLogger } from '../base/log.ts';
-import { createMetrics } from '../base/metrics.ts';
+import { createDispatcher } from '../base/http/client.ts';
+import { HealthServer } from '../base/observability/health.ts';
+import { createLogger } from '../base/observability/log.ts';
+import { createMetrics } from '../base/observability/metrics.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { cloudSettings } from '../identity/cloud-config.ts';
 import { identityConfig, ignoredFlags } from '../identity/config.ts';
 import { addIdentity } from '../identity/identity.ts';
-import { createKubeClient } from '../kube/client.ts';
-import { findKubeConnection } from '../kube/find-connection.ts';
-import { Manager } from '../kube/manager.ts';
+import { createKubeClient } from '../kube/client/client.ts';
+import { findKubeConnection } from '../kube/config/find-connection.ts';
+import { Manager } from '../kube/controller/manager.ts';
 import type { Program } from './azimuth.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
 

@@ -1,12 +1,12 @@
-import { createArmClient } from '../azure/arm-client.ts';
-import { azureCliAuthorizer } from '../azure/azure-cli-authorizer.ts';
+import { createArmClient } from '../azure/arm/client.ts';
 import { createAzureContext } from '../azure/azure-context.ts';
-import { authorizerFromEnvironment } from '../azure/credential.ts';
+import { azureCliAuthorizer } from '../azure/identity/azure-cli-authorizer.ts';
+import { authorizerFromEnvironment } from '../azure/identity/credential.ts';
 import { stopSignal } from '../base/stop-signal.ts';
-import { ArmReader } from '../operator/import/arm-reader.ts';
-import { importConfig } from '../operator/import/config.ts';
-import { importResources } from '../operator/import/importer.ts';
-import { onOneLine } from '../operator/import/printable.ts';
+import { ArmReader } from '../import/arm-reader.ts';
+import { importConfig } from '../import/config.ts';
+import { importResources } from '../import/importer.ts';
+import { onOneLine } from '../import/printable.ts';
 import type { Program } from './azimuth.ts';
 
 /** `azimuth import`: manifests go to standard output, what is not in them to standard error. */

@@ -1,21 +1,21 @@
 import { hostname } from 'node:os';
-import { createArmClient } from '../azure/arm-client.ts';
+import { createArmClient } from '../azure/arm/client.ts';
 import { cloudFromEnvironment } from '../azure/clouds.ts';
-import { authorizerFromEnvironment } from '../azure/credential.ts';
-import { createImds } from '../azure/imds.ts';
+import { authorizerFromEnvironment } from '../azure/identity/credential.ts';
+import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
-import { HealthServer } from '../base/health.ts';
 import { keepHeapSmall } from '../base/heap.ts';
-import { createDispatcher } from '../base/http.ts';
-import { createLogger, type Logger } from '../base/log.ts';
-import { createMetrics, type Metrics } from '../base/metrics.ts';
+import { createDispatcher } from '../base/http/client.ts';
+import { HealthServer } from '../base/observability/health.ts';
+import { createLogger, type Logger } from '../base/observability/log.ts';
+import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
 import { stopSignal } from '../base/stop-signal.ts';
-import { createKubeClient } from '../kube/client.ts';
-import { findKubeConnection } from '../kube/find-connection.ts';
-import { Manager } from '../kube/manager.ts';
+import { createKubeClient } from '../kube/client/client.ts';
+import { findKubeConnection } from '../kube/config/find-connection.ts';
+import { Manager } from '../kube/controller/manager.ts';
 import { operatorConfig } from '../operator/config.ts';
+import { vaultUrlIn } from '../operator/export/key-vault-clients.ts';
 import { addOperator } from '../operator/operator.ts';
-import { vaultUrlIn } from '../operator/vaults.ts';
 import type { Program } from './azimuth.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
 
@@ -88,8 +88,8 @@ export const operator: Program = async (argv) => {
 /** Loaded only where spans are wanted. */
 async function exporter(endpoint: string, log: Logger, metrics: Metrics) {
   const [{ OtlpExporter }, { createTracer }] = await Promise.all([
-    import('../base/otlp.ts'),
-    import('../base/tracing.ts'),
+    import('../base/observability/otlp.ts'),
+    import('../base/observability/tracing.ts'),
   ]);
   const dispatcher = createDispatcher({ connections: 1 });
   const headers = process.env['OTEL_EXPORTER_OTLP_HEADERS'];

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { expected } from '../base/errors.ts';
-import { createLogger } from '../base/log.ts';
+import { createLogger } from '../base/observability/log.ts';
 import { stopSignal } from '../base/stop-signal.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../sandbox/azure/azure.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../sandbox/kube/index.ts';
 import type { Program } from './azimuth.ts';
 
 const ports = ['kube', 'aad', 'arm', 'vault', 'imds', 'admin'] as const;

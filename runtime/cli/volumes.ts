@@ -1,15 +1,15 @@
 import { systemClock } from '../base/clock.ts';
-import { HealthServer } from '../base/health.ts';
-import { createLogger } from '../base/log.ts';
-import { createMetrics } from '../base/metrics.ts';
+import { HealthServer } from '../base/observability/health.ts';
+import { createLogger } from '../base/observability/log.ts';
+import { createMetrics } from '../base/observability/metrics.ts';
 import { stopSignal } from '../base/stop-signal.ts';
-import { createKubeClient } from '../kube/client.ts';
-import { findKubeConnection } from '../kube/find-connection.ts';
-import { Manager } from '../kube/manager.ts';
+import { createKubeClient } from '../kube/client/client.ts';
+import { findKubeConnection } from '../kube/config/find-connection.ts';
+import { Manager } from '../kube/controller/manager.ts';
 import { createVolumesAgent } from '../volumes/agent/agent.ts';
 import { agentConfig } from '../volumes/agent/config.ts';
-import { settingsWithAgent, targetDirectoryOf } from '../volumes/driver-keeper.ts';
-import { removeDriver } from '../volumes/installer.ts';
+import { removeDriver } from '../volumes/install/installer.ts';
+import { settingsWithAgent, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
 import type { Program } from './azimuth.ts';
 
 /** `azimuth volumes`: wires the parts and serves until told to stop; `--remove` takes the driver away instead. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { canonicalJson } from '../base/json.ts';
 import { type State, transitions } from './states.ts';
 
 /** Anything that JSON can hold. */
@@ -60,21 +60,4 @@ export function withoutFailures(journal: Journal | undefined): Journal | undefin
 function areEntries(blocks: unknown): boolean {
   if (blocks === null || typeof blocks !== 'object' || Array.isArray(blocks)) return false;
   return Object.values(blocks).every((entry: Partial<BlockEntry> | null) => (entry?.state ?? '') in transitions);
-}
-
-/** JSON with sorted members and without undefined ones. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    member !== null && typeof member === 'object' && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : member,
-  );
-}
-
-/** Identity of a goal: 16 hexadecimal digits that do not depend on the order of members. */
-export function goalHash(goal: unknown): string {
-  return createHash('sha256')
-    .update(canonicalJson(goal) ?? 'undefined')
-    .digest('hex')
-    .slice(0, 16);
 }

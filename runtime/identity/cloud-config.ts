@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { AadContext } from '../azure/aad-client.ts';
-import { clientSecretAuthorizer } from '../azure/client-secret-authorizer.ts';
 import { cloudByName, cloudFromEnvironment, type Environment } from '../azure/clouds.ts';
-import type { CredentialContext } from '../azure/credential.ts';
-import { authorizerFromEnvironment } from '../azure/credential.ts';
-import { managedIdentityAuthorizer } from '../azure/managed-identity-authorizer.ts';
+import { clientSecretAuthorizer } from '../azure/identity/client-secret-authorizer.ts';
+import type { CredentialContext } from '../azure/identity/credential.ts';
+import { authorizerFromEnvironment } from '../azure/identity/credential.ts';
+import type { AadContext } from '../azure/identity/entra-client.ts';
+import { managedIdentityAuthorizer } from '../azure/identity/managed-identity-authorizer.ts';
 import type { Authorizer, CloudEnvironment } from '../azure/types.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
-import type { Logger } from '../base/log.ts';
-import type { MachineFallback } from './machine.ts';
+import type { Logger } from '../base/observability/log.ts';
+import type { MachineFallback } from './machines/machine.ts';
 
 /** The members of a cloud provider's configuration (azure.json) that matter here. */
 export interface CloudConfig {

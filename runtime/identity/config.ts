@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { klogFlags } from '../base/klog-flags.ts';
-import type { LogLevel } from '../base/log.ts';
+import type { LogLevel } from '../base/observability/log.ts';
 import {
   bool,
   duration,

@@ -1,4 +1,4 @@
-import { counter, gauge, histogram, type Metrics } from '../base/metrics.ts';
+import { counter, gauge, histogram, type Metrics } from '../base/observability/metrics.ts';
 
 export type AssignmentOperation = 'addition' | 'update' | 'deletion';
 

@@ -1,20 +1,22 @@
 import { grantAnnotation } from '../api/pod-identity/availability.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
-import type { CacheChange } from '../kube/cache-types.ts';
-import { Controller, type Source } from '../kube/controller.ts';
-import type { Manager } from '../kube/manager.ts';
-import { objectKeyOf } from '../kube/mappers.ts';
-import { type KubeObject, keyOf, type ObjectKey } from '../kube/types.ts';
-import { priorities } from '../kube/work-queue.ts';
-import { sameJson } from './assigned-object.ts';
-import { Assigner } from './assigner.ts';
-import type { Claim } from './claims.ts';
-import { DesiredAssignments } from './desired.ts';
+import type { CacheChange } from '../kube/cache/types.ts';
+import { type KubeObject, keyOf, type ObjectKey } from '../kube/client/types.ts';
+import { Controller, type Source } from '../kube/controller/controller.ts';
+import type { Manager } from '../kube/controller/manager.ts';
+import { objectKeyOf } from '../kube/controller/mappers.ts';
+import { priorities } from '../kube/controller/work-queue.ts';
+import { sameJson } from './assignments/assigned-object.ts';
+import { Assigner } from './assignments/assigner.ts';
+import { DesiredAssignments } from './assignments/desired.ts';
+import { Verdicts } from './conditions/ready-conditions.ts';
+import { SecretWatches } from './conditions/secret-watches.ts';
 import { identityMetrics } from './identity-metrics.ts';
-import { Ledger } from './ledger.ts';
-import { type MachineFallback, machineOfNode } from './machine.ts';
-import { MachineWriter } from './machine-writer.ts';
-import { Machines, type MachinesOptions } from './machines.ts';
+import { Ledger } from './machines/attachment-index.ts';
+import type { Claim } from './machines/attachment-reference.ts';
+import { type MachineFallback, machineOfNode } from './machines/machine.ts';
+import { MachineWriter } from './machines/machine-writer.ts';
+import { Machines, type MachinesOptions } from './machines/machines.ts';
 import {
   type Assigned,
   assignedType,
@@ -26,8 +28,6 @@ import {
   podSelection,
 } from './objects.ts';
 import { Reports } from './reports.ts';
-import { SecretWatches } from './secret-watches.ts';
-import { Verdicts } from './verdicts.ts';
 
 export interface IdentityParts {
   readonly manager: Manager;

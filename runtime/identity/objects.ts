@@ -12,8 +12,8 @@ import {
 } from '../api/pod-identity/azure-identity-binding.ts';
 import { bindingLabel } from '../api/pod-identity/matching.ts';
 import type { KindDefinition } from '../api/types.ts';
-import type { ReflectorOptions } from '../kube/cache-types.ts';
-import type { KubeObject, ResourceType } from '../kube/types.ts';
+import type { ReflectorOptions } from '../kube/cache/types.ts';
+import type { KubeObject, ResourceType } from '../kube/client/types.ts';
 
 const core = { group: '', version: 'v1' } as const;
 

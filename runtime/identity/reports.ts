@@ -1,6 +1,6 @@
-import type { EventRecorder } from '../kube/events.ts';
-import { apiVersionOf, type KubeObject } from '../kube/types.ts';
-import type { Desired } from './desired.ts';
+import { apiVersionOf, type KubeObject } from '../kube/client/types.ts';
+import type { EventRecorder } from '../kube/events/recorder.ts';
+import type { Desired } from './assignments/desired.ts';
 import { type Assigned, bindingsType, type identitiesType } from './objects.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
-import type { LineDestination } from '../base/log.ts';
-import type { ObjectEvent } from '../kube/event-object.ts';
-import type { EventRecorder } from '../kube/events.ts';
-import type { IdentityUse } from './identities.ts';
+import type { LineDestination } from '../base/observability/log.ts';
+import type { ObjectEvent } from '../kube/events/event-object.ts';
+import type { EventRecorder } from '../kube/events/recorder.ts';
+import { redactId, type TokenRequest } from './http/token-request.ts';
 import type { Pod } from './objects.ts';
-import { accountOf } from './service-account-tokens.ts';
-import { redactId, type TokenRequest } from './token-request.ts';
-import type { Rotation } from './token-service.ts';
+import type { IdentityUse } from './tokens/identity-lookup.ts';
+import { accountOf } from './tokens/service-account-tokens.ts';
+import type { Rotation } from './tokens/token-service.ts';
 
 /** Reasons and actions of the events; docs/reference/nmi.md lists them. */
 export const auditEvents = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AzimuthError, expected } from '../base/errors.ts';
 import { klogFlags } from '../base/klog-flags.ts';
-import type { LogLevel } from '../base/log.ts';
+import type { LogLevel } from '../base/observability/log.ts';
 import {
   address,
   addresses,

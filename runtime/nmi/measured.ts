@@ -1,4 +1,4 @@
-import type { Imds } from '../azure/imds.ts';
+import type { Imds } from '../azure/identity/imds.ts';
 import type { Clock } from '../base/clock.ts';
 import type { NmiMetrics } from './nmi-metrics.ts';
 

@@ -1,4 +1,4 @@
-import { counter, gauge, histogram, type Metrics } from '../base/metrics.ts';
+import { counter, gauge, histogram, type Metrics } from '../base/observability/metrics.ts';
 
 /** Name, labels and meaning of each metric; upstream's names where it had one. docs/reference/nmi.md lists these. */
 export const nmiMetricTable = {

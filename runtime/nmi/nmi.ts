@@ -1,21 +1,18 @@
-import type { AadContext } from '../azure/aad-client.ts';
-import type { Imds } from '../azure/imds.ts';
+import type { AadContext } from '../azure/identity/entra-client.ts';
+import type { Imds } from '../azure/identity/imds.ts';
 import { messageOf } from '../base/errors.ts';
-import type { HealthServer } from '../base/health.ts';
-import type { Dispatcher } from '../base/http.ts';
-import type { LineDestination, Logger } from '../base/log.ts';
+import type { Dispatcher } from '../base/http/client.ts';
+import type { HealthServer } from '../base/observability/health.ts';
+import type { LineDestination, Logger } from '../base/observability/log.ts';
 import { collectAtRest } from '../base/rest.ts';
-import { Changes } from '../kube/changes.ts';
-import type { Manager } from '../kube/manager.ts';
+import { Changes } from '../kube/cache/changes.ts';
+import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
-import type { BoundsOptions } from './bounds.ts';
-import { Callers } from './callers.ts';
 import type { NmiConfig } from './config.ts';
-import { HostProof } from './host-proof.ts';
-import { Identities } from './identities.ts';
-import { Links, type LinksOptions } from './links.ts';
+import { HostProof } from './http/host-token.ts';
+import type { BoundsOptions } from './http/limits.ts';
+import { MetadataServer } from './http/server.ts';
 import { measuredAad, measuredImds } from './measured.ts';
-import { MetadataServer } from './metadata-server.ts';
 import { NmiMetrics } from './nmi-metrics.ts';
 import {
   type Assigned,
@@ -30,12 +27,15 @@ import {
   podsType,
   projectPod,
 } from './objects.ts';
+import { Links, type LinksOptions } from './pods/link-guard.ts';
+import { Callers } from './pods/pod-by-address.ts';
 import type { RunCommand } from './redirection/command.ts';
 import { Redirection } from './redirection/redirection.ts';
-import { Secrets } from './secrets.ts';
-import { ServiceAccountTokens } from './service-account-tokens.ts';
-import { TokenHandler } from './token-handler.ts';
-import { TokenService } from './token-service.ts';
+import { Identities } from './tokens/identity-lookup.ts';
+import { Secrets } from './tokens/secret-reader.ts';
+import { ServiceAccountTokens } from './tokens/service-account-tokens.ts';
+import { TokenHandler } from './tokens/token-handler.ts';
+import { TokenService } from './tokens/token-service.ts';
 
 export interface NmiParts {
   readonly config: NmiConfig;

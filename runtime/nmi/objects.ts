@@ -3,7 +3,7 @@ import type { AzureAssignedIdentitySpec } from '../api/pod-identity/azure-assign
 import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
 import type { AzureIdentityBindingSpec } from '../api/pod-identity/azure-identity-binding.ts';
 import type { AzurePodIdentityExceptionSpec } from '../api/pod-identity/azure-pod-identity-exception.ts';
-import type { KubeObject, ResourceType } from '../kube/types.ts';
+import type { KubeObject, ResourceType } from '../kube/client/types.ts';
 
 const core = { group: '', version: 'v1', namespaced: true } as const;
 const podIdentity = { group: 'aadpodidentity.k8s.io', version: 'v1', namespaced: true } as const;

@@ -1,8 +1,9 @@
 import { vaultPattern } from '../api/common-schemas.ts';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
+import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from '../arm-kinds/policy.ts';
 import { expected } from '../base/errors.ts';
-import type { LogLevel } from '../base/log.ts';
+import type { LogLevel } from '../base/observability/log.ts';
 import {
   duration,
   type Environment,
@@ -15,9 +16,8 @@ import {
   type Text,
   whole,
 } from '../base/settings.ts';
-import { type AdoptPolicy, adoptPolicies, isAdoptPolicy } from './adoption.ts';
-import { type ScopeRule, tryParseScopeRules } from './credential-scopes.ts';
-import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from './policy.ts';
+import { type ScopeRule, tryParseScopeRules } from './credentials/scopes.ts';
+import { type AdoptPolicy, adoptPolicies, isAdoptPolicy } from './lifecycle/adoption.ts';
 
 export const settings = {
   kubeconfig: {

@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../api/types.ts';
-import { counter, gauge, histogram, type Metrics } from '../base/metrics.ts';
+import { counter, gauge, histogram, type Metrics } from '../base/observability/metrics.ts';
 import type { State } from '../engine/index.ts';
 
 /** Two groups may have a kind of one name. */

@@ -1,4 +1,4 @@
-import type { StructuralSchema } from '../../runtime/api/structural-schema.ts';
+import type { StructuralSchema } from '../../runtime/api/schema/structural-schema.ts';
 
 /** The API server's limits on the estimated cost of one CEL rule and of all rules of a schema. */
 export const ruleCostLimit = 10_000_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { kindOf } from '../../runtime/api/kinds.ts';
 import { validate, validateValue } from '../../runtime/api/validate.ts';
-import type { KubeObject } from '../../runtime/kube/types.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { changes, verdicts } from './verdicts.ts';
 
 const kindOfObject = ({ apiVersion, kind }: KubeObject) => kindOf(String(apiVersion.split('/')[0]), kind);

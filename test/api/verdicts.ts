@@ -1,5 +1,5 @@
 /** Objects and what the API server says of them. test/api holds validate() to it, test/cluster the API server itself. */
-import type { KubeObject } from '../../runtime/kube/types.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 
 export interface Verdict {
   readonly name: string;

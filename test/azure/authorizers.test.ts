@@ -2,11 +2,11 @@ import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypt
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { AuthError } from '../../runtime/azure/aad-errors.ts';
-import { parseCertificateBundle } from '../../runtime/azure/certificate-bundle.ts';
-import { clientCertificateAuthorizer } from '../../runtime/azure/client-certificate-authorizer.ts';
-import { clientSecretAuthorizer } from '../../runtime/azure/client-secret-authorizer.ts';
-import { assertionFromFile, federatedAuthorizer } from '../../runtime/azure/federated-authorizer.ts';
+import { parseCertificateBundle } from '../../runtime/azure/certificates/certificate-bundle.ts';
+import { clientCertificateAuthorizer } from '../../runtime/azure/identity/client-certificate-authorizer.ts';
+import { clientSecretAuthorizer } from '../../runtime/azure/identity/client-secret-authorizer.ts';
+import { AuthError } from '../../runtime/azure/identity/entra-errors.ts';
+import { assertionFromFile, federatedAuthorizer } from '../../runtime/azure/identity/federated-authorizer.ts';
 import { FakeAzure, type FakeHandler } from '../fakes/azure-server.ts';
 import { issueCertificate, testAuthority } from '../fakes/certificates.ts';
 import { scratch } from '../fakes/scratch.ts';

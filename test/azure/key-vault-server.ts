@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
-import { KeyVault } from '../../runtime/azure/key-vault.ts';
+import { KeyVault } from '../../runtime/azure/key-vault/client.ts';
 import type { Clock } from '../../runtime/base/clock.ts';
-import type { Dispatcher } from '../../runtime/base/http.ts';
+import type { Dispatcher } from '../../runtime/base/http/client.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
-import { createArmClient } from '../../runtime/azure/arm-client.ts';
+import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import type { ArmMethod, Operation, PollResult } from '../../runtime/azure/types.ts';
 import { FakeAzure } from '../fakes/azure-server.ts';
 import { cloudAt, countingAuthorizer, dispatcherFor } from './support.ts';

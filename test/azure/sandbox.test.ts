@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createArmClient } from '../../runtime/azure/arm-client.ts';
+import { createArmClient } from '../../runtime/azure/arm/client.ts';
+import { resourceGroupPath, resourcePath } from '../../runtime/azure/arm/resource-ids.ts';
 import { type AzureContext, createAzureContext } from '../../runtime/azure/azure-context.ts';
-import { authorizerFromEnvironment } from '../../runtime/azure/credential.ts';
-import { KeyVault } from '../../runtime/azure/key-vault.ts';
-import { resourceGroupPath, resourcePath } from '../../runtime/azure/resource-ids.ts';
+import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential.ts';
+import { KeyVault } from '../../runtime/azure/key-vault/client.ts';
 import type { ArmClient, ArmRequest, Authorizer, PollResult } from '../../runtime/azure/types.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { issueCertificate } from '../fakes/certificates.ts';
 import { scratch } from '../fakes/scratch.ts';
 import { TestIssuer } from '../sandbox/azure/federation.ts';

@@ -1,5 +1,5 @@
 import type { AccessToken, Authorizer, CloudEnvironment, TokenRequest } from '../../runtime/azure/types.ts';
-import { createDispatcher } from '../../runtime/base/http.ts';
+import { createDispatcher } from '../../runtime/base/http/client.ts';
 
 /** A cloud whose AAD and ARM both live at one address. */
 export function cloudAt(url: string): CloudEnvironment {

@@ -1,6 +1,6 @@
 /** Servers and clients of a test, closed when it ends. */
 import { afterEach } from '@jest/globals';
-import { createDispatcher, type Dispatcher, type HttpOptions } from '../../runtime/base/http.ts';
+import { createDispatcher, type Dispatcher, type HttpOptions } from '../../runtime/base/http/client.ts';
 import { startRawServer } from '../fakes/raw-server.ts';
 import { type Handler, startWebServer, type WebServer } from '../fakes/web-server.ts';
 

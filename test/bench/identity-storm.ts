@@ -1,21 +1,21 @@
 /** Binds many pods at a time on any Kubernetes API, with an embedded Azure, and says what it took. */
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
-import { createArmClient } from '../../runtime/azure/arm-client.ts';
-import { clientSecretAuthorizer } from '../../runtime/azure/client-secret-authorizer.ts';
+import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
+import { clientSecretAuthorizer } from '../../runtime/azure/identity/client-secret-authorizer.ts';
 import { systemClock } from '../../runtime/base/clock.ts';
-import { createDispatcher } from '../../runtime/base/http.ts';
-import { silentLogger } from '../../runtime/base/log.ts';
-import { createMetrics } from '../../runtime/base/metrics.ts';
+import { createDispatcher } from '../../runtime/base/http/client.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
 import { addIdentity } from '../../runtime/identity/identity.ts';
 import { assignedType, bindingsType, identitiesType, nodesType, podsType } from '../../runtime/identity/objects.ts';
-import { createKubeClient } from '../../runtime/kube/client.ts';
-import type { KubeConnection } from '../../runtime/kube/connection.ts';
-import { Manager } from '../../runtime/kube/manager.ts';
-import { isAlreadyExists, isNotFound } from '../../runtime/kube/status-error.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/types.ts';
-import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import { isAlreadyExists, isNotFound } from '../../runtime/kube/client/status-error.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
+import type { KubeConnection } from '../../runtime/kube/config/connection.ts';
+import { Manager } from '../../runtime/kube/controller/manager.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { customResourceDefinitions as crds, namespaces, serviceAccounts } from '../conformance/resources.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 

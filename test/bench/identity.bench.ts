@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KubeConnection } from '../../runtime/kube/connection.ts';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import { startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import type { KubeConnection } from '../../runtime/kube/config/connection.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
+import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import type { Bench, Figure } from './bench.ts';
 import { type StormResult, storm } from './identity-storm.ts';
 

@@ -13,9 +13,9 @@ interface Subject {
 }
 
 async function azimuth(): Promise<Subject> {
-  const { createKubeClient } = await import('../../runtime/kube/client.ts');
-  const { anonymous } = await import('../../runtime/kube/connection.ts');
-  const { Reflector } = await import('../../runtime/kube/reflector.ts');
+  const { createKubeClient } = await import('../../runtime/kube/client/client.ts');
+  const { anonymous } = await import('../../runtime/kube/config/connection.ts');
+  const { Reflector } = await import('../../runtime/kube/cache/reflector.ts');
   const { runtimeOf } = await import('../fakes/kube-objects.ts');
   const kube = createKubeClient({ source: 'bench', server: server ?? '', namespace: 'default', credential: anonymous });
   const type = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { keyOf, type ObjectMeta } from '../../runtime/kube/types.ts';
+import { keyOf, type ObjectMeta } from '../../runtime/kube/client/types.ts';
 
 const podCount = 5000;
 const eventCount = 20_000;

@@ -1,12 +1,12 @@
 /** The node agent in a process of its own, for the bench: `kv-agent.ts SETTINGS SOCKET`. Tells its CPU time when asked. */
 import { systemClock } from '../../runtime/base/clock.ts';
-import { HealthServer } from '../../runtime/base/health.ts';
-import { silentLogger } from '../../runtime/base/log.ts';
-import { createMetrics } from '../../runtime/base/metrics.ts';
-import { Manager } from '../../runtime/kube/manager.ts';
+import { HealthServer } from '../../runtime/base/observability/health.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
+import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { createVolumesAgent } from '../../runtime/volumes/agent/agent.ts';
 import { type AgentConfig, agentConfig } from '../../runtime/volumes/agent/config.ts';
-import { settingsWithAgent } from '../../runtime/volumes/driver-keeper.ts';
+import { settingsWithAgent } from '../../runtime/volumes/install/watch-driver.ts';
 import { FakeKube } from '../fakes/kube-client.ts';
 
 const [file = '', socket = ''] = process.argv.slice(2);

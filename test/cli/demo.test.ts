@@ -6,10 +6,10 @@ import { selectKinds } from '../../runtime/api/kind-pattern.ts';
 import { operatorKinds, podIdentityKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import { type DemoSummary, demoKinds, runDemo } from '../../runtime/cli/demo/demo.ts';
 import { createProgress } from '../../runtime/cli/demo/progress.ts';
-import { createKubeClient } from '../../runtime/kube/client.ts';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import { listAll } from '../../runtime/kube/paginate.ts';
-import type { ResourceType } from '../../runtime/kube/types.ts';
+import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import { listAll } from '../../runtime/kube/client/paginate.ts';
+import type { ResourceType } from '../../runtime/kube/client/types.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-demo-'));
 const core = (plural: string, kind: string): ResourceType => ({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
 let azure: EmbeddedAzure;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createDispatcher, type Dispatcher } from '../../runtime/base/http.ts';
+import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
 import { sandboxConfig } from '../../runtime/cli/sandbox.ts';
 import { request } from '../fakes/request.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createKubeClient } from '../../runtime/kube/client.ts';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { clientConformance } from '../conformance/client-conformance.ts';
 import { configMaps } from '../conformance/resources.ts';
 

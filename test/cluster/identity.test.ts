@@ -1,6 +1,6 @@
 /** The identity controller on a real API server: a storm of pods, and what it costs. */
 import { expect, test } from '@jest/globals';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { report } from '../bench/bench.ts';
 import { figuresOf } from '../bench/identity.bench.ts';
 import { storm } from '../bench/identity-storm.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { kindOf } from '../../runtime/api/kinds.ts';
-import { importResources } from '../../runtime/operator/import/importer.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { readerOf } from '../operator/import/support.ts';
+import { importResources } from '../../runtime/import/importer.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { readerOf } from '../import/support.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import { kubectl } from './kubectl.ts';
 

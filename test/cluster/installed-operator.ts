@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';
 import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { kubectl, takeAway } from './kubectl.ts';
 
 /**

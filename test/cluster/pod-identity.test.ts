@@ -1,7 +1,7 @@
 /** The controller and the node daemon on a real API server, under the service accounts of the synthesized manifests. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { granted } from '../fakes/api-recorder.ts';
 import { type Life, liveOnce } from '../identity/life.ts';
 import { kubectl } from './kubectl.ts';

@@ -1,14 +1,20 @@
 /** What is demanded of any API server. Long, as it is one list: both servers get all of it, in one namespace. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createKubeClient } from '../../runtime/kube/client.ts';
-import type { KubeConnection } from '../../runtime/kube/connection.ts';
-import { bearerToken } from '../../runtime/kube/credentials.ts';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import { listAll, paginate } from '../../runtime/kube/paginate.ts';
-import { isForbidden, isNotFound } from '../../runtime/kube/status-error.ts';
-import { fixedText } from '../../runtime/kube/text-source.ts';
-import type { KubeClient, KubeObject, ResourceType, WatchEvent, WatchOptions } from '../../runtime/kube/types.ts';
+import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import { listAll, paginate } from '../../runtime/kube/client/paginate.ts';
+import { isForbidden, isNotFound } from '../../runtime/kube/client/status-error.ts';
+import type {
+  KubeClient,
+  KubeObject,
+  ResourceType,
+  WatchEvent,
+  WatchOptions,
+} from '../../runtime/kube/client/types.ts';
+import type { KubeConnection } from '../../runtime/kube/config/connection.ts';
+import { bearerToken } from '../../runtime/kube/config/credentials.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
+import { fixedText } from '../../runtime/kube/config/text-source.ts';
 import { eventually } from '../fakes/eventually.ts';
 import {
   configMaps,

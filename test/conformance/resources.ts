@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 
 const core = (plural: string, kind: string, namespaced = true): ResourceType => ({
   group: '',

@@ -6,7 +6,7 @@ import { programsOf } from '../../constructs/program-list.ts';
 import { restartRules, volumesPermissions } from '../../runtime/api/permissions.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import { agentConfig } from '../../runtime/volumes/agent/config.ts';
-import { parseSettings } from '../../runtime/volumes/settings.ts';
+import { parseSettings } from '../../runtime/volumes/driver/settings.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
 type Manifest = any;

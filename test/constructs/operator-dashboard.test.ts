@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { OperatorDashboard, type OperatorDashboardProps } from '../../constructs/operator-dashboard.ts';
-import { createMetrics } from '../../runtime/base/metrics.ts';
-import { leaseMetrics } from '../../runtime/kube/lease-metrics.ts';
-import { requestMetrics } from '../../runtime/kube/request-metrics.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
+import { requestMetrics } from '../../runtime/kube/client/request-metrics.ts';
+import { leaseMetrics } from '../../runtime/kube/leader-election/lease-metrics.ts';
 import { startWorld, type World } from '../operator/support.ts';
 
 const props: OperatorDashboardProps = { namespace: 'monitoring', version: '1.2.3' };

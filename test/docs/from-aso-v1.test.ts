@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { v1Outputs } from '../../runtime/api/key-vault-outputs.ts';
 import { tryKindOf } from '../../runtime/api/kinds.ts';
+import { annotations, finalizer } from '../../runtime/arm-kinds/names.ts';
 import { settings } from '../../runtime/operator/config.ts';
-import { annotations, finalizer } from '../../runtime/operator/names.ts';
 
 const page = readFileSync('docs/guides/from-aso-v1.md', 'utf8');
 const section = (title: string) => page.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';

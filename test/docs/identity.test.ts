@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { createMetrics } from '../../runtime/base/metrics.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
 import { identitySettings, ignoredFlags } from '../../runtime/identity/config.ts';
 import { identityMetrics } from '../../runtime/identity/identity-metrics.ts';
 

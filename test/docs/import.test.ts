@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { importFlags, importHelp } from '../../runtime/operator/import/config.ts';
+import { importFlags, importHelp } from '../../runtime/import/config.ts';
 
 test('the guide and the help list exactly the flags of the import', () => {
   const page = readFileSync('docs/guides/importing.md', 'utf8');

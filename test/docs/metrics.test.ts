@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDispatcher } from '../../runtime/base/http.ts';
-import { silentLogger } from '../../runtime/base/log.ts';
-import type { Metrics } from '../../runtime/base/metrics.ts';
-import { OtlpExporter } from '../../runtime/base/otlp.ts';
-import { leaseMetrics } from '../../runtime/kube/lease-metrics.ts';
-import { requestMetrics } from '../../runtime/kube/request-metrics.ts';
+import { createDispatcher } from '../../runtime/base/http/client.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
+import type { Metrics } from '../../runtime/base/observability/metrics.ts';
+import { OtlpExporter } from '../../runtime/base/observability/otlp.ts';
+import { requestMetrics } from '../../runtime/kube/client/request-metrics.ts';
+import { leaseMetrics } from '../../runtime/kube/leader-election/lease-metrics.ts';
 import { startWorld, type World } from '../operator/support.ts';
 
 const rowsOf = (path: string) => [

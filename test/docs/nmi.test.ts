@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { refusals } from '../../runtime/nmi/refusal.ts';
-import { readTarget } from '../../runtime/nmi/request-target.ts';
+import { refusals } from '../../runtime/nmi/http/refusal.ts';
+import { readTarget } from '../../runtime/nmi/http/request-target.ts';
 import { nmiReferenceTables } from '../../tools/nmi-reference.ts';
 
 const page = readFileSync('docs/reference/nmi.md', 'utf8');

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { v1Outputs } from '../../runtime/api/key-vault-outputs.ts';
-import { createMetrics } from '../../runtime/base/metrics.ts';
-import { adminKeys, adminRotation } from '../../runtime/operator/admin-secret.ts';
-import { credentialVariables, operatorHelp, settings } from '../../runtime/operator/config.ts';
+import { adminKeys, adminRotation } from '../../runtime/arm-kinds/generated-admin-secret.ts';
 import {
   annotations,
   credentialFinalizer,
@@ -12,7 +10,9 @@ import {
   labels,
   reasons,
   rotationReasons,
-} from '../../runtime/operator/names.ts';
+} from '../../runtime/arm-kinds/names.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
+import { credentialVariables, operatorHelp, settings } from '../../runtime/operator/config.ts';
 import { operatorMetrics } from '../../runtime/operator/operator-metrics.ts';
 
 const page = readFileSync('docs/reference/operator.md', 'utf8');

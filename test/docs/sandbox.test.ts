@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { systemClock } from '../../runtime/base/clock.ts';
 import { sandboxUsage } from '../../runtime/cli/sandbox.ts';
-import { AdminServer } from '../../runtime/sandbox/azure/admin.ts';
-import { defaultArmSettings } from '../../runtime/sandbox/azure/arm/behaviour.ts';
-import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { AdminServer } from '../../sandbox/azure/admin.ts';
+import { defaultArmSettings } from '../../sandbox/azure/arm/behaviour.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 
 const page = readFileSync('docs/reference/sandbox.md', 'utf8');
 const found = (pattern: RegExp, text = page) => [...text.matchAll(pattern)].map(([, name]) => name).sort();

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Permissions } from '../../runtime/api/permissions.ts';
-import { createDispatcher, type Dispatcher } from '../../runtime/base/http.ts';
-import { requestInfo } from '../../runtime/sandbox/kube/request-info.ts';
+import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
+import { requestInfo } from '../../sandbox/kube/http/request-info.ts';
 
 /** `verb plural[/subresource][.group]`, as the rules of a role have it. */
 export const permission = (group: string, resource: string, verb: string) =>

@@ -1,5 +1,5 @@
 import { AzimuthError } from '../../runtime/base/errors.ts';
-import { isNotFound, KubeStatusError } from '../../runtime/kube/status-error.ts';
+import { isNotFound, KubeStatusError } from '../../runtime/kube/client/status-error.ts';
 import {
   apiVersionOf,
   type DeleteOptions,
@@ -13,7 +13,7 @@ import {
   type WatchEvent,
   type WatchOptions,
   type WriteOptions,
-} from '../../runtime/kube/types.ts';
+} from '../../runtime/kube/client/types.ts';
 
 interface LogEntry {
   readonly version: number;

@@ -1,8 +1,8 @@
 import { type Clock, type ManualClock, systemClock } from '../../runtime/base/clock.ts';
-import { silentLogger } from '../../runtime/base/log.ts';
-import { createMetrics } from '../../runtime/base/metrics.ts';
-import type { Runtime } from '../../runtime/kube/cache-types.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
+import type { Runtime } from '../../runtime/kube/cache/types.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 
 export const configMaps: ResourceType = {
   group: '',

@@ -1,4 +1,4 @@
-import type { Dispatcher, HttpRequest, HttpResponse } from '../../runtime/base/http.ts';
+import type { Dispatcher, HttpRequest, HttpResponse } from '../../runtime/base/http/client.ts';
 
 /** One request to a URL. */
 export function request(

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JournalEntry } from '../../runtime/sandbox/azure/journal.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import type { JournalEntry } from '../../sandbox/azure/journal.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { type OperatorProcess, spawnOperator } from '../operator/child.ts';
 import { startWorld, until, type World } from '../operator/support.ts';
 import { Doorway } from './doorway.ts';

@@ -1,5 +1,5 @@
-import { isNotFound } from '../../runtime/kube/status-error.ts';
-import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import { isNotFound } from '../../runtime/kube/client/status-error.ts';
+import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { condition, secrets, types, until, type World } from '../operator/support.ts';
 import type { Random } from './random.ts';
 

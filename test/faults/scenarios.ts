@@ -1,4 +1,4 @@
-import type { Fault } from '../../runtime/sandbox/azure/faults.ts';
+import type { Fault } from '../../sandbox/azure/faults.ts';
 import { type Cut, FaultyWorld, type Moment } from './faulty-world.ts';
 import { Fleet, type FleetFigures } from './fleet.ts';
 import type { Random } from './random.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { CredentialContext } from '../../runtime/azure/credential.ts';
-import { silentLogger } from '../../runtime/base/log.ts';
+import type { CredentialContext } from '../../runtime/azure/identity/credential.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { cloudConfigFromEnvironment, cloudSettings, parseCloudConfig } from '../../runtime/identity/cloud-config.ts';
 import { identityConfig, identityHelp, identitySettings, ignoredFlags } from '../../runtime/identity/config.ts';
 

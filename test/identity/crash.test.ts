@@ -1,7 +1,7 @@
 /** Ended at any write, before it is sent or after it is done, the controller resumes without a duplicate or an orphan. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ArmClient } from '../../runtime/azure/types.ts';
-import type { KubeClient } from '../../runtime/kube/types.ts';
+import type { KubeClient } from '../../runtime/kube/client/types.ts';
 import { identitiesType, podsType, World } from './support.ts';
 
 let world: World;

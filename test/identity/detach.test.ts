@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { systemClock } from '../../runtime/base/clock.ts';
-import { silentLogger } from '../../runtime/base/log.ts';
-import { createMetrics } from '../../runtime/base/metrics.ts';
-import type { Claim } from '../../runtime/identity/claims.ts';
-import type { Holders, Ledger } from '../../runtime/identity/ledger.ts';
-import type { IdentityChanges } from '../../runtime/identity/machine-identity.ts';
-import type { MachineState, MachineWriter } from '../../runtime/identity/machine-writer.ts';
-import { Machines } from '../../runtime/identity/machines.ts';
-import type { KubeClient } from '../../runtime/kube/types.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
+import type { Holders, Ledger } from '../../runtime/identity/machines/attachment-index.ts';
+import type { Claim } from '../../runtime/identity/machines/attachment-reference.ts';
+import type { IdentityChanges } from '../../runtime/identity/machines/machine-identity.ts';
+import type { MachineState, MachineWriter } from '../../runtime/identity/machines/machine-writer.ts';
+import { Machines } from '../../runtime/identity/machines/machines.ts';
+import type { KubeClient } from '../../runtime/kube/client/types.ts';
 
 const machine = '/subscriptions/s/resourcegroups/g/providers/microsoft.compute/virtualmachines/m';
 const released = (clientId: string): Holders => ({

@@ -24,11 +24,11 @@ import {
   podsType,
   secretsType,
 } from '../../runtime/identity/objects.ts';
-import { createKubeClient } from '../../runtime/kube/client.ts';
-import type { KubeConnection } from '../../runtime/kube/connection.ts';
-import { isNotFound } from '../../runtime/kube/status-error.ts';
-import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/types.ts';
-import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import { isNotFound } from '../../runtime/kube/client/status-error.ts';
+import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
+import type { KubeConnection } from '../../runtime/kube/config/connection.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { namespaces } from '../conformance/resources.ts';
 import { ApiRecorder } from '../fakes/api-recorder.ts';
 import { eventually } from '../fakes/eventually.ts';

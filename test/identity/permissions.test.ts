@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import { startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
+import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { granted } from '../fakes/api-recorder.ts';
 import { type Life, liveOnce } from './life.ts';
 

@@ -4,12 +4,27 @@
  */
 import { expect, test } from '@jest/globals';
 import { matchIdentities } from '../../runtime/api/pod-identity/matching.ts';
-import { claimOf, claimsAnnotation, furtherClaims, machineAnnotation } from '../../runtime/identity/claims.ts';
 import { clusterIdentityOf, parseCloudConfig } from '../../runtime/identity/cloud-config.ts';
-import { machineOf, machineOfNode } from '../../runtime/identity/machine.ts';
-import { batches, effective, identitiesNamedIn, identityPatch } from '../../runtime/identity/machine-identity.ts';
+import {
+  bindingProblem,
+  credentialProblem,
+  identityProblem,
+  isIdentityId,
+} from '../../runtime/identity/conditions/validity.ts';
+import {
+  claimOf,
+  claimsAnnotation,
+  furtherClaims,
+  machineAnnotation,
+} from '../../runtime/identity/machines/attachment-reference.ts';
+import { machineOf, machineOfNode } from '../../runtime/identity/machines/machine.ts';
+import {
+  batches,
+  effective,
+  identitiesNamedIn,
+  identityPatch,
+} from '../../runtime/identity/machines/machine-identity.ts';
 import type { Assigned, Binding, Identity } from '../../runtime/identity/objects.ts';
-import { bindingProblem, credentialProblem, identityProblem, isIdentityId } from '../../runtime/identity/validity.ts';
 
 const id = (name: string) =>
   `/subscriptions/s/resourcegroups/r/providers/microsoft.managedidentity/userassignedidentities/${name}`;

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import forge from 'node-forge';
-import { createLogger } from '../../runtime/base/log.ts';
-import { KubeStatusError } from '../../runtime/kube/status-error.ts';
-import type { KubeClient, ListOptions, ResourceType } from '../../runtime/kube/types.ts';
+import { createLogger } from '../../runtime/base/observability/log.ts';
+import { KubeStatusError } from '../../runtime/kube/client/status-error.ts';
+import type { KubeClient, ListOptions, ResourceType } from '../../runtime/kube/client/types.ts';
 import { eventsType, identitiesType, secretsType, World } from './support.ts';
 
 /** Made by OpenSSL. */

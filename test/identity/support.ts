@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
-import { createArmClient } from '../../runtime/azure/arm-client.ts';
-import { clientSecretAuthorizer } from '../../runtime/azure/client-secret-authorizer.ts';
+import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
+import { clientSecretAuthorizer } from '../../runtime/azure/identity/client-secret-authorizer.ts';
 import type { ArmClient, Authorizer } from '../../runtime/azure/types.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
-import { createDispatcher } from '../../runtime/base/http.ts';
-import { type Logger, silentLogger } from '../../runtime/base/log.ts';
-import { createMetrics, type Metrics } from '../../runtime/base/metrics.ts';
+import { createDispatcher } from '../../runtime/base/http/client.ts';
+import { type Logger, silentLogger } from '../../runtime/base/observability/log.ts';
+import { createMetrics, type Metrics } from '../../runtime/base/observability/metrics.ts';
 import { addIdentity, type IdentityOptions, type IdentityProgram } from '../../runtime/identity/identity.ts';
 import {
   type Assigned,
@@ -23,14 +23,14 @@ import {
   podsType,
   secretsType,
 } from '../../runtime/identity/objects.ts';
-import { createKubeClient } from '../../runtime/kube/client.ts';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import { Manager } from '../../runtime/kube/manager.ts';
-import { isNotFound } from '../../runtime/kube/status-error.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/types.ts';
-import type { RegisteredApp } from '../../runtime/sandbox/azure/apps.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import { isNotFound } from '../../runtime/kube/client/status-error.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
+import { Manager } from '../../runtime/kube/controller/manager.ts';
+import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { customResourceDefinitions as crds, namespaces } from '../conformance/resources.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { CacheChange } from '../../runtime/kube/cache-types.ts';
-import { Reflector } from '../../runtime/kube/reflector.ts';
-import type { KubeObject } from '../../runtime/kube/types.ts';
+import { Reflector } from '../../runtime/kube/cache/reflector.ts';
+import type { CacheChange } from '../../runtime/kube/cache/types.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { FakeKube, garbled, status, unreachable } from '../fakes/kube-client.ts';
 import { runtimeOf, widget, widgets } from '../fakes/kube-objects.ts';

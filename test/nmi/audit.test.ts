@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../runtime/base/clock.ts';
 import { Audit } from '../../runtime/nmi/audit.ts';
-import type { IdentityUse } from '../../runtime/nmi/identities.ts';
+import type { TokenRequest } from '../../runtime/nmi/http/token-request.ts';
 import type { Pod } from '../../runtime/nmi/objects.ts';
-import type { TokenRequest } from '../../runtime/nmi/token-request.ts';
+import type { IdentityUse } from '../../runtime/nmi/tokens/identity-lookup.ts';
 import { binding, identity, pod } from './harness.ts';
 
 test('each line tells the end of its own token, not of the one before', () => {

@@ -1,12 +1,12 @@
 /** The cases of the facts that are about NMI, run as tables. Where upstream's behaviour was a hole, the reason stands beside. Long, as it is data. */
 import { describe, expect, test } from '@jest/globals';
-import { canonicalAddress } from '../../runtime/nmi/callers.ts';
 import { isKubenet, nmiConfig, retiredFlags, settings } from '../../runtime/nmi/config.ts';
+import { refusals } from '../../runtime/nmi/http/refusal.ts';
+import { readTarget } from '../../runtime/nmi/http/request-target.ts';
+import { tokenBody } from '../../runtime/nmi/http/token-body.ts';
+import { parseTokenRequest, readTokenRequest, redactId } from '../../runtime/nmi/http/token-request.ts';
 import { nmiMetricTable } from '../../runtime/nmi/nmi-metrics.ts';
-import { refusals } from '../../runtime/nmi/refusal.ts';
-import { readTarget } from '../../runtime/nmi/request-target.ts';
-import { tokenBody } from '../../runtime/nmi/token-body.ts';
-import { parseTokenRequest, readTokenRequest, redactId } from '../../runtime/nmi/token-request.ts';
+import { canonicalAddress } from '../../runtime/nmi/pods/pod-by-address.ts';
 import { eventually } from '../fakes/eventually.ts';
 import {
   assigned,

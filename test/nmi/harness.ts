@@ -5,18 +5,17 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { DestinationStream } from 'pino';
 import { clouds } from '../../runtime/azure/clouds.ts';
-import { createImds } from '../../runtime/azure/imds.ts';
+import { createImds } from '../../runtime/azure/identity/imds.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
-import { HealthServer } from '../../runtime/base/health.ts';
-import { createDispatcher } from '../../runtime/base/http.ts';
-import { createLogger } from '../../runtime/base/log.ts';
-import { createMetrics } from '../../runtime/base/metrics.ts';
-import { eventsType } from '../../runtime/kube/event-object.ts';
-import { Manager } from '../../runtime/kube/manager.ts';
-import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/types.ts';
-import type { BoundsOptions } from '../../runtime/nmi/bounds.ts';
+import { createDispatcher } from '../../runtime/base/http/client.ts';
+import { HealthServer } from '../../runtime/base/observability/health.ts';
+import { createLogger } from '../../runtime/base/observability/log.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
+import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
+import { Manager } from '../../runtime/kube/controller/manager.ts';
+import { eventsType } from '../../runtime/kube/events/event-object.ts';
 import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config.ts';
-import type { LinksOptions } from '../../runtime/nmi/links.ts';
+import type { BoundsOptions } from '../../runtime/nmi/http/limits.ts';
 import { createNmi } from '../../runtime/nmi/nmi.ts';
 import {
   assignedType,
@@ -26,6 +25,7 @@ import {
   podsType,
   secretsType,
 } from '../../runtime/nmi/objects.ts';
+import type { LinksOptions } from '../../runtime/nmi/pods/link-guard.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { FakeKube } from '../fakes/kube-client.ts';

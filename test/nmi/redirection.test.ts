@@ -1,6 +1,6 @@
 /** What the rules are and when they are touched, without the right to touch any: see network.test.ts for real ones. */
 import { expect, test } from '@jest/globals';
-import { silentLogger } from '../../runtime/base/log.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
 import type { RunCommand } from '../../runtime/nmi/redirection/command.ts';
 import { Redirection } from '../../runtime/nmi/redirection/redirection.ts';
 import { inPlace, readTable, removalScript, repairScript, ruleSet } from '../../runtime/nmi/redirection/rules.ts';

@@ -4,7 +4,7 @@ import {
   type CredentialDefinition,
   type CredentialSources,
   defineCredential,
-} from '../../runtime/nmi/credential-definition.ts';
+} from '../../runtime/nmi/tokens/credential-definition.ts';
 import { FakeAzure } from '../fakes/azure-server.ts';
 import { eventually } from '../fakes/eventually.ts';
 import {

@@ -6,7 +6,7 @@ import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';
 import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
-import { mountPoints } from '../../runtime/volumes/mounts.ts';
+import { mountPoints } from '../../runtime/volumes/mount/mounts.ts';
 import { buildDriver } from '../../tools/build-kv.ts';
 import { kubeScripts } from '../../tools/node-cluster.ts';
 import { kubectl, tryKubectl } from '../cluster/kubectl.ts';

@@ -1,7 +1,7 @@
 /** What an object of a namespace that is kept to one resource group cannot do with the operator's credential. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../runtime/kube/types.ts';
-import { annotations, finalizer } from '../../runtime/operator/names.ts';
+import { annotations, finalizer } from '../../runtime/arm-kinds/names.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { namespaces } from '../conformance/resources.ts';
 import { armRequests, condition, secrets, settled, startWorld, types, until, type World } from './support.ts';
 import { TestVault } from './test-vault.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import type { KubeObject } from '../../runtime/kube/types.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { armRequests, events, settled, startWorldWithGroup, types, until, type World } from './support.ts';
 
 const { network } = types;

@@ -1,11 +1,11 @@
 /** Every kind of the catalogue through its whole life on the sandbox; the objects are made from the catalogue's data. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ArmKindDefinition, armKinds, resourceOf } from '../../runtime/api/kinds.ts';
-import { listAll } from '../../runtime/kube/paginate.ts';
-import type { KubeObject } from '../../runtime/kube/types.ts';
-import { armDiff } from '../../runtime/operator/arm-diff.ts';
-import { catalogueModel } from '../../runtime/operator/catalogue-model.ts';
-import { getPath, type JsonObject, setPath } from '../../runtime/operator/json-object.ts';
+import { armDiff } from '../../runtime/arm-kinds/body/arm-diff.ts';
+import { getPath, type JsonObject, setPath } from '../../runtime/arm-kinds/body/json-object.ts';
+import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
+import { listAll } from '../../runtime/kube/client/paginate.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { type Example, exampleName, exampleOf } from './examples.ts';
 import { condition, configMaps, events, secrets, startWorld, until, type World } from './support.ts';
 

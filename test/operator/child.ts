@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createDispatcher, type Dispatcher } from '../../runtime/base/http.ts';
-import type { EmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
+import type { EmbeddedKube } from '../../sandbox/kube/index.ts';
 
 /** Decides about a write of the program under test: `before` and `after` kill it around the write. */
 export type Judge = (method: string, path: string, body: string) => 'before' | 'after' | undefined;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject, Patch } from '../../runtime/kube/types.ts';
-import { claim } from '../../runtime/operator/effects/claim.ts';
-import { finalizer, labels } from '../../runtime/operator/names.ts';
-import type { PassState } from '../../runtime/operator/pass-state.ts';
+import { finalizer, labels } from '../../runtime/arm-kinds/names.ts';
+import type { KubeObject, Patch } from '../../runtime/kube/client/types.ts';
+import { claim } from '../../runtime/operator/reconcile/effects/finalizer.ts';
+import type { PassState } from '../../runtime/operator/reconcile/run-state.ts';
 
 const group = (uid: string): KubeObject => ({
   apiVersion: 'resources.azure.com/v1api20200601',

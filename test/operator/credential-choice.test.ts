@@ -1,11 +1,11 @@
 /** Which credential an object gets, without a cluster and without Azure. */
 import { expect, test } from '@jest/globals';
-import type { Credential, CredentialContext } from '../../runtime/azure/credential.ts';
-import type { CacheHandler, WatchedCache } from '../../runtime/kube/cache-types.ts';
-import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
-import type { CredentialHolds } from '../../runtime/operator/credential-holds.ts';
-import { Credentials } from '../../runtime/operator/credentials.ts';
-import { annotations } from '../../runtime/operator/names.ts';
+import { annotations } from '../../runtime/arm-kinds/names.ts';
+import type { Credential, CredentialContext } from '../../runtime/azure/identity/credential.ts';
+import type { CacheHandler, WatchedCache } from '../../runtime/kube/cache/types.ts';
+import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
+import { Credentials } from '../../runtime/operator/credentials/credentials.ts';
+import type { CredentialHolds } from '../../runtime/operator/credentials/in-use-finalizer.ts';
 
 const operatorsOwn = {} as Credential;
 const signal = new AbortController().signal;

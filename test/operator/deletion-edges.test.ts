@@ -1,7 +1,7 @@
 /** What may keep a finalizer on an object: each says what it waits for, and ends by itself or by detach-on-delete. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Condition } from '../../runtime/api/common-schemas.ts';
-import { annotations } from '../../runtime/operator/names.ts';
+import { annotations } from '../../runtime/arm-kinds/names.ts';
 import {
   armRequests,
   condition,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ArmKindDefinition } from '../../runtime/api/kinds.ts';
 import { kindByResource } from '../../runtime/api/kinds.ts';
-import { bodyPathOf, withLiveAt, withoutPaths } from '../../runtime/operator/ignored-fields.ts';
+import { bodyPathOf, withLiveAt, withoutPaths } from '../../runtime/arm-kinds/body/ignored-fields.ts';
 import { armRequests, condition, events, settled, startWorld, types, until, type World } from './support.ts';
 
 let world: World;

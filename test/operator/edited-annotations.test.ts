@@ -1,7 +1,7 @@
 /** What somebody who may edit objects, but not their status, can reach by writing what the operator keeps in annotations. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
-import { annotations, finalizer } from '../../runtime/operator/names.ts';
+import { annotations, finalizer } from '../../runtime/arm-kinds/names.ts';
+import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { namespaces } from '../conformance/resources.ts';
 import {
   armRequests,

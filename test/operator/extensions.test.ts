@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../runtime/kube/types.ts';
-import { uuidNamed } from '../../runtime/operator/extensions/uuid-named.ts';
+import { uuidNamed } from '../../runtime/arm-kinds/extensions/uuid-named.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { armRequests, condition, gone, settled, startWorld, types, until, type World } from './support.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 /** Objects as ASO v2 leaves them, with resources that it made: taken over as they are. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { annotations, eventReasons, finalizer } from '../../runtime/operator/names.ts';
+import { annotations, eventReasons, finalizer } from '../../runtime/arm-kinds/names.ts';
 import { events, settled, startWorld, types, until, type World } from './support.ts';
 
 const limitMs = 60_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { allKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { annotations } from '../../runtime/operator/names.ts';
+import { annotations } from '../../runtime/arm-kinds/names.ts';
 import {
   armRequests,
   condition,

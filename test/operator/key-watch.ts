@@ -1,11 +1,11 @@
 /** Holds every renewal of a key in Azure against what is published at that very moment. */
 import { armKinds } from '../../runtime/api/kinds.ts';
 import type { ArmKind } from '../../runtime/api/types.ts';
-import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
-import { valueAt } from '../../runtime/operator/value-path.ts';
-import type { ActionContext, Behaviour } from '../../runtime/sandbox/azure/arm/behaviour.ts';
-import { Behaviours } from '../../runtime/sandbox/azure/arm/behaviours/index.ts';
-import type { Reply } from '../../runtime/sandbox/azure/exchange.ts';
+import { valueAt } from '../../runtime/arm-kinds/body/value-path.ts';
+import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
+import type { ActionContext, Behaviour } from '../../sandbox/azure/arm/behaviour.ts';
+import { Behaviours } from '../../sandbox/azure/arm/behaviours/index.ts';
+import type { Reply } from '../../sandbox/azure/exchange.ts';
 
 export interface Renewal {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
-import type { KubeClient, ListOptions, ResourceType } from '../../runtime/kube/types.ts';
+import type { KubeClient, ListOptions, ResourceType } from '../../runtime/kube/client/types.ts';
 import { startWorld, until, type World } from './support.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 /** Changes that come in while a request is cut off, held back or not to be made: none is lost, and none counts as done. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { annotations } from '../../runtime/operator/names.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { annotations } from '../../runtime/arm-kinds/names.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { PasswordWatch, textOf } from './password-watch.ts';
 import { armRequests, condition, secrets, settled, startWorld, types, until, type World } from './support.ts';
 

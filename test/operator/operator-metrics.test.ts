@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createMetrics } from '../../runtime/base/metrics.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
 import { operatorMetrics } from '../../runtime/operator/operator-metrics.ts';
 
 test('kinds of one name in two groups are counted apart', async () => {

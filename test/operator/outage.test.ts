@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { armRequests, gone, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'azimuth-outage-'));

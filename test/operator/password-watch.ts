@@ -1,10 +1,10 @@
 /** What database servers on the sandbox were sent: the password that would let one in, and whether each would be taken. */
 
-import type { KubeObject } from '../../runtime/kube/types.ts';
-import type { Behaviour } from '../../runtime/sandbox/azure/arm/behaviour.ts';
-import { Behaviours } from '../../runtime/sandbox/azure/arm/behaviours/index.ts';
-import { refuse } from '../../runtime/sandbox/azure/exchange.ts';
-import { at, type Json, stringOf } from '../../runtime/sandbox/azure/json.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import type { Behaviour } from '../../sandbox/azure/arm/behaviour.ts';
+import { Behaviours } from '../../sandbox/azure/arm/behaviours/index.ts';
+import { refuse } from '../../sandbox/azure/exchange.ts';
+import { at, type Json, stringOf } from '../../sandbox/azure/json.ts';
 
 export const serverTypes = {
   sql: 'Microsoft.Sql/servers',

@@ -10,11 +10,11 @@ import { Applier, definitionsEstablished, readManifests } from '../../runtime/cl
 import { type Followed, followUntilReady } from '../../runtime/cli/demo/follow.ts';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';
 import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
-import { createKubeClient } from '../../runtime/kube/client.ts';
-import { loadKubeConnection } from '../../runtime/kube/kubeconfig.ts';
-import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
+import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 
 /** The operator lives one life under the roles that the manifests make, and every request it sends is counted. */
 const OPERATOR = 'system:serviceaccount:azimuth-system:azimuth-operator';

@@ -1,10 +1,10 @@
 /** Who of several objects with one ARM id deletes it in Azure. */
 import { expect, test } from '@jest/globals';
-import type { KubeClient, KubeObject } from '../../runtime/kube/types.ts';
-import { armResourceModel } from '../../runtime/operator/arm-resource-model.ts';
-import { planDeletion } from '../../runtime/operator/deletion.ts';
-import { annotations } from '../../runtime/operator/names.ts';
-import type { Stores } from '../../runtime/operator/stores.ts';
+import { armResourceModel } from '../../runtime/arm-kinds/arm-resource.ts';
+import { annotations } from '../../runtime/arm-kinds/names.ts';
+import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
+import { planDeletion } from '../../runtime/operator/lifecycle/deletion.ts';
+import type { Stores } from '../../runtime/operator/references/object-index.ts';
 
 const id = '/subscriptions/s/resourceGroups/g/providers/Contoso.Web/sites/x';
 const claimant = (uid: string, { there = false, deleted = false, second = 0 } = {}): KubeObject => ({

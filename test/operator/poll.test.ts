@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { ArmErrorFacts, Operation } from '../../runtime/azure/types.ts';
 import type { Journal } from '../../runtime/engine/index.ts';
-import type { Memory } from '../../runtime/operator/context.ts';
-import { poll } from '../../runtime/operator/effects/poll.ts';
-import type { PassState } from '../../runtime/operator/pass-state.ts';
+import type { Memory } from '../../runtime/operator/reconcile/dependencies.ts';
+import { poll } from '../../runtime/operator/reconcile/effects/poll.ts';
+import type { PassState } from '../../runtime/operator/reconcile/run-state.ts';
 
 const id = '/subscriptions/s/resourceGroups/own';
 const theirs = '/subscriptions/t/resourceGroups/theirs';

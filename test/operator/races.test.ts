@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KubeClient, KubeObject, ResourceType, WatchOptions } from '../../runtime/kube/types.ts';
+import type { KubeClient, KubeObject, ResourceType, WatchOptions } from '../../runtime/kube/client/types.ts';
 import { namespaces } from '../conformance/resources.ts';
 import {
   armRequests,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ArmError, armErrorFacts } from '../../runtime/azure/arm-errors.ts';
+import { ArmError, armErrorFacts } from '../../runtime/azure/arm/errors.ts';
 import type { ArmClient } from '../../runtime/azure/types.ts';
 import { ManualClock } from '../../runtime/base/clock.ts';
-import { Registrations } from '../../runtime/operator/registrations.ts';
+import { Registrations } from '../../runtime/operator/references/provider-registrations.ts';
 import { countingAuthorizer } from '../azure/support.ts';
 import { armRequests, events, settled, startWorld, types, until, type World } from './support.ts';
 

@@ -1,12 +1,12 @@
 /** Every kind whose keys can be renewed, on the sandbox; whatever is published is held against every renewal. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type ArmKindDefinition, armKinds, resourceOf } from '../../runtime/api/kinds.ts';
-import { listAll } from '../../runtime/kube/paginate.ts';
-import type { KubeObject } from '../../runtime/kube/types.ts';
-import { exportAction } from '../../runtime/operator/export-plan.ts';
-import { annotations } from '../../runtime/operator/names.ts';
-import { valueAt } from '../../runtime/operator/value-path.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
+import { valueAt } from '../../runtime/arm-kinds/body/value-path.ts';
+import { exportAction } from '../../runtime/arm-kinds/export/export-plan.ts';
+import { annotations } from '../../runtime/arm-kinds/names.ts';
+import { listAll } from '../../runtime/kube/client/paginate.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { type Example, exampleName, exampleOf } from './examples.ts';
 import { KeyWatch } from './key-watch.ts';
 import {

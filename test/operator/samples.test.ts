@@ -1,7 +1,7 @@
 /** ASO v2's own sample manifests, unchanged: they apply, become Ready on the sandbox and are deleted again. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf } from '../../runtime/api/kinds.ts';
-import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
+import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { presumedBySamples, readSamples, samplesMissing, samplesPresent } from './samples.ts';
 import { condition, configMaps, secrets, startWorld, until, type World } from './support.ts';
 

@@ -5,7 +5,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { KubeObject } from '../../runtime/kube/types.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 
 const folder = resolve(process.env['AZIMUTH_SAMPLES'] ?? '../shared/samples');
 

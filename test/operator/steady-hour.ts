@@ -1,7 +1,7 @@
 /** One hour of an operator, started anew, over resources that are as declared, in simulated time. */
 import { ManualClock } from '../../runtime/base/clock.ts';
-import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import type { JournalEntry } from '../../runtime/sandbox/azure/journal.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { JournalEntry } from '../../sandbox/azure/journal.ts';
 import { condition, type RunningOperator, startWorld, types, type World } from './support.ts';
 
 const minuteMs = 60_000;

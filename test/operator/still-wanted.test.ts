@@ -1,8 +1,8 @@
 /** The last look at a namespace before something is done to Azure. */
 import { expect, test } from '@jest/globals';
-import { ifStillWanted } from '../../runtime/operator/effects/still-wanted.ts';
-import { annotations } from '../../runtime/operator/names.ts';
-import type { PassState } from '../../runtime/operator/pass-state.ts';
+import { annotations } from '../../runtime/arm-kinds/names.ts';
+import { ifStillWanted } from '../../runtime/operator/reconcile/effects/reread-before-write.ts';
+import type { PassState } from '../../runtime/operator/reconcile/run-state.ts';
 
 /** What becomes of a pass that began with the defaults, when its namespace then has these annotations. */
 async function after(namespace: Record<string, string> | undefined, own: Record<string, string> = {}) {

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { ArmError } from '../../runtime/azure/arm-errors.ts';
+import { ArmError } from '../../runtime/azure/arm/errors.ts';
 import type { ArmErrorFacts, Operation } from '../../runtime/azure/types.ts';
-import type { Memory } from '../../runtime/operator/context.ts';
-import { adopt, giveUp, put, remove, settle } from '../../runtime/operator/effects/submit.ts';
-import { bodyFingerprint, residueOf } from '../../runtime/operator/facts.ts';
-import type { PassState } from '../../runtime/operator/pass-state.ts';
+import type { Memory } from '../../runtime/operator/reconcile/dependencies.ts';
+import { adopt, giveUp, put, remove, settle } from '../../runtime/operator/reconcile/effects/submit.ts';
+import { bodyFingerprint, residueOf } from '../../runtime/operator/reconcile/observed.ts';
+import type { PassState } from '../../runtime/operator/reconcile/run-state.ts';
 
 /** What `remove` looks at, with an ARM that accepts everything and names `operation` or none. */
 function stateWith(memory: Memory, operation: Operation | undefined): PassState {

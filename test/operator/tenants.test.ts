@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../runtime/kube/types.ts';
-import type { RegisteredApp } from '../../runtime/sandbox/azure/apps.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
 import { namespaces } from '../conformance/resources.ts';
 import { condition, type RunningOperator, secrets, startWorld, types, until, type World } from './support.ts';
 

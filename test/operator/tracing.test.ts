@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDispatcher } from '../../runtime/base/http.ts';
-import { silentLogger } from '../../runtime/base/log.ts';
-import { createMetrics } from '../../runtime/base/metrics.ts';
-import { OtlpExporter } from '../../runtime/base/otlp.ts';
-import { createTracer } from '../../runtime/base/tracing.ts';
+import { createDispatcher } from '../../runtime/base/http/client.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
+import { createMetrics } from '../../runtime/base/observability/metrics.ts';
+import { OtlpExporter } from '../../runtime/base/observability/otlp.ts';
+import { createTracer } from '../../runtime/base/observability/tracing.ts';
 import { startWebServer, type WebServer } from '../fakes/web-server.ts';
 import { armRequests, settled, startWorld, types, until, type World } from './support.ts';
 

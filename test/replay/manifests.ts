@@ -1,9 +1,9 @@
 import { type ArmKindDefinition, armKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { parentId, tryParseResourceId } from '../../runtime/azure/resource-ids.ts';
-import type { KubeObject, ResourceType } from '../../runtime/kube/types.ts';
-import { armBody } from '../../runtime/operator/arm-body.ts';
-import { isObject, type JsonObject } from '../../runtime/operator/json-object.ts';
-import { specOf } from '../../runtime/operator/spec-of.ts';
+import { armBody } from '../../runtime/arm-kinds/body/arm-body.ts';
+import { specOf } from '../../runtime/arm-kinds/body/from-arm.ts';
+import { isObject, type JsonObject } from '../../runtime/arm-kinds/body/json-object.ts';
+import { parentId, tryParseResourceId } from '../../runtime/azure/arm/resource-ids.ts';
+import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { type Phase, phasesOf, sameBody } from './phases.ts';
 import { pathOf, type Recording } from './recording.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ArmKindDefinition, kindOf } from '../../runtime/api/kinds.ts';
-import type { KubeObject } from '../../runtime/kube/types.ts';
-import { armResourceModel } from '../../runtime/operator/arm-resource-model.ts';
-import { catalogueModel } from '../../runtime/operator/catalogue-model.ts';
-import { isObject, type JsonObject } from '../../runtime/operator/json-object.ts';
+import { armResourceModel } from '../../runtime/arm-kinds/arm-resource.ts';
+import { isObject, type JsonObject } from '../../runtime/arm-kinds/body/json-object.ts';
+import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
+import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { condition } from '../operator/support.ts';
 import type { Manifest } from './manifests.ts';
 import { type Phase, refusal } from './phases.ts';

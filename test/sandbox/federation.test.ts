@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { type EmbeddedKube, startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { TestClient } from './azure/client.ts';
 
 let kube: EmbeddedKube;

@@ -7,8 +7,8 @@ import { crdManifest } from '../../runtime/api/crd.ts';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';
 import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
-import { startEmbeddedAzure } from '../../runtime/sandbox/azure/azure.ts';
-import { startEmbeddedKube } from '../../runtime/sandbox/kube/index.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { bundle } from '../../tools/bundle.ts';
 import { Api } from '../sandbox/kube/api.ts';
 

@@ -16,8 +16,8 @@ test('a program may import kube, azure, engine, api and base', () => {
 });
 
 test('only cli may import the sandbox', () => {
-  expect(problems('runtime/cli/a.ts', "import { x } from '../sandbox/b.ts';")).toEqual([]);
-  expect(problems('runtime/kube/a.ts', "const x = await import('../sandbox/b.ts');")).toHaveLength(1);
+  expect(problems('runtime/cli/a.ts', "import { x } from '../../sandbox/b.ts';")).toEqual([]);
+  expect(problems('runtime/kube/a.ts', "const x = await import('../../sandbox/b.ts');")).toHaveLength(1);
 });
 
 test('cdk8s stays in constructs, and Pulumi packages are imported by module', () => {

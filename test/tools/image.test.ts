@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { silentLogger } from '../../runtime/base/log.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { Redirection } from '../../runtime/nmi/redirection/redirection.ts';
 
 /** Dockerfile instructions with continued lines joined, by stage. */

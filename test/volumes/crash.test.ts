@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isMounted, mountsBelow } from '../../runtime/volumes/mounts.ts';
+import { isMounted, mountsBelow } from '../../runtime/volumes/mount/mounts.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from './support.ts';
 
 const contents = { one: 'first', two: 'second' };

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { systemClock } from '../../runtime/base/clock.ts';
-import { createDispatcher } from '../../runtime/base/http.ts';
-import { authorizerOf, type IdentityContext } from '../../runtime/volumes/identity.ts';
-import type { VolumeRequest } from '../../runtime/volumes/volume-request.ts';
+import { createDispatcher } from '../../runtime/base/http/client.ts';
+import type { VolumeRequest } from '../../runtime/volumes/options/volume-request.ts';
+import { authorizerOf, type IdentityContext } from '../../runtime/volumes/vault/token-source.ts';
 
 const away = 'did not answer: nothing was received for 100 ms; is its DaemonSet running here';
 const waits = 'had no identity for the pod within 60 s; does an AzureIdentityBinding select the pod';

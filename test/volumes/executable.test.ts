@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { isMounted, mountsBelow } from '../../runtime/volumes/mounts.ts';
+import { isMounted, mountsBelow } from '../../runtime/volumes/mount/mounts.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from './support.ts';
 
 /** The driver as it is installed: one executable, in an environment without Node. */

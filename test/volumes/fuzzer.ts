@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runDriver } from '../../runtime/volumes/driver.ts';
-import { writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
-import { requestOf } from '../../runtime/volumes/mount-request.ts';
-import type { Mounts } from '../../runtime/volumes/mounts.ts';
-import { defaultSettings } from '../../runtime/volumes/settings.ts';
+import { runDriver } from '../../runtime/volumes/driver/driver.ts';
+import { writtenAnswer } from '../../runtime/volumes/driver/driver-answer.ts';
+import { requestOf } from '../../runtime/volumes/driver/mount-request.ts';
+import { defaultSettings } from '../../runtime/volumes/driver/settings.ts';
+import type { Mounts } from '../../runtime/volumes/mount/mounts.ts';
 
 export interface FuzzResult {
   readonly rounds: number;

@@ -2,11 +2,11 @@
  * The driver, ended by SIGKILL before the step whose number is in KILL_AT. Prints the steps where none is. With DENIED the
  * newer mount calls fail with that error number, or the one of them whose number follows it after a blank.
  */
-import { runDriver } from '../../runtime/volumes/driver.ts';
-import { writtenAnswer } from '../../runtime/volumes/driver-answer.ts';
-import { givenEnvironment } from '../../runtime/volumes/given-environment.ts';
-import { readSettings } from '../../runtime/volumes/settings.ts';
-import { systemMounts } from '../../runtime/volumes/system-mounts.ts';
+import { runDriver } from '../../runtime/volumes/driver/driver.ts';
+import { writtenAnswer } from '../../runtime/volumes/driver/driver-answer.ts';
+import { givenEnvironment } from '../../runtime/volumes/driver/given-environment.ts';
+import { readSettings } from '../../runtime/volumes/driver/settings.ts';
+import { systemMounts } from '../../runtime/volumes/mount/system-mounts.ts';
 import { denyMountCalls } from './denied-mount-calls.ts';
 
 Object.assign(process.env, givenEnvironment());

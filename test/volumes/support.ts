@@ -2,12 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import {
-  type EmbeddedAzure,
-  type EmbeddedAzureOptions,
-  startEmbeddedAzure,
-} from '../../runtime/sandbox/azure/azure.ts';
-import { mountsBelow } from '../../runtime/volumes/mounts.ts';
+import { mountsBelow } from '../../runtime/volumes/mount/mounts.ts';
+import { type EmbeddedAzure, type EmbeddedAzureOptions, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { buildDriver } from '../../tools/build-kv.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';

@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import type { StructuralSchema } from '../structural-schema.ts';
+import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
 import { type AzureIdentitySpec, azureIdentitySpec, azureIdentityStatus } from './azure-identity.ts';
 import {

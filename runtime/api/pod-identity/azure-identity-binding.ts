@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { conditionsSchema } from '../common-schemas.ts';
-import type { StructuralSchema } from '../structural-schema.ts';
+import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
 import { volumePolicy } from '../volumes/policy.ts';
 import { group, legacyMetadata, unapproved } from './common.ts';

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { conditionsSchema } from '../common-schemas.ts';
-import type { StructuralSchema } from '../structural-schema.ts';
+import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { KindDefinition } from '../types.ts';
 import { group, legacyMetadata, replicas, unapproved } from './common.ts';
 

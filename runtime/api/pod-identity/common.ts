@@ -1,5 +1,5 @@
 /** What the four kinds of AAD Pod Identity share. Source: facts on pod identity, section 2. */
-import type { StructuralSchema } from '../structural-schema.ts';
+import type { StructuralSchema } from '../schema/structural-schema.ts';
 
 export const group = 'aadpodidentity.k8s.io';
 

@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema';
-import type { StructuralSchema } from '../structural-schema.ts';
+import type { StructuralSchema } from '../schema/structural-schema.ts';
 import type { ObjectType } from './vault-objects.ts';
 
 /** What pods may have in volumes by a binding. An addition: without it a volume holds whatever its identity can read. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { AzimuthError } from '../../base/errors.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../kube/types.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 
 const POLL_MS = 100;
 const ESTABLISHED_LIMIT_MS = 30_000;

@@ -1,7 +1,7 @@
-import { createArmClient } from '../../azure/arm-client.ts';
-import { clientSecretAuthorizer } from '../../azure/client-secret-authorizer.ts';
+import { createArmClient } from '../../azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../azure/clouds.ts';
-import { createDispatcher } from '../../base/http.ts';
+import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
+import { createDispatcher } from '../../base/http/client.ts';
 import { nodesType } from '../../identity/objects.ts';
 import type { DemoWorld } from './world.ts';
 

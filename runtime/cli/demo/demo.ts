@@ -1,12 +1,12 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import { startEmbeddedKube } from '../../../sandbox/kube/index.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { createKubeClient } from '../../kube/client.ts';
-import { loadKubeConnection } from '../../kube/kubeconfig.ts';
-import type { KubeObject } from '../../kube/types.ts';
-import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
-import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
+import { createKubeClient } from '../../kube/client/client.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import { loadKubeConnection } from '../../kube/config/kubeconfig.ts';
 import { Applier, definitionsEstablished, readManifests } from './apply.ts';
 import { type Followed, followUntilReady } from './follow.ts';
 import { resolveContainer } from './local-container.ts';

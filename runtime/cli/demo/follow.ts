@@ -1,5 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../kube/types.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 
 export interface Followed {
   readonly type: ResourceType;

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { podsType } from '../../identity/objects.ts';
-import type { KubeObject } from '../../kube/types.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
 import { resolveContainer } from './local-container.ts';
 import { run } from './run.ts';
 import type { DemoWorld } from './world.ts';

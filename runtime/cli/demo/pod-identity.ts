@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assignedType } from '../../identity/objects.ts';
-import { eventsType } from '../../kube/event-object.ts';
-import type { KubeObject } from '../../kube/types.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import { eventsType } from '../../kube/events/event-object.ts';
 import { readManifests } from './apply.ts';
 import { makeClusterNode, NODE_GROUP } from './cluster-node.ts';
 import { freePort } from './free-port.ts';

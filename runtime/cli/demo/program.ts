@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { KubeObject } from '../../kube/types.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
 import { freePort } from './free-port.ts';
 import { podSpecOf, resolveContainer, secrets } from './local-container.ts';
 import { ProgramProcess } from './program-process.ts';

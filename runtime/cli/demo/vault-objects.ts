@@ -1,8 +1,8 @@
-import { clientSecretAuthorizer } from '../../azure/client-secret-authorizer.ts';
 import { cloudFromEnvironment } from '../../azure/clouds.ts';
 import { httpCall } from '../../azure/http-call.ts';
+import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { createDispatcher } from '../../base/http.ts';
+import { createDispatcher } from '../../base/http/client.ts';
 import type { DemoWorld } from './world.ts';
 
 const API_VERSION = '7.4';

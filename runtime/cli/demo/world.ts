@@ -1,6 +1,6 @@
-import type { KubeClient } from '../../kube/types.ts';
-import type { EmbeddedAzure } from '../../sandbox/azure/azure.ts';
-import type { EmbeddedKube } from '../../sandbox/kube/index.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import type { EmbeddedKube } from '../../../sandbox/kube/index.ts';
+import type { KubeClient } from '../../kube/client/types.ts';
 import type { Applier } from './apply.ts';
 import type { LocalNode } from './local-container.ts';
 import type { Progress } from './progress.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import type { Logger } from '../../base/log.ts';
+import type { Logger } from '../../base/observability/log.ts';
 import { must, type RunCommand, runCommand } from './command.ts';
 import { type Family, inPlace, type OwnChain, readTable, removalScript, repairScript, ruleSet } from './rules.ts';
 import { detectVariant, type Variant } from './variant.ts';

@@ -1,6 +1,6 @@
+import { annotations } from '../../arm-kinds/names.ts';
 import { type Journal, parseJournal } from '../../engine/index.ts';
-import type { KubeObject } from '../../kube/types.ts';
-import { annotations } from '../names.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
 import { memoOf } from './memo.ts';
 import { type Published, publishedAt, type RotationStep } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../../arm-kinds/body/json-object.ts';
 import type { Operation } from '../../azure/types.ts';
 import type { Json } from '../../engine/index.ts';
-import { isObject } from '../json-object.ts';
 
 /** What a rotation keeps in its journal. No key is in it, and nothing that a key could be made from. */
 export interface RotationMemo {

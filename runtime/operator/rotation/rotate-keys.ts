@@ -1,9 +1,10 @@
+import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseDuration } from '../../base/duration.ts';
-import { goalHash, type RunResult, run } from '../../engine/index.ts';
-import type { Readiness } from '../conditions.ts';
-import { failureFacts, retryDelay, retryNote } from '../failures.ts';
-import { annotations, rotationReasons } from '../names.ts';
-import type { PassState } from '../pass-state.ts';
+import { jsonHash } from '../../base/json.ts';
+import { type RunResult, run } from '../../engine/index.ts';
+import type { Readiness } from '../reconcile/conditions.ts';
+import { failureFacts, retryDelay, retryNote } from '../reconcile/errors.ts';
+import type { PassState } from '../reconcile/run-state.ts';
 import { rotationJournal } from './journal.ts';
 import { memoOf } from './memo.ts';
 import { rotationPipeline } from './pipeline.ts';
@@ -26,7 +27,7 @@ export async function rotateKeys(state: PassState): Promise<RotationReport | und
   const { model, policy, signal } = state.input;
   const own = state.object.metadata.annotations ?? {};
   const asked = own[annotations.rotateKeys];
-  const wanted = asked === undefined || asked === '' ? undefined : goalHash({ rotate: asked });
+  const wanted = asked === undefined || asked === '' ? undefined : jsonHash({ rotate: asked });
   const journal = rotationJournal(state.object);
   if (!journal && (wanted === undefined || wanted === own[annotations.keysRotated])) return undefined;
   const rotation = model.definition.arm?.keyRotation;
@@ -42,7 +43,7 @@ export async function rotateKeys(state: PassState): Promise<RotationReport | und
   }
   const steps = rotationSteps(rotation);
   const { generation } = state.input.object.metadata;
-  const under = goalHash({ generation, asked, retry: own[annotations.retry] });
+  const under = jsonHash({ generation, asked, retry: own[annotations.retry] });
   const afresh = !state.memory.rotationMet;
   state.memory.rotationMet = true;
   const host = new RotationHost(state, { steps, overlapMs, under, afresh });

@@ -3,10 +3,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
-import { type AgentAnswer, packed } from '../agent-client.ts';
-import { failureMessage } from '../driver-message.ts';
-import type { MountCall } from '../mount-request.ts';
-import type { VolumeContent } from '../volume.ts';
+import { type AgentAnswer, packed } from '../driver/agent-client.ts';
+import { failureMessage } from '../driver/driver-message.ts';
+import type { MountCall } from '../driver/mount-request.ts';
+import type { VolumeContent } from '../mount/mount.ts';
 
 export interface AgentServerOptions {
   /** Path of the socket. Its directory is made 0700: only root may come in, and root is whom the agent trusts. */

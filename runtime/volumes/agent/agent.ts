@@ -1,12 +1,12 @@
 import { messageOf } from '../../base/errors.ts';
-import type { HealthServer } from '../../base/health.ts';
+import type { HealthServer } from '../../base/observability/health.ts';
 import { version } from '../../base/version.ts';
-import type { Manager } from '../../kube/manager.ts';
+import type { Manager } from '../../kube/controller/manager.ts';
 import type { ProviderServer } from '../csi/server.ts';
-import { DriverKeeper, targetDirectoryOf } from '../driver-keeper.ts';
-import { recordDirectory } from '../mount-record.ts';
-import { isMounted } from '../mounts.ts';
-import type { DriverSettings } from '../settings.ts';
+import { recordDirectory } from '../driver/mount-record.ts';
+import type { DriverSettings } from '../driver/settings.ts';
+import { DriverKeeper, targetDirectoryOf } from '../install/watch-driver.ts';
+import { isMounted } from '../mount/mounts.ts';
 import { AgentServer } from './agent-server.ts';
 import type { AgentConfig } from './config.ts';
 import { MountService } from './mount-service.ts';

@@ -1,5 +1,5 @@
 import { expected } from '../../base/errors.ts';
-import type { LogLevel } from '../../base/log.ts';
+import type { LogLevel } from '../../base/observability/log.ts';
 import {
   absolutePath,
   bool,

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Logger } from '../../base/log.ts';
-import { listRecords, type MountRecord, removeRecord, tryReadRecord } from '../mount-record.ts';
-import { podUidOf, requestOf } from '../mount-request.ts';
-import type { Mounts } from '../mounts.ts';
-import type { VolumeRequest } from '../volume-request.ts';
+import type { Logger } from '../../base/observability/log.ts';
+import { listRecords, type MountRecord, removeRecord, tryReadRecord } from '../driver/mount-record.ts';
+import { podUidOf, requestOf } from '../driver/mount-request.ts';
+import type { Mounts } from '../mount/mounts.ts';
+import type { VolumeRequest } from '../options/volume-request.ts';
 import type { NodePods } from './pods.ts';
 
 /** A volume that asks to be kept up to date. Times are the clock's monotonic milliseconds. */

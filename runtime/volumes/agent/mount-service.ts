@@ -1,8 +1,8 @@
-import { type MountCall, podUidOf, requestOf } from '../mount-request.ts';
-import type { DriverSettings } from '../settings.ts';
-import type { VolumeContent } from '../volume.ts';
-import { contentOf } from '../volume-content.ts';
-import type { VolumeRequest } from '../volume-request.ts';
+import { type MountCall, podUidOf, requestOf } from '../driver/mount-request.ts';
+import type { DriverSettings } from '../driver/settings.ts';
+import type { VolumeContent } from '../mount/mount.ts';
+import type { VolumeRequest } from '../options/volume-request.ts';
+import { contentOf } from '../vault/volume-content.ts';
 import type { NodePods } from './pods.ts';
 import type { WarmVaults } from './warm-vaults.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import type { WatchedCache } from '../../kube/cache-types.ts';
-import { Changes } from '../../kube/changes.ts';
-import type { Manager } from '../../kube/manager.ts';
-import type { KubeObject, ResourceType } from '../../kube/types.ts';
-import type { PodReference } from '../volume-request.ts';
+import { Changes } from '../../kube/cache/changes.ts';
+import type { WatchedCache } from '../../kube/cache/types.ts';
+import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
+import type { Manager } from '../../kube/controller/manager.ts';
+import type { PodReference } from '../options/volume-request.ts';
 
 export const podsType: ResourceType = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };
 

@@ -1,4 +1,4 @@
-import type { VolumeRequest } from '../volume-request.ts';
+import type { VolumeRequest } from '../options/volume-request.ts';
 
 /**
  * Who reads a vault for a volume, as a key: volumes with the same one get the same tokens and the same refusals. A pod

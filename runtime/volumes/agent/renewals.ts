@@ -1,8 +1,8 @@
-import { AuthError } from '../../azure/aad-errors.ts';
+import { AuthError } from '../../azure/identity/entra-errors.ts';
 import { messageOf } from '../../base/errors.ts';
-import { KubeStatusError } from '../../kube/status-error.ts';
-import type { KubeClient, ResourceType } from '../../kube/types.ts';
-import type { VolumeRequest } from '../volume-request.ts';
+import { KubeStatusError } from '../../kube/client/status-error.ts';
+import type { KubeClient, ResourceType } from '../../kube/client/types.ts';
+import type { VolumeRequest } from '../options/volume-request.ts';
 import type { Pod } from './pods.ts';
 
 export interface RenewalsOptions {

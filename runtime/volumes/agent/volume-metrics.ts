@@ -1,4 +1,4 @@
-import { counter, gauge, histogram, type Metrics } from '../../base/metrics.ts';
+import { counter, gauge, histogram, type Metrics } from '../../base/observability/metrics.ts';
 
 /** Name, labels and meaning of each metric. docs/reference/key-vault-volumes.md lists these. */
 export const volumeMetricTable = {

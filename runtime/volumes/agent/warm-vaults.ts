@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
-import type { FetchOptions } from '../fetch.ts';
-import type { DriverSettings } from '../settings.ts';
-import { openConnections, type VaultConnections, type VaultSessionOptions, withVault } from '../vault-session.ts';
-import type { VolumeRequest } from '../volume-request.ts';
+import type { DriverSettings } from '../driver/settings.ts';
+import type { VolumeRequest } from '../options/volume-request.ts';
+import type { FetchOptions } from '../vault/fetch.ts';
+import { openConnections, type VaultConnections, type VaultSessionOptions, withVault } from '../vault/vault-session.ts';
 import { WarmTokens } from './warm-tokens.ts';
 
 export interface WarmVaultsOptions {

@@ -1,9 +1,9 @@
 import type { ObjectType } from '../../api/volumes/vault-objects.ts';
-import type { VaultCollection } from '../../azure/key-vault-objects.ts';
+import type { VaultCollection } from '../../azure/key-vault/objects.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { type FetchOptions, readEach, type VaultReader } from '../fetch.ts';
-import { keyContent } from '../formats.ts';
-import { type ProviderFile, providerCertificate, providerSecretFiles } from '../provider-objects.ts';
+import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';
+import { keyContent } from '../vault/formats.ts';
+import { type ProviderFile, providerCertificate, providerSecretFiles } from '../vault/provider-objects.ts';
 import type { MountAnswer, MountFile, ObjectVersion } from './messages.ts';
 import { failedToGet, type ProviderObject } from './provider-object.ts';
 

@@ -2,9 +2,9 @@ import { parse } from 'yaml';
 import { checkRelativePath } from '../../api/volumes/file-names.ts';
 import { mostObjects, objectNamePattern, objectTypes, versionPattern } from '../../api/volumes/vault-objects.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { filePermission } from '../file-mode.ts';
-import { providerEncoding, providerFormat } from '../provider-objects.ts';
-import type { ObjectRequest } from '../volume-request.ts';
+import { filePermission } from '../mount/file-mode.ts';
+import type { ObjectRequest } from '../options/volume-request.ts';
+import { providerEncoding, providerFormat } from '../vault/provider-objects.ts';
 import type { ProviderObjectMember } from './parameters.ts';
 
 /** One object of a SecretProviderClass. */

@@ -1,8 +1,8 @@
 import { tenantPattern, vaultNamePattern } from '../../api/volumes/vault-objects.ts';
 import { type CloudDescription, cloudByName, cloudFromFile } from '../../azure/clouds.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { tryBoolean } from '../boolean.ts';
-import type { PodReference, VolumeIdentity, VolumeRequest } from '../volume-request.ts';
+import { tryBoolean } from '../options/boolean.ts';
+import type { PodReference, VolumeIdentity, VolumeRequest } from '../options/volume-request.ts';
 import type { MountCall } from './messages.ts';
 import { type ParameterRow, type ProviderParameter, providerParameters } from './parameters.ts';
 import { type ProviderObject, readProviderObjects } from './provider-object.ts';

@@ -1,10 +1,10 @@
-import { hideSecrets } from '../../azure/arm-errors.ts';
-import { KeyVaultError } from '../../azure/key-vault-error.ts';
+import { hideSecrets } from '../../azure/arm/errors.ts';
+import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
-import { type Logger, silentLogger } from '../../base/log.ts';
+import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import type { WarmVaults } from '../agent/warm-vaults.ts';
-import type { PodReference } from '../volume-request.ts';
+import type { PodReference } from '../options/volume-request.ts';
 import type { MountAnswer, MountCall } from './messages.ts';
 import { providerFiles } from './provider-files.ts';
 import { type NodeCloud, type ProviderRequest, readMountCall, secretsOf } from './provider-request.ts';

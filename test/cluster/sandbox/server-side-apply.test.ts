@@ -4,15 +4,15 @@
  * AZIMUTH_SEQUENCES sets how many sequences per kind are run.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { canonical } from '../../../runtime/sandbox/kube/schema/causes.ts';
+import { canonical } from '../../../sandbox/kube/schema/causes.ts';
 import {
   applyPatch,
   builtinTypes,
   compileSchema,
   serverSideApply,
   trackUpdate,
-} from '../../../runtime/sandbox/kube/schema/index.ts';
-import type { OpenApiSchema, Unstructured } from '../../../runtime/sandbox/kube/types.ts';
+} from '../../../sandbox/kube/schema/index.ts';
+import type { OpenApiSchema, Unstructured } from '../../../sandbox/kube/types.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { type RawAnswer, rawApi } from './raw-api.ts';
 

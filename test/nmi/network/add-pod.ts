@@ -1,4 +1,9 @@
-import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../../runtime/kube/types.ts';
+import {
+  apiVersionOf,
+  type KubeClient,
+  type KubeObject,
+  type ResourceType,
+} from '../../../runtime/kube/client/types.ts';
 import { assignedType, bindingsType, identitiesType, podsType } from '../../../runtime/nmi/objects.ts';
 
 /** A running pod with an assigned identity of its own name, whose client id is `client-` and the name. */

@@ -7,10 +7,10 @@ import { writeFileSync } from 'node:fs';
 import { crdManifest } from '../../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../../runtime/api/kinds.ts';
 import { nmiPermissions } from '../../../runtime/api/permissions.ts';
-import { createKubeClient } from '../../../runtime/kube/client.ts';
-import { loadKubeConnection } from '../../../runtime/kube/kubeconfig.ts';
-import { apiVersionOf, type KubeObject, type ResourceType } from '../../../runtime/kube/types.ts';
-import { startEmbeddedKube } from '../../../runtime/sandbox/kube/index.ts';
+import { createKubeClient } from '../../../runtime/kube/client/client.ts';
+import { apiVersionOf, type KubeObject, type ResourceType } from '../../../runtime/kube/client/types.ts';
+import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
+import { startEmbeddedKube } from '../../../sandbox/kube/index.ts';
 import { customResourceDefinitions, namespaces, serviceAccounts } from '../../conformance/resources.ts';
 import { addPod } from './add-pod.ts';
 

@@ -1,6 +1,6 @@
 /** With the kubeconfig of the first argument: pod1 has ended, and pod3 has its addresses, the further arguments. */
-import { createKubeClient } from '../../../runtime/kube/client.ts';
-import { loadKubeConnection } from '../../../runtime/kube/kubeconfig.ts';
+import { createKubeClient } from '../../../runtime/kube/client/client.ts';
+import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { podsType } from '../../../runtime/nmi/objects.ts';
 import { addPod } from './add-pod.ts';
 

@@ -1,11 +1,11 @@
 import { createHash, randomUUID, sign } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import { tryDecodeJwt } from '../../../runtime/sandbox/azure/aad/tokens.ts';
-import type { RegisteredApp } from '../../../runtime/sandbox/azure/apps.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../../runtime/sandbox/azure/azure.ts';
-import { Ids } from '../../../runtime/sandbox/azure/ids.ts';
-import { issueCertificate, type KeyAndCertificate } from '../../../runtime/sandbox/azure/pki.ts';
+import type { RegisteredApp } from '../../../sandbox/azure/apps.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import { tryDecodeJwt } from '../../../sandbox/azure/entra/tokens.ts';
+import { Ids } from '../../../sandbox/azure/ids.ts';
+import { issueCertificate, type KeyAndCertificate } from '../../../sandbox/azure/pki.ts';
 import { TestClient } from './client.ts';
 import { TestIssuer } from './federation.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import type { RegisteredApp } from '../../../runtime/sandbox/azure/apps.ts';
-import { defaultArmSettings } from '../../../runtime/sandbox/azure/arm/behaviour.ts';
-import { defaultThrottle } from '../../../runtime/sandbox/azure/arm/throttle.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../../runtime/sandbox/azure/azure.ts';
+import type { RegisteredApp } from '../../../sandbox/azure/apps.ts';
+import { defaultArmSettings } from '../../../sandbox/azure/arm/behaviour.ts';
+import { defaultThrottle } from '../../../sandbox/azure/arm/throttle.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import { TestClient } from './client.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 5, 1));

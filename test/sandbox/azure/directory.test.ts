@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Directory } from '../../../runtime/sandbox/azure/aad/directory.ts';
-import { emptyState, type StoredResource } from '../../../runtime/sandbox/azure/state.ts';
+import { Directory } from '../../../sandbox/azure/entra/directory.ts';
+import { emptyState, type StoredResource } from '../../../sandbox/azure/state.ts';
 
 const id = (name: string) =>
   `/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { Ids } from '../../../runtime/sandbox/azure/ids.ts';
-import { issueCertificate, type KeyAndCertificate } from '../../../runtime/sandbox/azure/pki.ts';
+import { Ids } from '../../../sandbox/azure/ids.ts';
+import { issueCertificate, type KeyAndCertificate } from '../../../sandbox/azure/pki.ts';
 
 /** An OpenID issuer with a CA of its own, as a Kubernetes API server is one. */
 export class TestIssuer {

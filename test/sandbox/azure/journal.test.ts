@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Journal } from '../../../runtime/sandbox/azure/journal.ts';
+import { Journal } from '../../../sandbox/azure/journal.ts';
 
 const at = { time: 0, host: 'localhost', path: '/x' };
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../../runtime/sandbox/azure/azure.ts';
-import { Ids } from '../../../runtime/sandbox/azure/ids.ts';
-import { issueCertificate } from '../../../runtime/sandbox/azure/pki.ts';
+import { type EmbeddedAzure, startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import { Ids } from '../../../sandbox/azure/ids.ts';
+import { issueCertificate } from '../../../sandbox/azure/pki.ts';
 import { TestClient } from './client.ts';
 import { TestIssuer } from './federation.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
-import { type EmbeddedKube, startEmbeddedKube } from '../../../runtime/sandbox/kube/index.ts';
+import { type EmbeddedKube, startEmbeddedKube } from '../../../sandbox/kube/index.ts';
 import { cacheConformance } from '../../conformance/cache-conformance.ts';
 import { clientConformance } from '../../conformance/client-conformance.ts';
 

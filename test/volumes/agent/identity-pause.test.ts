@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../runtime/kube/types.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { type FakeAnswer, FakeAzure } from '../../fakes/azure-server.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../support.ts';

@@ -3,14 +3,14 @@
  * when it listens, and each step of a refresh; before the step whose number is in KILL_AT it ends by SIGKILL.
  */
 import { systemClock } from '../../../runtime/base/clock.ts';
-import { HealthServer } from '../../../runtime/base/health.ts';
-import { silentLogger } from '../../../runtime/base/log.ts';
-import { createMetrics } from '../../../runtime/base/metrics.ts';
-import { eventsType } from '../../../runtime/kube/event-object.ts';
-import { Manager } from '../../../runtime/kube/manager.ts';
+import { HealthServer } from '../../../runtime/base/observability/health.ts';
+import { silentLogger } from '../../../runtime/base/observability/log.ts';
+import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
+import { Manager } from '../../../runtime/kube/controller/manager.ts';
+import { eventsType } from '../../../runtime/kube/events/event-object.ts';
 import { createVolumesAgent } from '../../../runtime/volumes/agent/agent.ts';
 import { type AgentConfig, agentConfig } from '../../../runtime/volumes/agent/config.ts';
-import { settingsWithAgent } from '../../../runtime/volumes/driver-keeper.ts';
+import { settingsWithAgent } from '../../../runtime/volumes/install/watch-driver.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';
 import { putPod } from './harness.ts';
 

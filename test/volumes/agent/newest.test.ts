@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { KeyVault } from '../../../runtime/azure/key-vault.ts';
-import { KeyVaultError } from '../../../runtime/azure/key-vault-error.ts';
-import type { VaultItem } from '../../../runtime/azure/key-vault-objects.ts';
+import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
+import { KeyVaultError } from '../../../runtime/azure/key-vault/error.ts';
+import type { VaultItem } from '../../../runtime/azure/key-vault/objects.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { Newest, type SeenVersions } from '../../../runtime/volumes/agent/newest.ts';
-import type { FetchOptions } from '../../../runtime/volumes/fetch.ts';
-import type { ObjectRequest, VolumeRequest } from '../../../runtime/volumes/volume-request.ts';
+import type { ObjectRequest, VolumeRequest } from '../../../runtime/volumes/options/volume-request.ts';
+import type { FetchOptions } from '../../../runtime/volumes/vault/fetch.ts';
 
 /** Looks at the versions of a vault that is a function here. */
 const clock = new ManualClock();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { KubeObject } from '../../../runtime/kube/types.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { podsType } from '../../../runtime/volumes/agent/pods.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';

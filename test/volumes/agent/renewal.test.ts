@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { KubeObject, ResourceType } from '../../../runtime/kube/types.ts';
+import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { podsType } from '../../../runtime/volumes/agent/pods.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';

@@ -6,8 +6,8 @@ import { WarmVaults } from '../../../runtime/volumes/agent/warm-vaults.ts';
 import { readProviderObjects } from '../../../runtime/volumes/csi/provider-object.ts';
 import { readMountCall, secretsOf } from '../../../runtime/volumes/csi/provider-request.ts';
 import { type ProviderServer, serveProvider } from '../../../runtime/volumes/csi/server.ts';
-import { filePermission } from '../../../runtime/volumes/file-mode.ts';
-import { defaultSettings } from '../../../runtime/volumes/settings.ts';
+import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
+import { filePermission } from '../../../runtime/volumes/mount/file-mode.ts';
 import { scratch } from '../../fakes/scratch.ts';
 import { ProviderClient } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { KeyVault } from '../../../runtime/azure/key-vault.ts';
+import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { providerFiles } from '../../../runtime/volumes/csi/provider-files.ts';
 import type { ProviderObject } from '../../../runtime/volumes/csi/provider-object.ts';

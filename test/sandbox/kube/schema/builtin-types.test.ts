@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { amendedNames } from '../../../../runtime/sandbox/kube/schema/builtin-amendments.ts';
-import { builtinTypes, compileSchema } from '../../../../runtime/sandbox/kube/schema/index.ts';
+import { amendedNames } from '../../../../sandbox/kube/schema/builtin-amendments.ts';
+import { builtinTypes, compileSchema } from '../../../../sandbox/kube/schema/index.ts';
 import {
   definitionNames,
   definitionOf,
   refName,
   type SchemaNode,
-} from '../../../../runtime/sandbox/kube/schema/schema-node.ts';
-import type { Unstructured } from '../../../../runtime/sandbox/kube/types.ts';
+} from '../../../../sandbox/kube/schema/schema-node.ts';
+import type { Unstructured } from '../../../../sandbox/kube/types.ts';
 
 const kindOf = (kind: string) => {
   const type = builtinTypes.find((item) => item.kind === kind);

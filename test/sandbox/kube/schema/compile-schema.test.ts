@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { compileSchema } from '../../../../runtime/sandbox/kube/schema/index.ts';
-import type { OpenApiSchema, Unstructured } from '../../../../runtime/sandbox/kube/types.ts';
+import { compileSchema } from '../../../../sandbox/kube/schema/index.ts';
+import type { OpenApiSchema, Unstructured } from '../../../../sandbox/kube/types.ts';
 
 /** The texts were compared with the CRD server of Kubernetes 1.36. */
 const spec = (properties: Record<string, OpenApiSchema>, more: OpenApiSchema = {}): OpenApiSchema => ({

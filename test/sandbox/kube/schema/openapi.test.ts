@@ -5,8 +5,8 @@ import {
   openApiV2Protobuf,
   openApiV3,
   openApiV3Discovery,
-} from '../../../../runtime/sandbox/kube/schema/index.ts';
-import type { JsonObject, OpenApiDefinition, Unstructured } from '../../../../runtime/sandbox/kube/types.ts';
+} from '../../../../sandbox/kube/schema/index.ts';
+import type { JsonObject, OpenApiDefinition, Unstructured } from '../../../../sandbox/kube/types.ts';
 
 const thing: OpenApiDefinition = {
   group: 'azimuth.test',

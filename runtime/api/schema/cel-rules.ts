@@ -1,0 +1,83 @@
+import { Environment } from '@marcbachmann/cel-js';
+import { type Problem, ruleProblem } from '../problem.ts';
+import { presentMembers } from './structural-rules.ts';
+import { type CelRule, celName, type StructuralSchema } from './structural-schema.ts';
+
+type Members = Record<string, unknown>;
+type Program = ReturnType<Environment['parse']>;
+
+const isMembers = (value: unknown): value is Members =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const environment = new Environment({ homogeneousAggregateLiterals: false })
+  .registerVariable('self', 'dyn')
+  .registerVariable('oldSelf', 'dyn');
+const programs = new Map<string, Program>();
+
+/** Rules are parsed when first judged, so that importing the kinds costs nothing. */
+function programOf(rule: string): Program {
+  let program = programs.get(rule);
+  if (!program) {
+    program = environment.parse(rule);
+    programs.set(rule, program);
+  }
+  return program;
+}
+
+/** A JSON value as rules see it: integers and timestamps by the schema's word, members under their CEL names. */
+function celValue(schema: StructuralSchema | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => celValue(schema?.items, item));
+  if (isMembers(value)) {
+    return Object.fromEntries(
+      presentMembers(schema ?? {}, value).map(([name, member]) => {
+        const known = schema?.properties?.[name];
+        return [known ? celName(name) : name, celValue(known ?? schema?.additionalProperties, member)];
+      }),
+    );
+  }
+  if (typeof value === 'string' && schema?.format === 'date-time') return new Date(value);
+  if (typeof value === 'number' && (schema?.type === 'integer' || (!schema?.type && Number.isInteger(value)))) {
+    return BigInt(value);
+  }
+  return value;
+}
+
+function judge({ rule, message }: CelRule, self: unknown, oldSelf: unknown): string | undefined {
+  try {
+    return programOf(rule)({ self, oldSelf }) === true ? undefined : message;
+  } catch (error) {
+    return `the rule ${rule} to be applicable: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+function* rules(schema: StructuralSchema, value: unknown, old: unknown, path: string): Generator<Problem> {
+  if (value === null || value === undefined) return;
+  const own = schema['x-kubernetes-validations'] ?? [];
+  if (own.length > 0) {
+    const self = celValue(schema, value);
+    const oldSelf = old === undefined ? undefined : celValue(schema, old);
+    for (const rule of own) {
+      const onChange = /\boldSelf\b/.test(rule.rule);
+      const wrong = onChange && oldSelf === undefined ? undefined : judge(rule, self, oldSelf);
+      if (wrong !== undefined) yield ruleProblem(path, wrong, value);
+    }
+  }
+  if (Array.isArray(value) && schema.items) {
+    // Items of lists without keys have no counterpart in the old object, as for the API server.
+    for (const [index, item] of value.entries()) yield* rules(schema.items, item, undefined, `${path}[${index}]`);
+  } else if (isMembers(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      const known = schema.properties?.[name];
+      const before = isMembers(old) ? old[name] : undefined;
+      if (known) yield* rules(known, member, before, path ? `${path}.${name}` : name);
+      else if (schema.additionalProperties) {
+        yield* rules(schema.additionalProperties, member, before, `${path}[${name}]`);
+      }
+    }
+  }
+}
+
+/** Every CEL rule that a structurally valid value breaks; rules about changes are judged when `old` is given. */
+export function celProblems(schema: StructuralSchema, value: unknown, old?: unknown, path = ''): Problem[] {
+  return [...rules(schema, value, old, path)];
+}

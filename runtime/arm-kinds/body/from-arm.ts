@@ -1,0 +1,106 @@
+import type { ArmKind, FieldTree } from '../../api/types.ts';
+import { rootPath } from './arm-body.ts';
+import { getPath, isObject, type JsonObject } from './json-object.ts';
+
+export interface SpecOfOptions {
+  /** How the spec names what the body has as an ARM id. */
+  readonly refer: (armId: string) => JsonObject;
+  /** What stands in the spec for a secret that the body has. @default the field is left out */
+  readonly secret?: (path: string, value: string) => JsonObject;
+}
+
+export interface InverseOfBody {
+  readonly spec: JsonObject;
+  /** What `armBody` is to be given for the inputs of that spec, by path. */
+  readonly inputs: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * The spec that `armBody` turns into this body: ARM's places back into the kind's fields. What the kind has no field
+ * for, such as what Azure computes, is left out, and so is what the served `version` does not know.
+ */
+export function specOf(arm: ArmKind, version: string, body: JsonObject, options: SpecOfOptions): InverseOfBody {
+  const inverter = new Inverter(version, options);
+  const spec: JsonObject = {};
+  for (const [name, tree] of Object.entries(arm.fields.properties ?? {})) {
+    inverter.take(spec, name, tree, rootPath(arm, name, tree), body, name);
+  }
+  return { spec, inputs: inverter.inputs };
+}
+
+class Inverter {
+  readonly inputs = new Map<string, unknown>();
+  readonly #version: string;
+  readonly #options: SpecOfOptions;
+
+  constructor(version: string, options: SpecOfOptions) {
+    this.#version = version;
+    this.#options = options;
+  }
+
+  take(spec: JsonObject, name: string, tree: FieldTree, armPath: string, body: JsonObject, path: string): void {
+    // A value is as good as a ConfigMap with it.
+    if (tree.type === 'configMap' || (tree.onlyIn && !tree.onlyIn.includes(this.#version))) return;
+    const value = armPath === '' ? body : getPath(body, armPath);
+    if (value === undefined || value === null) return;
+    const inverted = this.#invert(tree, value, path);
+    const nothing = armPath === '' && isObject(inverted) && Object.keys(inverted).length === 0;
+    if (inverted !== undefined && !nothing) spec[name] = inverted;
+  }
+
+  #invert(tree: FieldTree, value: unknown, path: string): unknown {
+    switch (tree.type) {
+      case 'reference':
+      case 'wellKnownReference':
+        if (typeof value !== 'string') return undefined;
+        this.inputs.set(path, value);
+        return this.#options.refer(value);
+      case 'secret':
+        if (typeof value !== 'string' || !this.#options.secret) return undefined;
+        this.inputs.set(path, value);
+        return this.#options.secret(path, value);
+      case 'secretMap':
+        return undefined;
+      case 'array':
+        if (tree.as === 'identityMap') return isObject(value) ? this.#identities(tree, value, path) : undefined;
+        return Array.isArray(value)
+          ? value.map((item, index) => this.#item(tree.items, item, `${path}[${index}]`))
+          : value;
+      case 'map':
+        if (!isObject(value)) return value;
+        return Object.fromEntries(
+          Object.entries(value).map(([name, member]) => [name, this.#item(tree.values, member, `${path}{${name}}`)]),
+        );
+      case 'object':
+        return isObject(value) ? this.#object(tree, value, path) : value;
+      default:
+        return value;
+    }
+  }
+
+  #object(tree: FieldTree, value: JsonObject, path: string): JsonObject {
+    const spec: JsonObject = {};
+    for (const [name, property] of Object.entries(tree.properties ?? {})) {
+      // Alternatives of one object lie in the same place in ARM; the discriminator tells which of them it is.
+      if (tree.oneOf && property.arm === '' && !fits(property, value)) continue;
+      this.take(spec, name, property, property.arm ?? name, value, `${path}.${name}`);
+    }
+    return spec;
+  }
+
+  /** ARM has a map from id to an empty object. */
+  #identities(tree: FieldTree, value: JsonObject, path: string): unknown {
+    const items = Object.keys(value).map((reference) => ({ reference }));
+    return items.map((item, index) => this.#item(tree.items, item, `${path}[${index}]`));
+  }
+
+  #item(tree: FieldTree | undefined, value: unknown, path: string): unknown {
+    return tree ? this.#invert(tree, value, path) : value;
+  }
+}
+
+function fits({ properties = {} }: FieldTree, value: JsonObject): boolean {
+  return Object.entries(properties).every(
+    ([name, { enum: words }]) => words?.length !== 1 || getPath(value, name) === words[0],
+  );
+}

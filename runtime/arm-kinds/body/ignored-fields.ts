@@ -1,0 +1,97 @@
+import type { ArmKind, FieldTree } from '../../api/types.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import type { ArmModel } from '../model.ts';
+import { annotations } from '../names.ts';
+import { rootPath } from './arm-body.ts';
+import { isObject, type JsonObject, memberOf, setOwn } from './json-object.ts';
+
+/** A place in an ARM body, by members. */
+export type BodyPath = readonly string[];
+
+/**
+ * The places in the body that the annotation leaves to others. It lists paths of the spec, separated by commas or blanks,
+ * such as `tags.cost, networkAcls`; a list can only be named whole. Throws AZ_TERMINAL for a path the kind does not have,
+ * and for the password of an administrator that is made up here.
+ */
+export function ignoredPaths(model: ArmModel, object: KubeObject): BodyPath[] {
+  const text = object.metadata.annotations?.[annotations.ignoreFields] ?? '';
+  if (text === '') return [];
+  const madeUp = new Set(model.inputs(object).flatMap((input) => (input.type === 'credentials' ? [input.path] : [])));
+  return text
+    .split(/[\s,]+/)
+    .map((path) => path.replace(/^spec\./, ''))
+    .filter(Boolean)
+    .map((path) => {
+      if (madeUp.has(path)) {
+        const message = `The annotation ${annotations.ignoreFields} names ${path}, which operatorSpec.generatedCredentials sets: it can only be one of both`;
+        throw new AzimuthError('AZ_TERMINAL', message);
+      }
+      const found = model.bodyPath(path.split('.'));
+      if (found && !found.includes('__proto__')) return found;
+      const message = `The annotation ${annotations.ignoreFields} names ${path}, which is no field of ${model.definition.kind} that is sent to Azure, or lies within a list`;
+      throw new AzimuthError('AZ_TERMINAL', message);
+    });
+}
+
+/** Where a field of the spec is in the body; undefined if it is not there, or only as an item of a list. */
+export function bodyPathOf(arm: ArmKind, [name = '', ...rest]: readonly string[]): BodyPath | undefined {
+  const tree = arm.fields.properties?.[name];
+  return tree && descend(tree, members(rootPath(arm, name, tree)), rest);
+}
+
+function descend(tree: FieldTree, at: BodyPath, rest: readonly string[]): BodyPath | undefined {
+  const [name, ...further] = rest;
+  if (name === undefined) return at.length > 0 ? at : undefined;
+  // Keys of a map may have dots.
+  if (tree.type === 'map') return [...at, rest.join('.')];
+  if (tree.type === 'any') return [...at, ...rest];
+  const property = tree.type === 'object' ? tree.properties?.[name] : undefined;
+  return property && descend(property, [...at, ...members(property.arm ?? name)], further);
+}
+
+const members = (path: string): string[] => path.split('.').filter(Boolean);
+
+/** The body without these places; it shares what is not changed. */
+export function withoutPaths(body: JsonObject, paths: readonly BodyPath[]): JsonObject {
+  return paths.reduce((rest, path) => withoutPath(rest, path), body);
+}
+
+function withoutPath(body: JsonObject, [name = '', ...rest]: BodyPath): JsonObject {
+  if (!Object.hasOwn(body, name)) return body;
+  const { [name]: value, ...others } = body;
+  if (rest.length === 0) return others;
+  if (!isObject(value)) return body;
+  const left = withoutPath(value, rest);
+  // An empty object would declare that nothing is to be there.
+  return Object.keys(left).length === 0 ? others : { ...others, [name]: left };
+}
+
+/** The body for a PUT over `live`: at these places with what is there, so that nobody's work is undone. */
+export function withLiveAt(body: JsonObject, paths: readonly BodyPath[], live: JsonObject): JsonObject {
+  const merged = structuredCloneOfObjects(withoutPaths(body, paths));
+  for (const path of paths) {
+    const value = path.reduce<unknown>(memberOf, live);
+    if (value !== undefined) setMember(merged, path, value);
+  }
+  return merged;
+}
+
+/** Members, and not a dotted path: keys of maps may have dots. */
+function setMember(target: JsonObject, [name = '', ...rest]: BodyPath, value: unknown): void {
+  if (rest.length === 0) setOwn(target, name, value);
+  else {
+    if (!isObject(memberOf(target, name))) setOwn(target, name, {});
+    setMember(memberOf(target, name) as JsonObject, rest, value);
+  }
+}
+
+/** Wrapped secrets stay themselves. */
+function structuredCloneOfObjects(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name,
+      isObject(value) && Object.getPrototypeOf(value) === Object.prototype ? structuredCloneOfObjects(value) : value,
+    ]),
+  );
+}

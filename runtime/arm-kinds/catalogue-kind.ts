@@ -1,0 +1,209 @@
+import type { CredentialsDestination, ExportDestination } from '../api/common-schemas.ts';
+import { v1Outputs } from '../api/key-vault-outputs.ts';
+import type { ArmKindDefinition } from '../api/kinds.ts';
+import type { ArmKind, ResourceAction, SecretSource, ValueSource } from '../api/types.ts';
+import { resourceGroupPath, resourcePath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
+import { AzimuthError } from '../base/errors.ts';
+import type { KubeObject } from '../kube/client/types.ts';
+import { appliedVersion } from './applied-version.ts';
+import { armBody } from './body/arm-body.ts';
+import { bodyPathOf } from './body/ignored-fields.ts';
+import { isObject, type JsonObject } from './body/json-object.ts';
+import {
+  type ExportAction,
+  type ExportItem,
+  type ExportPlan,
+  type ExportSource,
+  exportAction,
+  expressionItems,
+  type OperatorSpecExpressions,
+} from './export/export-plan.ts';
+import { keyVaultInputs, keyVaultPlan, keyVaultSpec } from './export/export-to-key-vault.ts';
+import { secretsIn } from './export/expressions.ts';
+import { extensionOf } from './extensions/index.ts';
+import { adminInputs, withAdmin } from './generated-admin.ts';
+import { inputsOf } from './inputs.ts';
+import type { ArmModel, OwnerFacts, OwnerLink } from './model.ts';
+import { withoutSecretMembers } from './secret-value.ts';
+
+/** The model of a kind of the catalogue. */
+export function catalogueModel(definition: ArmKindDefinition): ArmModel {
+  const { arm } = definition;
+  const extension = extensionOf(definition.group, definition.kind);
+  const specOf = (object: KubeObject) => (object['spec'] ?? {}) as JsonObject;
+  const nameOf = (object: KubeObject): string =>
+    arm.azureNameFixed ??
+    (specOf(object)['azureName'] as string | undefined) ??
+    extension.defaultName?.(object) ??
+    object.metadata.name;
+  return {
+    definition,
+    deletable: arm.deletable,
+    errorOverrides: arm.errorOverrides,
+    extension,
+    armType: () => arm.armType,
+    apiVersion: (object) => {
+      const version = arm.apiVersions[appliedVersion(object)] ?? Object.values(arm.apiVersions)[0];
+      if (version === undefined) throw new AzimuthError('AZ_KIND_UNKNOWN', `${definition.kind} has no api-version`);
+      return version;
+    },
+    owner: (object) => ownerLink(arm, specOf(object)['owner']),
+    inputs: (object) => [
+      ...inputsOf(arm.fields, specOf(object), extension.wellKnownNames),
+      ...adminInputs(arm, object),
+      ...keyVaultInputs(object),
+    ],
+    resourceId: (object, owner, subscriptionId) => resourceId(arm, nameOf(object), owner, subscriptionId),
+    body: (object, inputs) =>
+      armBody(arm, appliedVersion(object), withAdmin(definition, specOf(object), inputs), inputs),
+    bodyPath: (field) => bodyPathOf(arm, field),
+    status: (live) => statusOf(live, arm.propertiesFlattened || (arm.noProperties && !extension.nestedStatus)),
+    exports: (object, id, operatorVault) => exportPlan(definition, object, id, operatorVault),
+    readyWhen: () => extension.readyWhen,
+  };
+}
+
+function ownerLink(arm: ArmKind, owner: unknown): OwnerLink | undefined {
+  if (!arm.owner || !isObject(owner)) return undefined;
+  const { armId, name, group, kind } = owner as Record<string, string | undefined>;
+  if (armId !== undefined) return { armId };
+  if (name === undefined) return undefined;
+  if (arm.owner.extension) return { group: group ?? '', kinds: [kind ?? ''], name };
+  return { group: arm.owner.group, kinds: arm.owner.kinds, name };
+}
+
+function resourceId(arm: ArmKind, name: string, owner: OwnerFacts | undefined, subscriptionId: string): string {
+  if (!owner) {
+    if (arm.armType === 'Microsoft.Resources/resourceGroups') return resourceGroupPath(subscriptionId, name);
+    const scope = arm.scope === 'Tenant' ? '' : `/subscriptions/${subscriptionId}`;
+    return resourcePath(scope, arm.armType, name);
+  }
+  const types = arm.armType.split('/');
+  const last = types.at(-1) as string;
+  const ownerType = tryParseResourceId(owner.armId)?.type.toLowerCase();
+  if (types.length > 2 && ownerType === types.slice(0, -1).join('/').toLowerCase()) {
+    // The path builder checks the name; the rest is the owner's own id.
+    return owner.armId + resourcePath('', `x/${last}`, name).slice('/providers/x'.length);
+  }
+  if (types.length > 2) {
+    throw new AzimuthError('AZ_TERMINAL', `The owner ${owner.armId} is no ${types.slice(0, -1).join('/')}`);
+  }
+  return resourcePath(owner.armId, arm.armType, name);
+}
+
+/** ASO v2's shape: `properties` spread over the status unless the kind keeps it. */
+export function statusOf(live: JsonObject, flattened: boolean): JsonObject {
+  const { properties, ...envelope } = withoutLongLists(withoutSecretMembers(live)) as JsonObject;
+  if (!isObject(properties)) return envelope;
+  return flattened ? { ...properties, ...envelope } : { ...envelope, properties };
+}
+
+/** What Azure lists by the thousand, such as the addresses in use of a subnet, would not fit into an object. */
+const longestList = 2000;
+
+function withoutLongLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLongLists);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([, member]) => !(Array.isArray(member) && member.length > longestList));
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutLongLists(member)]));
+}
+
+const fieldsOf = { Secret: 'secrets', ConfigMap: 'configMaps', KeyVault: 'keyVault' } as const;
+
+interface OperatorSpec extends OperatorSpecExpressions {
+  readonly generatedCredentials?: CredentialsDestination;
+  readonly secrets?: Readonly<Record<string, ExportDestination>>;
+  readonly configMaps?: Readonly<Record<string, ExportDestination>>;
+}
+
+function exportPlan(
+  definition: ArmKindDefinition,
+  object: KubeObject,
+  id: string,
+  operatorVault: string | undefined,
+): ExportPlan {
+  const { secretSource } = definition.arm;
+  const v1 = v1Outputs[`${definition.group}/${definition.kind}`];
+  const operatorSpec = (object['spec'] as { readonly operatorSpec?: OperatorSpec } | undefined)?.operatorSpec;
+  const actions = new Map<string, ExportAction>();
+  const sourceOf = (value: ValueSource, action: ResourceAction | undefined): ExportSource => {
+    if (value.from !== 'action' || !action) return { from: 'resource', value };
+    const request = exportAction(id, action);
+    actions.set(request.id, request);
+    return { from: 'action', action: request.id, value };
+  };
+  const secretSourceOf = (name: string, sources = secretSource?.secrets): ExportSource | undefined => {
+    const value = sources?.[name];
+    return value && sourceOf(value, secretSource?.action ?? secretSource?.actions?.[name]);
+  };
+  const named = (
+    target: ExportItem['target'],
+    wanted: Readonly<Record<string, ExportItem['to']>> = {},
+    sources?: Readonly<Record<string, ValueSource>>,
+  ): ExportItem[] =>
+    Object.entries(wanted).flatMap(([name, to]): ExportItem[] => {
+      const source = secretSourceOf(name, sources);
+      return source ? [{ target, to, source, where: `spec.operatorSpec.${fieldsOf[target]}.${name}` }] : [];
+    });
+  const admin = definition.arm.generatedCredentials && operatorSpec?.generatedCredentials;
+  const adminKeys = admin ? (v1?.keys ?? {}) : {};
+  const keyVault = keyVaultPlan(definition, object, operatorVault);
+  const items = [
+    ...named('Secret', operatorSpec?.secrets),
+    ...named('ConfigMap', operatorSpec?.configMaps, secretSource?.configMaps ?? {}),
+    ...expressionItems(operatorSpec),
+    ...Object.entries(adminKeys).map(
+      ([key, expression]): ExportItem => ({
+        target: 'Secret',
+        to: { ...(admin as CredentialsDestination), key },
+        source: { from: 'output', expression },
+        where: 'spec.operatorSpec.generatedCredentials',
+      }),
+    ),
+    ...(keyVault ? keyVaultItems(definition, keyVault.name, keyVaultSpec(object)?.keys, named) : []),
+  ];
+  const used = items.flatMap(({ target, source }) =>
+    'expression' in source && target !== 'ConfigMap' ? [secretsIn(source.expression)] : [],
+  );
+  const all = [...(secretSource?.celNames ?? []), ...Object.keys(adminKeys)];
+  const names = used.includes('all') ? all : [...new Set(used.flat())];
+  const secrets: Record<string, ExportSource> = {};
+  for (const name of names) {
+    const answer = v1?.answers?.[name];
+    const source = answer
+      ? sourceOf(answer.value, answer.action)
+      : celNamed(secretSource, name) && secretSourceOf(name);
+    const made = adminKeys[name];
+    if (source) secrets[name] = source;
+    else if (made !== undefined) secrets[name] = { from: 'output', expression: made };
+  }
+  return { items, secrets, actions: [...actions.values()], keyVault };
+}
+
+const celNamed = (secretSource: SecretSource | null, name: string) => secretSource?.celNames.includes(name) === true;
+
+/** What goes into a vault: v1's keys, or for kinds that v1 had not those that `secrets` has; all, or those asked for. */
+function keyVaultItems(
+  { group, kind, arm }: ArmKindDefinition,
+  name: string,
+  keys: readonly string[] | undefined,
+  named: (target: 'KeyVault', wanted: Readonly<Record<string, ExportItem['to']>>) => ExportItem[],
+): ExportItem[] {
+  const wanted = (key: string) => keys?.includes(key) ?? true;
+  const v1 = v1Outputs[`${group}/${kind}`];
+  if (!v1) {
+    const to = arm.operatorSpec.secrets.filter(wanted).map((key) => [key, { name, key }] as const);
+    return named('KeyVault', Object.fromEntries(to));
+  }
+  const item = (expression: string, to: ExportItem['to']): ExportItem => ({
+    target: 'KeyVault',
+    to,
+    source: { from: 'output', expression },
+    where: `spec.operatorSpec.${fieldsOf.KeyVault}`,
+  });
+  const each = (rows: Readonly<Record<string, string>> = {}) => Object.entries(rows).filter(([key]) => wanted(key));
+  return [
+    ...each(v1.keys).map(([key, expression]) => item(expression, { name, key })),
+    ...each(v1.maps).map(([, expression]) => item(expression, { name })),
+  ];
+}

@@ -1,0 +1,94 @@
+import type { ExportDestination, ExportExpression } from '../../api/common-schemas.ts';
+import type { ResourceAction, ValueSource } from '../../api/types.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { valueAt } from '../body/value-path.ts';
+import type { KeyVaultPlan } from './export-to-key-vault.ts';
+import { checkExpression, type UserExpression } from './expressions.ts';
+
+/** A POST on the resource that answers with values. */
+export interface ExportAction {
+  /** Names the answer for the sources below; equal actions have equal ids. */
+  readonly id: string;
+  readonly method: 'POST' | 'GET';
+  /** Full path, or `{status.<path>}`: the path that the status has there. */
+  readonly path: string;
+  readonly apiVersion: string;
+  readonly body?: unknown;
+}
+
+export type ExportSource =
+  | { readonly from: 'action'; readonly action: string; readonly value: ValueSource }
+  /** The resource as ARM answered. */
+  | { readonly from: 'resource'; readonly value: ValueSource }
+  | ({ readonly from: 'expression' } & UserExpression)
+  /** A row of v1's table. */
+  | { readonly from: 'output'; readonly expression: string };
+
+export interface ExportItem {
+  readonly target: 'Secret' | 'ConfigMap' | 'KeyVault';
+  readonly to: Pick<ExportDestination, 'name' | 'labels' | 'annotations'> & { readonly key?: string };
+  readonly source: ExportSource;
+  /** Path of the field of the spec that asks for it. */
+  readonly where: string;
+}
+
+/** Everything one object asks to be written for others, and the requests that this needs. No more are made. */
+export interface ExportPlan {
+  readonly items: readonly ExportItem[];
+  readonly actions: readonly ExportAction[];
+  /** The values that expressions may use as `secret.<name>`. */
+  readonly secrets: Readonly<Record<string, ExportSource>>;
+  /** Of the items whose target is KeyVault. */
+  readonly keyVault?: KeyVaultPlan | undefined;
+}
+
+export interface OperatorSpecExpressions {
+  readonly secretExpressions?: readonly ExportExpression[];
+  readonly configMapExpressions?: readonly ExportExpression[];
+}
+
+export function expressionItems(spec: OperatorSpecExpressions | undefined): ExportItem[] {
+  const items = (target: 'Secret' | 'ConfigMap', field: keyof OperatorSpecExpressions) =>
+    (spec?.[field] ?? []).map((to, index): ExportItem => {
+      const where = `spec.operatorSpec.${field}[${index}]`;
+      const expression = { expression: to.value, where: `${where}.value`, seesSecrets: target === 'Secret' };
+      return { target, to, source: { from: 'expression', ...expression }, where };
+    });
+  return [...items('Secret', 'secretExpressions'), ...items('ConfigMap', 'configMapExpressions')];
+}
+
+/**
+ * Throws AZ_TERMINAL for what can be seen to be wrong before there is a resource: an expression that cannot be evaluated
+ * whatever Azure answers, and two values for one key.
+ */
+export function checkExports({ items }: ExportPlan): void {
+  const askedBy = new Map<string, string>();
+  for (const { target, to, source, where } of items) {
+    if (source.from === 'expression') checkExpression(source);
+    if (to.key === undefined) continue;
+    const place = `${target} ${to.name}, key ${to.key}`;
+    const other = askedBy.get(place);
+    if (other !== undefined) throw twoValues(place, other, where);
+    askedBy.set(place, where);
+  }
+}
+
+export function twoValues(place: string, one: string, other: string): AzimuthError {
+  const message = `Two values are asked for ${place}, by ${one} and by ${other}: give one of them another key or name`;
+  return new AzimuthError('AZ_TERMINAL', message);
+}
+
+export function exportAction(resourceId: string, action: ResourceAction): ExportAction {
+  const path = /^[/{]/.test(action.path) ? action.path : `${resourceId}/${action.path}`;
+  const method = action.method === 'GET' ? 'GET' : 'POST';
+  return { id: `${method} ${path}`, method, path, apiVersion: action.apiVersion };
+}
+
+/** The path to send the action to. Throws AZ_REFERENCE_MISSING while Azure does not show what it is taken from. */
+export function actionPath(path: string, self: unknown): string {
+  const inner = /^\{(.+)\}$/.exec(path)?.[1];
+  if (inner === undefined) return path;
+  const found = valueAt(self, inner);
+  if (typeof found === 'string' && found.startsWith('/')) return found;
+  throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure does not show ${inner} yet`);
+}

@@ -1,0 +1,81 @@
+import type { KeyVaultDestination } from '../../api/common-schemas.ts';
+import { v1Outputs } from '../../api/key-vault-outputs.ts';
+import type { KindDefinition } from '../../api/types.ts';
+import { tryParseDuration } from '../../base/duration.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import type { Input } from '../inputs.ts';
+
+/** Where an object's values go that are to be secrets of a vault, and in what form. */
+export interface KeyVaultPlan {
+  /** Name or URL of the vault; undefined: the one that `vaultReference` names. */
+  readonly vault: string | undefined;
+  /** Name of the secret, or what comes before `-key` in its names. */
+  readonly name: string;
+  readonly flatten: boolean;
+  /** Undefined: never. */
+  readonly expiresMs: number | undefined;
+}
+
+/** Path of the input that `vaultReference` is. */
+export const vaultReferencePath = 'operatorSpec.keyVault.vaultReference';
+
+/** What all kinds have in `operatorSpec.keyVault`; `keys` is of the catalogue's kinds. */
+export type KeyVaultSpec = KeyVaultDestination & { readonly keys?: readonly string[] };
+
+export function keyVaultSpec(object: KubeObject): KeyVaultSpec | undefined {
+  return (object['spec'] as { readonly operatorSpec?: { readonly keyVault?: KeyVaultSpec } } | undefined)?.operatorSpec
+    ?.keyVault;
+}
+
+/** `vaultReference` as an input, so that the object waits for the vault as it waits for any other reference. */
+export function keyVaultInputs(object: KubeObject): Input[] {
+  const reference = keyVaultSpec(object)?.vaultReference;
+  return reference ? [{ type: 'reference', path: vaultReferencePath, reference }] : [];
+}
+
+/**
+ * Whether and where the object writes into a vault: as its spec says, or, for a kind that ASO v1 had, into the operator's
+ * own vault as in v1. Throws AZ_TERMINAL for a destination that cannot be.
+ */
+export function keyVaultPlan(
+  { group, kind }: KindDefinition,
+  object: KubeObject,
+  operatorVault: string | undefined,
+): KeyVaultPlan | undefined {
+  const spec = keyVaultSpec(object);
+  const v1Kind = v1Outputs[`${group}/${kind}`]?.kind;
+  if (spec === undefined && (operatorVault === undefined || v1Kind === undefined)) return undefined;
+  const { vault, vaultReference, flatten = false, expires } = spec ?? {};
+  if (vault === undefined && vaultReference === undefined && operatorVault === undefined) {
+    throw terminal('names no vault, and the operator has none of its own (AZURE_OPERATOR_KEYVAULT)');
+  }
+  const { namespace = '', name } = object.metadata;
+  // A kind of v1 keeps v1's name; others need their group too, as there are two kinds Namespace.
+  const prefix = v1Kind ?? `${group.split('.')[0]}-${kind}`;
+  const named = spec?.name ?? `${prefix.toLowerCase()}-${namespace}-${name}`;
+  if (!/^[0-9A-Za-z-]{1,127}$/.test(named)) {
+    throw terminal(`needs a name: \`${named}\`, the usual one, is no name that a vault takes`);
+  }
+  const expiresMs = expires === undefined ? undefined : tryParseDuration(expires);
+  return { vault: vaultReference ? undefined : (vault ?? operatorVault), name: named, flatten, expiresMs };
+}
+
+function terminal(problem: string): AzimuthError {
+  return new AzimuthError('AZ_TERMINAL', `operatorSpec.keyVault ${problem}`);
+}
+
+/**
+ * The secrets to write, by name: one with a JSON object of base64 values, sorted by key as v1 wrote it, or one for each key.
+ * Throws AZ_TERMINAL for a key that cannot be part of a name.
+ */
+export function vaultSecrets({ name, flatten }: KeyVaultPlan, values: Readonly<Record<string, string>>) {
+  const entries = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (!flatten) {
+    const encoded = entries.map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
+    return new Map([[name, JSON.stringify(Object.fromEntries(encoded))]]);
+  }
+  const long = entries.map(([key]) => `${name}-${key}`).find((each) => !/^[0-9A-Za-z-]{1,127}$/.test(each));
+  if (long !== undefined) throw terminal(`needs a shorter name: \`${long}\` is no name that a vault takes`);
+  return new Map(entries.map(([key, value]) => [`${name}-${key}`, value]));
+}

@@ -1,0 +1,159 @@
+import { createContext, Script } from 'node:vm';
+import { Environment } from '@marcbachmann/cel-js';
+import type { AzureNames } from '../../api/key-vault-outputs.ts';
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { AzimuthError } from '../../base/errors.ts';
+
+type Compiled = (context: Record<string, unknown>) => unknown;
+
+/** The namespace of ASO v2's own functions. */
+class AsoFunctions {}
+const aso = new AsoFunctions();
+
+/** Of what may be read by anybody. */
+const withoutSecrets = new Environment({ homogeneousAggregateLiterals: false, enableOptionalTypes: true })
+  .registerVariable('self', 'dyn')
+  .registerType('AsoFunctions', AsoFunctions)
+  .registerVariable('aso', 'AsoFunctions')
+  .registerFunction('AsoFunctions.parseResourceId(string): map', (_: AsoFunctions, id: string) => resourceIdParts(id));
+const environment = withoutSecrets.clone().registerVariable('secret', 'dyn');
+
+/** Of the CEL of v1's keys (runtime/api/key-vault-outputs.ts), which needs more than expressions of users. */
+class OutputFunctions {}
+const azimuth = new OutputFunctions();
+type Items = readonly Readonly<Record<string, unknown>>[];
+const plain = (text: unknown) => String(text).replaceAll(/[^0-9A-Za-z]/g, '');
+const outputs = environment
+  .clone()
+  .registerVariable('input', 'dyn')
+  .registerVariable('azure', 'dyn')
+  .registerType('OutputFunctions', OutputFunctions)
+  .registerVariable('azimuth', 'OutputFunctions')
+  .registerFunction('OutputFunctions.json(dyn): string', (_: OutputFunctions, value: unknown) => JSON.stringify(value))
+  .registerFunction(
+    'OutputFunctions.keyed(list, string, string): map',
+    (_: OutputFunctions, list: Items, key: string, value: string) =>
+      Object.fromEntries(list.map((item) => [plain(item[key]), item[value]])),
+  )
+  .registerFunction(
+    'OutputFunctions.endpoints(list, string, string): map',
+    (_: OutputFunctions, list: Items, key: string, value: string) =>
+      Object.fromEntries(list.map((item) => [`${plain(item[key]).toLowerCase()}Endpoint`, item[value]])),
+  );
+const programs = new Map<Environment, Map<string, Compiled>>();
+const maxPrograms = 1000;
+
+/** Milliseconds that an expression of a user's may take: loops within loops, and patterns, can take for ever. */
+const maxMs = 2000;
+const room: { work?: () => unknown } = {};
+const call = new Script('work()');
+createContext(room);
+
+/** An expression of a user's. */
+export interface UserExpression {
+  readonly expression: string;
+  /** Path in the object. */
+  readonly where: string;
+  /** Whether it may see `secret`: what it yields must then go where secrets may. */
+  readonly seesSecrets: boolean;
+}
+
+/**
+ * Throws AZ_TERMINAL for an expression that cannot be read, or that is wrong whatever the values are, such as one with an
+ * unknown variable. `yields` is the type that it must have, where that can be told beforehand.
+ */
+export function checkExpression({ expression, where, seesSecrets }: UserExpression, yields?: 'bool'): void {
+  const checked = (seesSecrets ? environment : withoutSecrets).check(expression);
+  const hidden = !checked.valid && !seesSecrets && environment.check(expression).valid;
+  const found = checked.error?.summary ?? 'it cannot be read';
+  const problem = hidden ? 'secret can be used in secretExpressions only' : found;
+  if (!checked.valid) throw terminal(`${where}: the expression \`${expression}\` is wrong: ${problem}`);
+  if (yields === undefined || checked.type === yields || checked.type === 'dyn') return;
+  throw terminal(
+    `${where}: the expression \`${expression}\` must be of type ${yields}, but is of type ${checked.type}`,
+  );
+}
+
+/**
+ * Evaluates CEL over `self` and, where it may see it, `secret`; `aso.parseResourceId(id)` takes an ARM id apart. Throws
+ * AZ_TERMINAL, naming the expression but no value, for one that cannot be read or evaluated, or not in time.
+ */
+export function evaluate(
+  { expression, where, seesSecrets }: UserExpression,
+  variables: { readonly self: unknown; readonly secret?: unknown },
+): unknown {
+  const { self, secret = {} } = variables;
+  try {
+    const program = compiled(expression, seesSecrets ? environment : withoutSecrets);
+    room.work = () => program({ self, aso, ...(seesSecrets && { secret }) });
+    return call.runInContext(room, { timeout: maxMs });
+  } catch (error) {
+    const late = (error as { readonly code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    const problem = late ? 'takes too long to evaluate' : `cannot be evaluated: ${problemOf(error, expression)}`;
+    throw terminal(`${where}: the expression \`${expression}\` ${problem}`);
+  } finally {
+    delete room.work;
+  }
+}
+
+/** What went wrong and where in the expression. The library's own words may quote values. */
+function problemOf(error: unknown, expression: string): string {
+  const { code, range } = error as { readonly code?: string; readonly range?: { start: number; end: number } };
+  if (code === undefined) return error instanceof Error ? error.name : 'Error';
+  const at = range && expression.slice(range.start, range.end);
+  return `${code.replaceAll('_', ' ')}${at ? `, at \`${at}\`` : ''}`;
+}
+
+function terminal(message: string): AzimuthError {
+  return new AzimuthError('AZ_TERMINAL', message);
+}
+
+/** What the CEL of one of v1's keys sees. */
+export interface OutputVariables {
+  readonly self: unknown;
+  readonly secret: unknown;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly azure: AzureNames;
+}
+
+/** The value of one of v1's keys; undefined while Azure does not show yet what it is made of. */
+export function evaluateOutput(expression: string, variables: OutputVariables): unknown {
+  try {
+    return compiled(expression, outputs)({ ...variables, aso, azimuth });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The members of `secret` that an expression uses, or `all` if it does not name them. */
+export function secretsIn(expression: string): readonly string[] | 'all' {
+  const uses = expression.matchAll(/(?:^|[^\w.])secret\s*(?:\.\s*(\w+)|\[)/g);
+  const names = [...uses].map(([, name]) => name);
+  return names.every((name) => name !== undefined) ? names : 'all';
+}
+
+function compiled(expression: string, language: Environment): Compiled {
+  const known = programs.get(language) ?? new Map<string, Compiled>();
+  programs.set(language, known);
+  let program = known.get(expression);
+  if (!program) {
+    program = language.parse(expression) as unknown as Compiled;
+    if (known.size >= maxPrograms) known.clear();
+    known.set(expression, program);
+  }
+  return program;
+}
+
+/** The parts of an ARM id, under ASO v2's names. */
+function resourceIdParts(id: string): Record<string, unknown> {
+  const parsed = tryParseResourceId(id);
+  if (!parsed) throw new TypeError('no ARM id');
+  const [namespace = '', ...types] = parsed.type.split('/');
+  return {
+    name: parsed.name,
+    subscriptionId: parsed.subscriptionId ?? '',
+    resourceGroupName: parsed.resourceGroup ?? '',
+    provider: namespace,
+    resourceType: { namespace, type: types.join('/') },
+  };
+}

@@ -1,0 +1,56 @@
+import { armKinds } from '../../api/kinds.ts';
+import { normalizeResourceId, parentId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { carryExisting } from './carry-existing.ts';
+import type { KindExtension } from './extension.ts';
+import { uuidNamed } from './uuid-named.ts';
+import { vaultExtension } from './vault.ts';
+import { waitForRest } from './wait-for-rest.ts';
+
+const ended = ['succeeded', 'failed', 'canceled'];
+const cluster = { path: 'properties.provisioningState', states: ended };
+const postgres = { path: 'properties.state', states: [...ended, 'ready'] };
+const approved = `!has(self.properties.manualPrivateLinkServiceConnections) ||
+  self.properties.manualPrivateLinkServiceConnections.all(each,
+    each.properties.privateLinkServiceConnectionState.status == "Approved")`;
+
+/** By group and kind; a kind that is not here is data alone. */
+const extensions: Readonly<Record<string, KindExtension>> = {
+  'authorization.azure.com/RoleAssignment': uuidNamed,
+  'authorization.azure.com/RoleDefinition': uuidNamed,
+  'compute.azure.com/VirtualMachineScaleSet': carryExisting(
+    'properties.virtualMachineProfile.extensionProfile.extensions',
+    'name',
+  ),
+  'containerservice.azure.com/ManagedCluster': {
+    ...waitForRest({ own: cluster }),
+    sharedList: 'properties.agentPoolProfiles',
+  },
+  'containerservice.azure.com/ManagedClustersAgentPool': waitForRest({ own: cluster, owner: cluster }),
+  'dbforpostgresql.azure.com/FlexibleServer': waitForRest({ own: postgres }),
+  'dbforpostgresql.azure.com/FlexibleServersDatabase': waitForRest({ owner: postgres }),
+  'dbforpostgresql.azure.com/FlexibleServersFirewallRule': waitForRest({ owner: postgres }),
+  'keyvault.azure.com/Vault': vaultExtension,
+  'network.azure.com/LoadBalancer': carryExisting('properties.inboundNatRules', 'name'),
+  'network.azure.com/NetworkSecurityGroup': carryExisting('properties.securityRules', 'whole'),
+  'network.azure.com/PrivateEndpoint': { readyWhen: approved, wellKnownNames: 'as given' },
+  'network.azure.com/RouteTable': carryExisting('properties.routes', 'whole'),
+  'network.azure.com/VirtualNetwork': carryExisting('properties.subnets', 'whole'),
+  'resources.azure.com/ResourceGroup': { nestedStatus: true },
+};
+
+export function extensionOf(group: string, kind: string): KindExtension {
+  return extensions[`${group}/${kind}`] ?? {};
+}
+
+const inTurns = new Set(
+  armKinds.filter(({ group, kind }) => extensionOf(group, kind).takesTurns).map(({ arm }) => arm.armType.toLowerCase()),
+);
+
+/** The resource, this one or its parent, whose writes and whose children's are sent one at a time; undefined for others. */
+export function turnOf(resourceId: string): string | undefined {
+  const parent = tryParseResourceId(resourceId) && parentId(resourceId);
+  const first = [parent, resourceId].find(
+    (id) => id !== undefined && inTurns.has(tryParseResourceId(id)?.type.toLowerCase() ?? ''),
+  );
+  return first === undefined ? undefined : normalizeResourceId(first);
+}

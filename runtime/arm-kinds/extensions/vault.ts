@@ -1,0 +1,56 @@
+import { sameResourceId } from '../../azure/arm/resource-ids.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { getPath, isObject, type JsonObject } from '../body/json-object.ts';
+import type { ExtensionTools, KindExtension } from './extension.ts';
+
+const apiVersion = '2024-11-01';
+/** A purge takes about this long; the look-up is repeated until the vault is gone. */
+const purgeMs = 10_000;
+
+/** The create modes that ARM does not know: they look for a soft-deleted vault of the name first. */
+export const vaultExtension: KindExtension = {
+  beforePut: async (object, body, tools) => {
+    const mode = getPath(object, 'spec.properties.createMode');
+    if (mode !== 'createOrRecover' && mode !== 'purgeThenCreate') return body;
+    const deleted = await deletedVault(body, tools);
+    if (deleted === undefined) return withMode(body, 'default');
+    const before = getPath(deleted, 'properties.vaultId');
+    if (mode === 'createOrRecover') {
+      if (typeof before === 'string' && !sameResourceId(before, tools.resourceId)) {
+        throw new AzimuthError(
+          'AZ_TERMINAL',
+          `A deleted vault of this name was ${before}, which is not ${tools.resourceId}: recover or purge it there, or choose another name`,
+        );
+      }
+      return withMode(body, 'recover');
+    }
+    // Purging cannot be undone, and the vault may have been another team's: names are taken in the whole of Azure.
+    tools.checkReach(typeof before === 'string' ? before : '/');
+    await tools.send('POST', `${deletedPath(body, tools)}/purge`, apiVersion).catch((error: unknown) => {
+      // A purge that already runs is refused; the look-up tells when it is over.
+      if (!(error instanceof AzimuthError) || error.code !== 'AZ_ARM_REFUSED') throw error;
+    });
+    throw new AzimuthError('AZ_REFERENCE_MISSING', 'The deleted vault of this name is being purged', {
+      retryAfterMs: purgeMs,
+    });
+  },
+};
+
+function deletedVault(body: JsonObject, tools: ExtensionTools): Promise<unknown> {
+  return tools.tryGet(deletedPath(body, tools), apiVersion);
+}
+
+function deletedPath(body: JsonObject, { subscriptionId, resourceId }: ExtensionTools): string {
+  const name = resourceId.split('/').at(-1);
+  const location = String(body['location'] ?? '')
+    .replaceAll(' ', '')
+    .toLowerCase();
+  // It becomes part of a path.
+  if (!/^[a-z0-9]+$/.test(location)) throw new AzimuthError('AZ_TERMINAL', `Azure has no region \`${location}\``);
+  return `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${name}`;
+}
+
+function withMode(body: JsonObject, createMode: string): JsonObject {
+  const properties = isObject(body['properties']) ? body['properties'] : {};
+  return { ...body, properties: { ...properties, createMode } };
+}

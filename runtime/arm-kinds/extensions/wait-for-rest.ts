@@ -1,0 +1,36 @@
+import { AzimuthError } from '../../base/errors.ts';
+import { getPath } from '../body/json-object.ts';
+import type { KindExtension } from './extension.ts';
+
+/** Where a resource says how it is, and the words for which it takes a change. */
+export interface Rest {
+  readonly path: string;
+  readonly states: readonly string[];
+}
+
+export interface RestOptions {
+  readonly own?: Rest;
+  /** Of the resource it lies in. */
+  readonly owner?: Rest;
+}
+
+/** The end of an operation of ours wakes those who wait for it; this is for what somebody else does to Azure. */
+const lookAgainMs = 30_000;
+
+/** Holds a PUT back while Azure is changing the resource or its owner, where the provider would refuse or cancel. */
+export function waitForRest({ own, owner }: RestOptions): KindExtension {
+  return {
+    ...(own && { takesTurns: true }),
+    beforePut: async (_object, body, { resourceId, apiVersion, look }) => {
+      const check = async (id: string, { path, states }: Rest) => {
+        const state = getPath(await look(id, apiVersion), path);
+        if (typeof state !== 'string' || states.includes(state.toLowerCase())) return;
+        const text = `${id} is in the state ${state}, in which Azure takes no change`;
+        throw new AzimuthError('AZ_ARM_BUSY', text, { retryAfterMs: lookAgainMs });
+      };
+      if (owner) await check(resourceId.split('/').slice(0, -2).join('/'), owner);
+      if (own) await check(resourceId, own);
+      return body;
+    },
+  };
+}

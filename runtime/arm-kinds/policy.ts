@@ -1,0 +1,32 @@
+import type { KubeObject } from '../kube/client/types.ts';
+import { annotations } from './names.ts';
+
+/** What may be done in Azure: everything; only look; everything but delete. */
+export type ReconcilePolicy = 'manage' | 'skip' | 'detach-on-delete';
+
+export const reconcilePolicies: readonly ReconcilePolicy[] = ['manage', 'skip', 'detach-on-delete'];
+
+export function isReconcilePolicy(text: string): text is ReconcilePolicy {
+  return (reconcilePolicies as readonly string[]).includes(text);
+}
+
+type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
+
+/** Is told of a word that is none of those there are. */
+export type UnknownWord = (annotation: string, word: string, remedy: string) => void;
+
+/** The object's annotation, else its namespace's, else the default. An unknown word counts as none, as in ASO v2. */
+export function policyOf(
+  object: Annotated,
+  namespace: Annotated | undefined,
+  fallback: ReconcilePolicy,
+  unknown?: UnknownWord,
+): ReconcilePolicy {
+  for (const holder of [object, namespace]) {
+    const text = holder?.metadata.annotations?.[annotations.reconcilePolicy];
+    if (text === undefined) continue;
+    if (isReconcilePolicy(text)) return text;
+    unknown?.(annotations.reconcilePolicy, text, `it is ignored; use ${reconcilePolicies.join(', ')}`);
+  }
+  return fallback;
+}

@@ -1,0 +1,168 @@
+import type { ErrorOverride } from '../../api/types.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { ArmErrorFacts, ArmMethod, RetryClass } from '../types.ts';
+import { parseErrorBody } from './error-body.ts';
+import { classOfCode } from './error-classes.ts';
+
+/** AZ_ARM_REFUSED with what ARM said, and whether trying again can help (`retryable`, `facts.retryClass`). */
+export class ArmError extends AzimuthError {
+  readonly facts: ArmErrorFacts;
+
+  constructor(method: ArmMethod, path: string, facts: ArmErrorFacts) {
+    const said = stripVolatile(facts.message);
+    super(
+      'AZ_ARM_REFUSED',
+      `${method} ${path.split('?')[0]} was refused: ${facts.status} ${facts.code}${said ? `: ${said}` : ''}` +
+        (facts.requestId ? ` (request ${facts.requestId})` : ''),
+      { retryable: facts.retryClass !== 'none', retryAfterMs: facts.retryAfterMs },
+    );
+    this.facts = facts;
+  }
+}
+
+export interface ArmRefusal {
+  readonly status: number;
+  readonly body: unknown;
+  /** The body as received, for HTML and plain text. @default '' */
+  readonly text?: string;
+  readonly requestId?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  /** Values that must not occur in the result. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+/** What a refused request, or the error of a failed operation (status 200), says. */
+export function armErrorFacts(refusal: ArmRefusal, overrides: readonly ErrorOverride[] = []): ArmErrorFacts {
+  const { status, requestId, retryAfterMs } = refusal;
+  const hide = (text: string) => hideSecrets(text, refusal.secrets ?? []);
+  // Before a long text is cut short, which could leave the first half of a secret.
+  const body = typeof refusal.body === 'string' ? hide(refusal.body) : refusal.body;
+  const { code, target, ...parsed } = parseErrorBody(body, hide(refusal.text ?? ''));
+  const facts: ArmErrorFacts = {
+    status,
+    code: code ?? `HTTP${status}`,
+    topLevelCode: code,
+    message: parsed.message || (parsed.details.find((detail) => detail.message !== '')?.message ?? ''),
+    target,
+    details: parsed.details,
+    requestId,
+    retryAfterMs,
+    retryClass: 'slow',
+  };
+  return classifyArmError(withoutSecrets(facts, refusal.secrets ?? []), overrides);
+}
+
+/** The same facts with the given values cut out of everything that Azure says. */
+export function withoutSecrets(facts: ArmErrorFacts, secrets: readonly string[]): ArmErrorFacts {
+  if (secrets.length === 0) return facts;
+  const hide = (text: string) => hideSecrets(text, secrets);
+  const hideIn = (code: string) => hideInCode(code, secrets);
+  const details = facts.details.map((detail) => ({
+    ...detail,
+    code: hideIn(detail.code),
+    message: hide(detail.message),
+    ...(detail.target !== undefined && { target: hide(detail.target) }),
+  }));
+  const target = facts.target === undefined ? undefined : hide(facts.target);
+  const topLevelCode = facts.topLevelCode === undefined ? undefined : hideIn(facts.topLevelCode);
+  return { ...facts, code: hideIn(facts.code), topLevelCode, message: hide(facts.message), target, details };
+}
+
+/**
+ * Decides what an error means; may be called again on its own result with the overrides of a kind. In this order:
+ *
+ * 1. the kind's overrides, for any code of `details[]` or the top-level one;
+ * 2. the transport: 408, 429, 5xx, or any answer with Retry-After says itself that it passes: slow;
+ * 3. the codes of `details[]`: a fatal one decides, else the first that is known;
+ * 4. the top-level code;
+ * 5. unknown code: verySlow for HTTP 400, else slow; no code at all: slow.
+ */
+export function classifyArmError(facts: ArmErrorFacts, overrides: readonly ErrorOverride[] = []): ArmErrorFacts {
+  const top = facts.topLevelCode === undefined ? [] : [{ code: facts.topLevelCode, message: facts.message }];
+  const candidates = [...facts.details, ...top];
+  for (const candidate of candidates) {
+    const override = overrides.find((row) => matches(row, candidate, facts.message));
+    if (override) return { ...facts, code: candidate.code, retryClass: classOfOverride(override) };
+  }
+  const known = facts.details.filter(({ code }) => classOfCode(code) !== undefined);
+  const decisive = known.find(({ code }) => classOfCode(code) === 'none') ?? known[0];
+  const code = decisive?.code ?? facts.topLevelCode ?? `HTTP${facts.status}`;
+  if (isTransient(facts.status) || facts.retryAfterMs !== undefined) return { ...facts, code, retryClass: 'slow' };
+  return { ...facts, code, retryClass: classOfCode(code) ?? classOfUnknown(facts) };
+}
+
+/** Answers that say nothing about the request itself. */
+export function isTransient(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** Azure read the request and said no, so that nothing came of it; 408 says that it did not come through in time. */
+export function isRefusal(error: unknown): error is ArmError {
+  const { status } = error instanceof ArmError ? error.facts : { status: 0 };
+  return status >= 400 && status < 500 && status !== 408;
+}
+
+function classOfUnknown(facts: ArmErrorFacts): RetryClass {
+  return facts.status === 400 && facts.topLevelCode !== undefined ? 'verySlow' : 'slow';
+}
+
+function classOfOverride(override: ErrorOverride): RetryClass {
+  if (override.class === 'fatal') return 'none';
+  const asked = override.retry;
+  return asked === 'fast' || asked === 'verySlow' ? asked : 'slow';
+}
+
+/** An override's message is a regular expression, or a plain part of the text with `match: contains`. */
+function matches(row: ErrorOverride, candidate: { code: string; message: string }, topMessage: string): boolean {
+  if (row.code.toLowerCase() !== candidate.code.toLowerCase()) return false;
+  const wanted = row.message;
+  if (wanted === undefined) return true;
+  const texts = [candidate.message, topMessage];
+  if (row.match === 'contains') return texts.some((text) => text.includes(wanted));
+  return texts.some((text) => new RegExp(wanted).test(text));
+}
+
+/** Replaces every occurrence of the given values, also as JSON, a URL, base64 or one line write them, by `***`. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  const written = secrets.filter(Boolean).flatMap((secret) => {
+    const inJson = JSON.stringify(secret).slice(1, -1);
+    const base64 = Buffer.from(secret).toString('base64');
+    return [secret, inJson, JSON.stringify(inJson).slice(1, -1), tryEncode(secret), base64, oneLine(secret)];
+  });
+  // The longest first: a part of it that is hidden would leave the rest.
+  const forms = [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
+  return forms.reduce((clean, form) => clean.replaceAll(form, '***'), text);
+}
+
+/** The same for a code, of which a short secret must make no other one: gateways put sentences where a code belongs. */
+export function hideInCode(code: string, secrets: readonly string[]): string {
+  return /^[\w.-]+$/.test(code) && !secrets.includes(code) ? code : hideSecrets(code, secrets);
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Half of a surrogate pair cannot be part of a URL. */
+function tryEncode(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const volatileParts: readonly [RegExp, string][] = [
+  // Ids that are new in every answer, by their label; ids of subscriptions, principals and so on stay.
+  [
+    /(\b(?:x-ms-)?(?:client[- ]?)?(?:request|correlation|tracking|activity|trace|operation|transaction|session|diagnostic)[ _-]?id['"]?)\s*(?:is|of|:|=)?\s*(?:\(['"]*[0-9a-z][0-9a-z.:_-]*[0-9a-z]['"]*\)|['"]*[0-9a-z][0-9a-z.:_-]*[0-9a-z]['"]*)/gi,
+    '$1 …',
+  ],
+  [/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?(?:Z|UTC|[+-]\d{2}:?\d{2}))?/g, '…'],
+  [/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2}(?: (?:GMT|UTC))?/g, '…'],
+  [/\b\d{1,2}\/\d{1,2}\/\d{4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?(?: ?[+-]\d{2}:\d{2})?/g, '…'],
+  [/\b\d+(?:\.\d+)?( ?(?:milliseconds?|ms|seconds?|secs?|minutes?|mins?))\b/gi, '…$1'],
+];
+
+/** A message without request ids, times and waiting times, so that conditions made of it do not flap. */
+export function stripVolatile(message: string): string {
+  return volatileParts.reduce((text, [pattern, replacement]) => text.replaceAll(pattern, replacement), message);
+}

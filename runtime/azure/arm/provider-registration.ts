@@ -1,0 +1,90 @@
+import { backoff } from '../../base/backoff.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { ArmClient, ArmErrorFacts, Authorizer } from '../types.ts';
+import { subscriptionPath } from './resource-ids.ts';
+
+const API_VERSION = '2021-04-01';
+
+/** Registered, Registering, NotRegistered, Unregistering, Unregistered. */
+export type RegistrationState = string;
+
+/**
+ * The resource provider that a refusal asks to register first (codes MissingSubscriptionRegistration and
+ * SubscriptionNotRegistered), such as Microsoft.KeyVault; undefined for every other refusal.
+ */
+export function missingProvider(facts: ArmErrorFacts): string | undefined {
+  const codes = [facts.topLevelCode, facts.code, ...facts.details.map(({ code }) => code)];
+  const asks = codes.some((code) => code === 'MissingSubscriptionRegistration' || code === 'SubscriptionNotRegistered');
+  if (!asks) return undefined;
+  const named = /namespace '([^']+)'/i.exec(facts.message)?.[1];
+  return [...facts.details.map(({ target }) => target), named, facts.target].find((target) =>
+    /^[A-Za-z0-9]+(\.[A-Za-z0-9]+)+$/.test(target ?? ''),
+  );
+}
+
+export interface RegistrationRequest {
+  readonly client: ArmClient;
+  readonly authorizer: Authorizer;
+  readonly subscriptionId: string;
+  /** Microsoft.KeyVault */
+  readonly provider: string;
+  /** @default a new one */
+  readonly correlationId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks for registration; returns the state right after, usually Registering. Needs the provider's register action. */
+export function requestRegistration(request: RegistrationRequest): Promise<RegistrationState> {
+  return send(request, 'POST', '/register');
+}
+
+/** One look at the state. */
+export function registrationState(request: RegistrationRequest): Promise<RegistrationState> {
+  return send(request, 'GET', '');
+}
+
+export interface AwaitRegistrationOptions {
+  readonly clock?: Clock;
+  /** @default 300000 */
+  readonly timeoutMs?: number;
+  readonly random?: () => number;
+}
+
+/**
+ * Registers and waits until ARM says Registered, for programs that may wait; a reconciler calls the two steps by itself.
+ * Throws AZ_OPERATION_FAILED after the timeout; registration goes on in Azure, so it may be called again.
+ */
+export async function registerProvider(
+  request: RegistrationRequest,
+  options: AwaitRegistrationOptions = {},
+): Promise<void> {
+  const { clock = systemClock, timeoutMs = 300_000, random } = options;
+  const deadline = clock.now() + timeoutMs;
+  let state = await requestRegistration(request);
+  for (let attempt = 0; state.toLowerCase() !== 'registered'; attempt++) {
+    if (clock.now() >= deadline) {
+      throw new AzimuthError(
+        'AZ_OPERATION_FAILED',
+        `The provider ${request.provider} is still ${state} in subscription ${request.subscriptionId}; try again later`,
+      );
+    }
+    await clock.sleep(backoff(attempt, { initialMs: 2000, maxMs: 15_000 }, random), request.signal);
+    state = await registrationState(request);
+  }
+}
+
+async function send(request: RegistrationRequest, method: 'GET' | 'POST', action: string): Promise<RegistrationState> {
+  const { client, authorizer, subscriptionId, provider, correlationId, signal } = request;
+  const path = `${subscriptionPath(subscriptionId)}/providers/${provider}${action}`;
+  const response = await client.send({
+    method,
+    path,
+    apiVersion: API_VERSION,
+    authorizer,
+    ...(correlationId === undefined ? {} : { correlationId }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const state = (response.body as { registrationState?: unknown } | undefined)?.registrationState;
+  return typeof state === 'string' ? state : 'Registering';
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { systemClock } from '../../base/clock.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { type CertificateBundle, parseClientCertificate } from '../certificates/certificate-bundle.ts';
+import type { Authorizer } from '../types.ts';
+import { clientAssertion } from './client-assertion.ts';
+import { type AadContext, requestToken, tokenEndpoint } from './entra-client.ts';
+
+export interface ClientCertificateOptions {
+  readonly tenantId: string;
+  readonly clientId: string;
+  /** PEM or PKCS#12 (see parseClientCertificate), or a file of either, which is read again for every token. */
+  readonly certificate: Buffer | string | { readonly path: string };
+  readonly password?: string;
+  /** Where the certificate comes from, for messages. @default the path, or 'AZURE_CLIENT_CERTIFICATE' */
+  readonly source?: string;
+}
+
+/** A service principal with a client certificate, as parseClientCertificate takes it. */
+export function clientCertificateAuthorizer(options: ClientCertificateOptions, context: AadContext): Authorizer {
+  const { tenantId, clientId, certificate, password } = options;
+  const file = typeof certificate === 'object' && 'path' in certificate ? certificate.path : undefined;
+  const source = options.source ?? file ?? 'AZURE_CLIENT_CERTIFICATE';
+  const description = `client certificate of client ${clientId} in tenant ${tenantId}`;
+
+  const load = async (): Promise<CertificateBundle> => {
+    const content = file === undefined ? (certificate as Buffer | string) : await read(file);
+    return parseClientCertificate(content, password, source);
+  };
+  let parsed: Promise<CertificateBundle> | undefined;
+
+  return {
+    description,
+    async getToken(request) {
+      if (file === undefined) parsed ??= load();
+      const bundle = await (parsed ?? load());
+      const now = (context.clock ?? systemClock).now();
+      const audience = tokenEndpoint(context.cloud, request.tenantId ?? tenantId);
+      return requestToken(context, { tenantId, clientId, description }, request, {
+        client_assertion: clientAssertion(bundle, clientId, audience, now),
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      });
+    },
+  };
+}
+
+async function read(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw new AzimuthError('AZ_AUTH_FAILED', `The client certificate ${path} cannot be read: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
+import type { Dispatcher } from '../../base/http/client.ts';
+import { retryAfterOf } from '../arm/retry-after.ts';
+import { scopeOf } from '../clouds.ts';
+import { type HttpAnswer, httpCall } from '../http-call.ts';
+import type { AccessToken, CloudEnvironment, TokenRequest } from '../types.ts';
+import { AuthError, authErrorFacts } from './entra-errors.ts';
+
+export interface AadContext {
+  readonly cloud: CloudEnvironment;
+  readonly dispatcher: Dispatcher;
+  /** @default systemClock */
+  readonly clock?: Clock;
+}
+
+/** How a client proves who it is: members of the token request's form. */
+export type ClientProof =
+  | { readonly client_secret: string }
+  | {
+      readonly client_assertion: string;
+      readonly client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    };
+
+export interface ClientCredential {
+  readonly tenantId: string;
+  readonly clientId: string;
+  /** For messages; see Authorizer.description. */
+  readonly description: string;
+}
+
+/** The v2 token endpoint of a tenant, which is also the audience of client assertions. Tenants are GUIDs or domains. */
+export function tokenEndpoint(cloud: CloudEnvironment, tenantId: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/.test(tenantId))
+    throw expected('tenant', 'a GUID or a domain name', tenantId);
+  return `${cloud.authorityHost}/${tenantId}/oauth2/v2.0/token`;
+}
+
+/** One client credentials grant (RFC 6749 4.4, RFC 7523 for assertions): exactly one POST, never cached. */
+export async function requestToken(
+  context: AadContext,
+  credential: ClientCredential,
+  request: TokenRequest,
+  proof: ClientProof,
+): Promise<AccessToken> {
+  const { cloud, dispatcher, clock = systemClock } = context;
+  const form = new URLSearchParams({
+    client_id: credential.clientId,
+    scope: scopeOf(request.audience),
+    grant_type: 'client_credentials',
+    ...proof,
+    ...(request.claims ? { claims: request.claims } : {}),
+  });
+  const started = clock.now();
+  let answer: HttpAnswer;
+  try {
+    answer = await httpCall(dispatcher, {
+      method: 'POST',
+      url: tokenEndpoint(cloud, request.tenantId ?? credential.tenantId),
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        'client-request-id': request.correlationId ?? randomUUID(),
+        'return-client-request-id': 'true',
+      },
+      body: form.toString(),
+      signal: request.signal,
+    });
+  } catch (cause) {
+    if (request.signal?.aborted || cause instanceof AzimuthError) throw cause;
+    throw new AzimuthError(
+      'AZ_AUTH_UNREACHABLE',
+      `AAD at ${cloud.authorityHost} did not answer the ${credential.description}: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+  const token = answer.status === 200 ? tokenOf(answer.body, started) : undefined;
+  if (token) return token;
+  const secrets = 'client_secret' in proof ? [proof.client_secret] : [proof.client_assertion];
+  const facts = authErrorFacts(answer.status, answer.body, retryAfterOf(answer.headers, clock.now()), secrets);
+  throw new AuthError('AAD', credential.description, facts);
+}
+
+/**
+ * Reads `access_token` with `expires_on` (Unix seconds or a date; v1 and IMDS send strings) or `expires_in` (seconds
+ * from `started`). Undefined when either is missing.
+ */
+export function tokenOf(body: unknown, started: number): AccessToken | undefined {
+  const { access_token: token, expires_on: on, expires_in: lifetime } = (body ?? {}) as Record<string, unknown>;
+  if (typeof token !== 'string' || token === '') return undefined;
+  const expiresOn =
+    instant(on) ?? (Number.isFinite(Number(lifetime ?? Number.NaN)) ? started + Number(lifetime) * 1000 : undefined);
+  return expiresOn === undefined ? undefined : { token, expiresOn };
+}
+
+function instant(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return seconds * 1000;
+  const date = Date.parse(String(value));
+  return Number.isNaN(date) ? undefined : date;
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import type { Authorizer } from '../types.ts';
+import { type AadContext, requestToken } from './entra-client.ts';
+
+export interface FederatedOptions {
+  readonly tenantId: string;
+  readonly clientId: string;
+  /** Gives the assertion, usually a service account token with audience api://AzureADTokenExchange; asked every time. */
+  readonly assertion: (signal?: AbortSignal) => Promise<string>;
+  /** Where the assertion comes from, for messages. @default 'workload identity' */
+  readonly source?: string;
+}
+
+/** Workload identity federation: somebody else's token is exchanged for one of AAD. */
+export function federatedAuthorizer(options: FederatedOptions, context: AadContext): Authorizer {
+  const { tenantId, clientId, assertion, source = 'workload identity' } = options;
+  const description = `${source} of client ${clientId} in tenant ${tenantId}`;
+  return {
+    description,
+    getToken: async (request) =>
+      requestToken(context, { tenantId, clientId, description }, request, {
+        client_assertion: await assertion(request.signal),
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      }),
+  };
+}
+
+/** The assertion of a projected token file. Kubelet rewrites the file before the token ends, so it is read each time. */
+export function assertionFromFile(path: string): (signal?: AbortSignal) => Promise<string> {
+  return async (signal) => {
+    let token: string;
+    try {
+      token = (await readFile(path, { encoding: 'utf8', signal })).trim();
+    } catch (cause) {
+      if (signal?.aborted) throw signal.reason;
+      throw new AzimuthError('AZ_AUTH_FAILED', `The federated token file ${path} cannot be read: ${messageOf(cause)}`, {
+        cause,
+      });
+    }
+    if (token === '') throw new AzimuthError('AZ_AUTH_FAILED', `The federated token file ${path} is empty`);
+    return token;
+  };
+}

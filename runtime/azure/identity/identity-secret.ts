@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { identityType } from '../../api/pod-identity/azure-identity.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { parseClientCertificate } from '../certificates/certificate-bundle.ts';
+
+/** What a Secret holds for an AzureIdentity of type 1 or 2, and a digest of it that tells one version from another. */
+export interface IdentitySecret {
+  readonly version: string;
+  readonly value: Buffer;
+  /** Of the certificate; '' where there is none, undefined for a client secret. */
+  readonly password: string | undefined;
+  /** AZ_CONFIG_INVALID where nothing usable is in it; the version still tells this state from others. */
+  readonly problem: AzimuthError | undefined;
+}
+
+/**
+ * Takes what an identity of this type uses out of `data` of a Secret, as the API server gives it (base64). `id` is
+ * namespace/name of the Secret, for messages.
+ */
+export function readIdentitySecret(
+  data: Readonly<Record<string, string>>,
+  type: number | undefined,
+  id: string,
+): IdentitySecret {
+  const isCertificate = type === identityType.servicePrincipalCertificate;
+  const key = isCertificate ? 'certificate' : secretKey(data);
+  const value = Buffer.from((key && data[key]) || '', 'base64');
+  const password = isCertificate ? Buffer.from(data['password'] ?? '', 'base64').toString('utf8') : undefined;
+  const layout = isCertificate
+    ? 'a PKCS#12 file under `certificate`'
+    : 'the key `clientSecret`, or one key only, with a value';
+  const problem =
+    value.length > 0 ? undefined : new AzimuthError('AZ_CONFIG_INVALID', `Expected the Secret ${id} to have ${layout}`);
+  const digest = createHash('sha256')
+    .update(`${type} ${value.length} `)
+    .update(value)
+    .update(password ?? '');
+  return { version: digest.digest('hex'), value, password, problem };
+}
+
+/**
+ * Why no token can be asked for with such a Secret, whatever AAD says: AZ_CONFIG_INVALID that names `source`, never a
+ * value; undefined where nothing speaks against it.
+ */
+export async function identitySecretProblem(
+  { value, password, problem }: IdentitySecret,
+  source: string,
+): Promise<AzimuthError | undefined> {
+  if (problem || password === undefined) return problem;
+  try {
+    await parseClientCertificate(value, password, source);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AzimuthError && error.code === 'AZ_CONFIG_INVALID') return error;
+    throw error;
+  }
+}
+
+/** Upstream took whichever key came first; here it is `clientSecret`, or the only one. */
+function secretKey(data: Readonly<Record<string, string>>): string | undefined {
+  const keys = Object.keys(data);
+  if (keys.includes('clientSecret')) return 'clientSecret';
+  return keys.length === 1 ? keys[0] : undefined;
+}

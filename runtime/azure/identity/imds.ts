@@ -1,0 +1,124 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
+import type { Dispatcher } from '../../base/http/client.ts';
+import { retryAfterOf } from '../arm/retry-after.ts';
+import type { Environment } from '../clouds.ts';
+import { type HttpAnswer, httpCall } from '../http-call.ts';
+import type { AccessToken } from '../types.ts';
+import { tokenOf } from './entra-client.ts';
+import { AuthError, authErrorFacts } from './entra-errors.ts';
+
+export interface ImdsOptions {
+  /** Must not use a proxy: the address is link-local (`createDispatcher({ proxy: 'none' })`). */
+  readonly dispatcher: Dispatcher;
+  /** @default 'http://169.254.169.254' */
+  readonly endpoint?: string | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock;
+}
+
+/** Which of a machine's identities is meant; none = the system-assigned or the only one. */
+export interface ManagedIdentitySelector {
+  readonly clientId?: string;
+  readonly objectId?: string;
+  /** ARM id of the user-assigned identity. */
+  readonly resourceId?: string;
+}
+
+/** The instance metadata service of a virtual machine. */
+export interface Imds {
+  /** One token request plus the retries that the service documents; nothing is kept. */
+  token(
+    audience: string,
+    selector: ManagedIdentitySelector,
+    description: string,
+    signal?: AbortSignal,
+  ): Promise<AccessToken>;
+  /** Instance metadata, such as `compute` (name, resourceId, location, zone, tags, vmScaleSetName) or the whole. */
+  instance(part?: string, signal?: AbortSignal): Promise<unknown>;
+}
+
+const TOKEN_API = '2018-02-01';
+const INSTANCE_API = '2021-02-01';
+/** 404 (the endpoint is being updated), 408, 429 and 5xx are worth an exponential retry: 1, 2, 4 s. */
+const RETRIES = 3;
+/** 410: the service updates itself and is back after at most 70 s. */
+const GONE_RETRIES = 7;
+const GONE_DELAY_MS = 10_000;
+
+/** AZURE_POD_IDENTITY_AUTHORITY_HOST, which Azure's own clients read too, or undefined for the default. */
+export function imdsEndpointOf(env: Environment): string | undefined {
+  const value = env['AZURE_POD_IDENTITY_AUTHORITY_HOST'];
+  if (!value) return undefined;
+  const url = URL.parse(value);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return value;
+  throw expected('AZURE_POD_IDENTITY_AUTHORITY_HOST', 'a URL', value);
+}
+
+export function createImds(options: ImdsOptions): Imds {
+  const { dispatcher, clock = systemClock } = options;
+  const endpoint = (options.endpoint ?? 'http://169.254.169.254').replace(/\/+$/, '');
+
+  const get = async (path: string, signal?: AbortSignal): Promise<HttpAnswer> => {
+    for (let attempt = 0, gone = 0; ; ) {
+      let answer: HttpAnswer | undefined;
+      let failure: unknown;
+      try {
+        answer = await httpCall(dispatcher, {
+          method: 'GET',
+          url: endpoint + path,
+          headers: { metadata: 'true' },
+          signal,
+        });
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        failure = error;
+      }
+      if (answer?.status === 410 && gone < GONE_RETRIES) {
+        gone++;
+        await clock.sleep(retryAfterOf(answer.headers, clock.now()) ?? GONE_DELAY_MS, signal);
+      } else if ((answer === undefined || isTransient(answer.status)) && attempt < RETRIES) {
+        const asked = answer && retryAfterOf(answer.headers, clock.now());
+        await clock.sleep(asked ?? 1000 * 2 ** attempt, signal);
+        attempt++;
+      } else if (answer) {
+        return answer;
+      } else {
+        throw new AzimuthError(
+          'AZ_AUTH_UNREACHABLE',
+          `The metadata endpoint ${endpoint} did not answer: ${messageOf(failure)}. Managed identity needs a machine of Azure`,
+          { cause: failure },
+        );
+      }
+    }
+  };
+
+  return {
+    async token(audience, selector, description, signal) {
+      const query = new URLSearchParams({ 'api-version': TOKEN_API, resource: audience });
+      if (selector.clientId) query.set('client_id', selector.clientId);
+      else if (selector.objectId) query.set('object_id', selector.objectId);
+      else if (selector.resourceId) query.set('msi_res_id', selector.resourceId);
+      const started = clock.now();
+      const answer = await get(`/metadata/identity/oauth2/token?${query}`, signal);
+      const token = answer.status === 200 ? tokenOf(answer.body, started) : undefined;
+      if (token) return token;
+      const facts = authErrorFacts(answer.status, answer.body, retryAfterOf(answer.headers, clock.now()), []);
+      throw new AuthError(`The metadata endpoint ${endpoint}`, description, facts);
+    },
+    async instance(part = '', signal) {
+      const path = `/metadata/instance${part && `/${part}`}?api-version=${INSTANCE_API}&format=json`;
+      const answer = await get(path, signal);
+      if (answer.status === 200 && answer.body !== undefined) return answer.body;
+      throw new AuthError(
+        `The metadata endpoint ${endpoint}`,
+        `reader of ${path}`,
+        authErrorFacts(answer.status, answer.body, retryAfterOf(answer.headers, clock.now()), []),
+      );
+    },
+  };
+}
+
+function isTransient(status: number): boolean {
+  return status === 404 || status === 408 || status === 429 || status >= 500;
+}

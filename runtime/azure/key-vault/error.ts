@@ -1,0 +1,68 @@
+import { AzimuthError } from '../../base/errors.ts';
+import { parseErrorBody } from '../arm/error-body.ts';
+import { hideInCode, hideSecrets, isTransient } from '../arm/errors.ts';
+
+/** What was attempted: the words of access policies (get, list, set, delete, recover, purge, import). */
+export interface VaultAction {
+  readonly objects: 'secrets' | 'keys' | 'certificates';
+  readonly permission: 'get' | 'list' | 'set' | 'delete' | 'recover' | 'purge' | 'import';
+  readonly name?: string;
+}
+
+/** AZ_KEYVAULT_REFUSED; names the vault, the object and the permission, never a value. */
+export class KeyVaultError extends AzimuthError {
+  readonly status: number;
+  /** Forbidden, SecretNotFound, Conflict, ... */
+  readonly vaultCode: string;
+  /** AccessDenied, ForbiddenByRbac, ObjectIsDeletedButRecoverable, ... */
+  readonly innerCode: string | undefined;
+  readonly action: VaultAction;
+  readonly requestId: string | undefined;
+
+  constructor(
+    vault: string,
+    action: VaultAction,
+    answer: {
+      status: number;
+      body: unknown;
+      text: string;
+      requestId?: string | undefined;
+      retryAfterMs?: number | undefined;
+    },
+    hidden: readonly string[] = [],
+  ) {
+    const { status, requestId } = answer;
+    const hide = (text: string) => hideSecrets(text, hidden);
+    // Before a long text is cut short, which could leave the first half of a value.
+    const body = typeof answer.body === 'string' ? hide(answer.body) : answer.body;
+    const parsed = parseErrorBody(body, hide(answer.text));
+    const vaultCode = hideInCode(parsed.code ?? `HTTP${status}`, hidden);
+    const innerCode = parsed.details[0] && hideInCode(parsed.details[0].code, hidden);
+    const said = hide(parsed.message);
+    const need = status === 401 || status === 403 ? `; ${remedy(innerCode, action)}` : '';
+    super(
+      'AZ_KEYVAULT_REFUSED',
+      `Key Vault ${vault} refused to ${action.permission} ${action.objects}${action.name ? ` "${action.name}"` : ''}: ` +
+        `${status} ${vaultCode}${innerCode ? ` (${innerCode})` : ''}${said ? `: ${said.replaceAll(/\s*\r?\n\s*/g, ' ')}` : ''}` +
+        `${need}${requestId ? ` (request ${requestId})` : ''}`,
+      { retryable: isTransient(status) || [401, 403, 404, 409].includes(status), retryAfterMs: answer.retryAfterMs },
+    );
+    this.status = status;
+    this.vaultCode = vaultCode;
+    this.innerCode = innerCode;
+    this.action = action;
+    this.requestId = requestId;
+  }
+
+  /** Whether the vault gave this code at any level. */
+  says(code: string): boolean {
+    return this.vaultCode === code || this.innerCode === code;
+  }
+}
+
+/** What to mend where a vault says no. */
+function remedy(innerCode: string | undefined, { permission, objects }: VaultAction): string {
+  if (/Disabled$/.test(innerCode ?? '')) return 'its newest version is disabled: enable it, or delete the object';
+  if (innerCode === 'ForbiddenByFirewall') return "the vault's network rules must let this caller in";
+  return `the identity needs the permission '${permission}' on ${objects}`;
+}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+/** JSON with sorted members and without undefined ones. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : member,
+  );
+}
+
+/** Hash of a value: 16 hexadecimal digits that do not depend on the order of members. */
+export function jsonHash(value: unknown): string {
+  return createHash('sha256')
+    .update(canonicalJson(value) ?? 'undefined')
+    .digest('hex')
+    .slice(0, 16);
+}

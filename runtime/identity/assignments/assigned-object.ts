@@ -1,0 +1,122 @@
+import type { Embedded } from '../../api/pod-identity/azure-assigned-identity.ts';
+import { isNamespaced } from '../../api/pod-identity/matching.ts';
+import { apiVersionOf, type KubeObject } from '../../kube/client/types.ts';
+import { type Claim, claimsAnnotation, claimsText, machineAnnotation } from '../machines/attachment-reference.ts';
+import { type Assigned, type AssignedState, assignedType } from '../objects.ts';
+import type { Desired } from './desired.ts';
+
+export const assignedFinalizer = 'azureassignedidentity.finalizers.aadpodidentity.k8s.io';
+/** The label that node daemons select their assignments by. */
+export const nodeLabel = 'nodename';
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * The object of an assignment as it is to be stored; over `current`, whose metadata is kept but for what is ours.
+ * `claims` are those besides the spec's own.
+ */
+export function assignedObject(
+  desired: Desired,
+  state: AssignedState,
+  claims: readonly Claim[] = [],
+  current?: Assigned,
+): Assigned {
+  const [namespace = '', name = ''] = desired.key.split('/');
+  const { [machineAnnotation]: _, [claimsAnnotation]: __, ...others } = current?.metadata.annotations ?? {};
+  const text = claimsText(claims);
+  const annotations = {
+    ...others,
+    ...(desired.machine && { [machineAnnotation]: desired.machine.id }),
+    ...(text !== null && { [claimsAnnotation]: text }),
+  };
+  const finalizers = new Set([...(current?.metadata.finalizers ?? []), assignedFinalizer]);
+  return {
+    apiVersion: apiVersionOf(assignedType),
+    kind: assignedType.kind,
+    metadata: {
+      ...current?.metadata,
+      name,
+      namespace,
+      labels: { ...current?.metadata.labels, [nodeLabel]: desired.node },
+      ...(Object.keys(annotations).length > 0 ? { annotations } : { annotations: undefined }),
+      finalizers: [...finalizers],
+    },
+    spec: {
+      azureIdentityRef: embedded(desired.identity),
+      azureBindingRef: embedded(desired.binding),
+      pod: desired.pod.metadata.name,
+      podNamespace: desired.pod.metadata.namespace,
+      nodename: desired.node,
+    },
+    status: { status: state, availableReplicas: 1 },
+  };
+}
+
+/** Why the API server would take no object for it: the limits of names and of label values. */
+export function nameProblem({ key, node }: Desired): string | undefined {
+  const { length } = key.slice(key.indexOf('/') + 1);
+  if (length > 253) {
+    return `an assignment is called <pod>-<namespace>-<AzureIdentity>, which has ${length} characters here, and 253 at most; shorten one of them`;
+  }
+  if (node.length <= 63) return undefined;
+  return `the name of the node has ${node.length} characters, and 63 at most, as node daemons find their assignments by it as a label`;
+}
+
+/**
+ * Whether the stored object says what is wanted. Only what matters counts: specs, names, namespaces and the namespaced
+ * behaviour, so that an edited label or annotation of an identity or binding leaves assignments alone.
+ */
+export function saysTheSame({ metadata, spec = {} }: Assigned, desired: Desired): boolean {
+  const { azureIdentityRef: identity, azureBindingRef: binding } = spec;
+  return (
+    spec.pod === desired.pod.metadata.name &&
+    spec.podNamespace === desired.pod.metadata.namespace &&
+    spec.nodename === desired.node &&
+    metadata.labels?.[nodeLabel] === desired.node &&
+    identity !== undefined &&
+    binding !== undefined &&
+    sameObject(identity, desired.identity) &&
+    sameObject(binding, desired.binding) &&
+    isNamespaced(identity) === isNamespaced(desired.identity)
+  );
+}
+
+/** Equal as JSON whatever the order of members; a member that is null, an empty list or undefined counts as absent. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function sameObject(a: Pick<KubeObject, 'metadata'> & { spec?: unknown }, b: KubeObject): boolean {
+  const sameName = a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
+  return sameName && sameJson(a.spec, b['spec']);
+}
+
+/** A copy as AAD Pod Identity embeds it: whole but for the status, which would grow old. */
+function embedded<Spec>(object: KubeObject & { spec?: Spec }): Embedded<Spec> {
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, labels } = object.metadata;
+  const { [lastApplied]: _, ...annotations } = object.metadata.annotations ?? {};
+  return {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: {
+      name,
+      namespace,
+      uid,
+      resourceVersion,
+      generation,
+      creationTimestamp,
+      labels,
+      ...(Object.keys(annotations).length > 0 && { annotations }),
+    } as Embedded<Spec>['metadata'],
+    spec: structuredClone(object.spec ?? ({} as Spec)),
+  };
+}
+
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value ?? {}, (_, member: unknown) => {
+      if (member === null || (Array.isArray(member) && member.length === 0)) return undefined;
+      if (typeof member !== 'object' || Array.isArray(member)) return member;
+      return Object.fromEntries(Object.entries(member as object).sort(([a], [b]) => (a < b ? -1 : 1)));
+    }) ?? ''
+  );
+}

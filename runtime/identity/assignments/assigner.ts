@@ -1,0 +1,148 @@
+import { messageOf } from '../../base/errors.ts';
+import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import { isAlreadyExists, isConflict, isNotFound, KubeStatusError } from '../../kube/client/status-error.ts';
+import { objectKeyOf } from '../../kube/controller/mappers.ts';
+import type { AssignmentOperation, IdentityMetrics } from '../identity-metrics.ts';
+import type { Claim } from '../machines/attachment-reference.ts';
+import { type Assigned, assignedType } from '../objects.ts';
+import type { Reports } from '../reports.ts';
+import { assignedFinalizer, nameProblem } from './assigned-object.ts';
+import type { Desired, DesiredAssignments } from './desired.ts';
+import { nextStep, type Step, stateOf, type View } from './next-step.ts';
+
+export interface AssignerParts {
+  readonly runtime: Runtime;
+  readonly assigned: WatchedCache<Assigned>;
+  readonly desired: DesiredAssignments;
+  readonly view: Pick<View, 'attachment' | 'immutable' | 'machineOf'> & {
+    heldByOthers(claim: Claim, key: string): boolean;
+  };
+  readonly reports: Reports;
+  readonly metrics: IdentityMetrics;
+}
+
+/** The cache has not seen our last write yet, or somebody else's: its event brings the key back, this is the net below. */
+const staleRetryMs = 500;
+const nodeGraceMs = 5000;
+
+/** Brings one AzureAssignedIdentity in line with what is desired, by one write at a time. The only writer of the kind. */
+export class Assigner {
+  readonly #parts: AssignerParts;
+
+  constructor(parts: AssignerParts) {
+    this.#parts = parts;
+  }
+
+  reconcile = async (
+    { namespace = '', name }: ReconcileRequest,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult | undefined> => {
+    const { assigned, desired, view, reports } = this.#parts;
+    const key = `${namespace}/${name}`;
+    const current = assigned.get({ namespace, name });
+    const wanted = desired.get(key);
+    for (const loser of desired.collisions(key)) if (wanted) reports.collision(loser, wanted);
+    const unnamable = wanted && nameProblem(wanted);
+    if (wanted && unnamable) {
+      reports.applyFailed(wanted, unnamable);
+      if (!current) return undefined;
+    }
+    const step = nextStep(current, wanted, { ...view, heldByOthers: (claim) => view.heldByOthers(claim, key) });
+    try {
+      await this.#perform(step, current, wanted, signal);
+      return wanted?.attachable && !wanted.machine ? this.#noMachine(current, wanted) : undefined;
+    } catch (error) {
+      if (isConflict(error) || isAlreadyExists(error)) return { requeueAfterMs: staleRetryMs };
+      if (isNotFound(error) && step.kind !== 'create') return undefined;
+      if (wanted && error instanceof KubeStatusError) reports.applyFailed(wanted, messageOf(error));
+      throw error;
+    }
+  };
+
+  async #perform(
+    step: Step,
+    current: Assigned | undefined,
+    wanted: Desired | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client } = this.#parts.runtime;
+    switch (step.kind) {
+      case 'none':
+      case 'wait':
+        return;
+      case 'create': {
+        const stored = await this.#timed('addition', () => client.create(assignedType, step.object, { signal }));
+        this.#becameAssigned(undefined, stored, wanted);
+        return;
+      }
+      case 'replace': {
+        const stored = await this.#timed('update', () => client.replace(assignedType, step.object, { signal }));
+        this.#becameAssigned(current, stored, wanted);
+        return;
+      }
+      case 'patch': {
+        if (!current) return;
+        const patch = { type: 'merge', body: step.body } as const;
+        const stored = await this.#timed('update', () =>
+          client.patch<Assigned>(assignedType, objectKeyOf(current), patch, { signal }),
+        );
+        this.#becameAssigned(current, stored, wanted);
+        return;
+      }
+      case 'finish':
+        if (current) await this.#finish(current, step.nodeGone, signal);
+    }
+  }
+
+  /** The state is shown and the finalizer given up in one write, so that nothing is left to hang when we end here. */
+  async #finish(current: Assigned, nodeGone: boolean, signal: AbortSignal): Promise<void> {
+    const { client } = this.#parts.runtime;
+    const key = objectKeyOf(current);
+    const { uid, resourceVersion, finalizers = [], deletionTimestamp } = current.metadata;
+    await this.#timed('deletion', async () => {
+      if (finalizers.includes(assignedFinalizer)) {
+        const left = finalizers.filter((each) => each !== assignedFinalizer);
+        const body = { metadata: { resourceVersion, finalizers: left }, status: { status: 'Unassigned' } };
+        await client.patch(assignedType, key, { type: 'merge', body }, { signal });
+      }
+      if (deletionTimestamp === undefined)
+        await client.delete(assignedType, key, { preconditions: { ...(uid && { uid }) }, signal });
+    });
+    if (nodeGone) this.#parts.reports.removed(current);
+  }
+
+  #becameAssigned(before: Assigned | undefined, stored: Assigned, wanted: Desired | undefined): void {
+    if (stateOf(stored) !== 'Assigned' || (before && stateOf(before) === 'Assigned') || !wanted) return;
+    this.#parts.reports.applied(wanted);
+    const created = Date.parse(stored.metadata.creationTimestamp ?? '');
+    if (!Number.isNaN(created))
+      this.#parts.metrics.assigned(Math.max(0, (this.#parts.runtime.clock.now() - created) / 1000));
+  }
+
+  /** A node may become known a moment after its pods; what lasts is told. */
+  #noMachine(current: Assigned | undefined, wanted: Desired): ReconcileResult | undefined {
+    const created = Date.parse(current?.metadata.creationTimestamp ?? '');
+    const leftMs = Number.isNaN(created) ? nodeGraceMs : created + nodeGraceMs - this.#parts.runtime.clock.now();
+    if (leftMs > 0) return { requeueAfterMs: leftMs };
+    const why = 'the node does not exist, or its spec.providerID names no virtual machine or scale set of Azure';
+    this.#parts.reports.applyFailed(wanted, why);
+    return undefined;
+  }
+
+  async #timed<T>(operation: AssignmentOperation, write: () => Promise<T>): Promise<T> {
+    const { clock } = this.#parts.runtime;
+    const started = clock.monotonic();
+    let failed = true;
+    try {
+      const result = await write();
+      failed = false;
+      return result;
+    } catch (error) {
+      // Being late is no failure.
+      failed = !isConflict(error) && !isAlreadyExists(error) && !isNotFound(error);
+      throw error;
+    } finally {
+      this.#parts.metrics.write(operation, (clock.monotonic() - started) / 1000, failed);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import { ArmError, armErrorFacts } from '../../azure/arm/errors.ts';
+import { provisioningState, stateOf } from '../../azure/arm/long-running-operations.ts';
+import type { AccessToken, ArmClient, ArmErrorFacts, Authorizer, Operation } from '../../azure/types.ts';
+import type { Clock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import {
+  batches,
+  effective,
+  type IdentityChanges,
+  identitiesNamedIn,
+  identityPatch,
+  type MachineIdentity,
+  machineIdentityOf,
+} from './machine-identity.ts';
+
+/** Version of Microsoft.Compute; the oldest that AAD Pod Identity used, so that private clouds have it too. */
+export const computeApiVersion = '2019-12-01';
+
+/** A machine as ARM shows it. */
+export interface MachineState extends MachineIdentity {
+  readonly region: string;
+  /** An operation of whoever still runs on it. */
+  readonly busy: boolean;
+}
+
+export interface WriterParts {
+  readonly arm: ArmClient;
+  readonly authorizer: Authorizer;
+  readonly clock: Clock;
+  /** Hears of every request: `vm_get`, `vmss_update` and so on, with its time and whether it failed. */
+  readonly observe: (operation: string, seconds: number, failed: boolean) => void;
+}
+
+export interface ApplyResult {
+  readonly after: MachineState;
+  /** Identities that could not be attached or detached, and what ARM said. */
+  readonly refused: ReadonlyMap<string, ArmErrorFacts>;
+}
+
+/** PATCHes of one `apply` while it looks for the identities that spoil a batch. */
+const splitLimit = 24;
+
+/** Reads and changes the identities of virtual machines and scale sets. One call at a time for each machine. */
+export class MachineWriter {
+  readonly #parts: WriterParts;
+  /** Of the latest request; good for further GETs while it lasts, never for a write. */
+  #token: AccessToken | undefined;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined when the machine does not exist (any more), or is being deleted. Throws what ARM refuses. */
+  async read(machine: string, region: string, signal: AbortSignal): Promise<MachineState | undefined> {
+    const { arm, authorizer } = this.#parts;
+    try {
+      const token = this.#token && { token: this.#token };
+      const response = await this.#observed(machine, 'get', () =>
+        arm.send({ method: 'GET', path: machine, apiVersion: computeApiVersion, authorizer, region, signal, ...token }),
+      );
+      this.#token = response.token;
+      return stateOfBody(response.body);
+    } catch (error) {
+      if (error instanceof ArmError && error.facts.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Makes the changes in batches, each awaited to its end. When ARM refuses a batch because of some of its identities,
+   * those are taken out, by their names in the answer or by halving the batch, and the rest goes through. Throws what
+   * concerns the machine as a whole, or passes by itself. `stop` ends the wait for an operation, never a write.
+   */
+  async apply(
+    machine: string,
+    before: MachineState,
+    changes: IdentityChanges,
+    signals: { readonly stop: AbortSignal; readonly lost: AbortSignal },
+  ): Promise<ApplyResult> {
+    const refused = new Map<string, ArmErrorFacts>();
+    let state = before;
+    let splits = 0;
+    const pending = batches(effective(before, changes));
+    for (let batch = pending.shift(); batch; batch = pending.shift()) {
+      const patch = identityPatch(state, batch);
+      if (!patch) continue;
+      signals.stop.throwIfAborted();
+      try {
+        const shown = await this.#write(machine, state.region, patch.body, signals);
+        state = shown ? { ...state, ...machineIdentityOf(shown) } : { ...state, ...patch.after };
+      } catch (error) {
+        const facts = factsOf(error);
+        if (!facts || !concernsIdentities(facts)) throw error;
+        const [bad, rest] = split(batch, facts);
+        splits++;
+        if (bad.size === 1 || splits >= splitLimit) for (const id of bad.keys()) refused.set(id, facts);
+        else pending.unshift(...halves(bad));
+        if (rest.size > 0) pending.unshift(rest);
+        // An operation that fails late may have changed something.
+        const now = await this.read(machine, state.region, signals.lost);
+        if (!now) throw error;
+        state = now;
+      }
+    }
+    return { after: { ...state, busy: false }, refused };
+  }
+
+  /**
+   * One PATCH and its operation. Gives the body of the resource afterwards, where ARM shows it unasked: a status URL tells
+   * how it ended, and pods need not wait for another GET.
+   */
+  async #write(
+    machine: string,
+    region: string,
+    body: object,
+    { stop, lost }: { readonly stop: AbortSignal; readonly lost: AbortSignal },
+  ): Promise<unknown> {
+    const { arm, authorizer } = this.#parts;
+    const request = {
+      method: 'PATCH',
+      path: machine,
+      apiVersion: computeApiVersion,
+      body,
+      authorizer,
+      region,
+    } as const;
+    return this.#observed(machine, 'update', async () => {
+      // The answer is waited for even when the program stops: only then it is known what was begun.
+      const response = await arm.send({ ...request, signal: lost });
+      this.#token = response.token;
+      const operation = arm.operationOf(request, response);
+      if (!operation) return response.body;
+      const { finalPath: _, ...withoutLook } = operation;
+      const followed = operation.kind === 'status' ? withoutLook : operation;
+      return this.#finish(machine, followed, AbortSignal.any([stop, lost]));
+    });
+  }
+
+  async #finish(machine: string, started: Operation, signal: AbortSignal): Promise<unknown> {
+    const { arm, authorizer, clock } = this.#parts;
+    let operation = started;
+    let token = this.#token;
+    for (;;) {
+      await clock.sleep(Math.max(0, operation.nextPollAt - clock.now()), signal);
+      const result = await arm.poll(operation, authorizer, token, signal);
+      token = result.token;
+      if (!result.done) operation = result.operation;
+      else if (result.outcome === 'succeeded') return result.body;
+      else throw new ArmError('PATCH', machine, result.error);
+    }
+  }
+
+  async #observed<T>(machine: string, verb: string, send: () => Promise<T>): Promise<T> {
+    const { clock, observe } = this.#parts;
+    const operation = `${/\/virtualmachinescalesets\//i.test(machine) ? 'vmss' : 'vm'}_${verb}`;
+    const started = clock.monotonic();
+    let failed = true;
+    try {
+      const result = await send();
+      failed = false;
+      return result;
+    } finally {
+      observe(operation, (clock.monotonic() - started) / 1000, failed);
+    }
+  }
+}
+
+function stateOfBody(body: unknown): MachineState | undefined {
+  const word = provisioningState(body) ?? 'Succeeded';
+  if (word.toLowerCase() === 'deleting') return undefined;
+  const { location } = (body ?? {}) as { location?: unknown };
+  const region = typeof location === 'string' ? location.toLowerCase().replaceAll(' ', '') : '';
+  return { ...machineIdentityOf(body), region, busy: stateOf(word) === undefined };
+}
+
+function factsOf(error: unknown): ArmErrorFacts | undefined {
+  return error instanceof ArmError ? error.facts : undefined;
+}
+
+/** Refusals that name the machine, the budget or a moment, rather than an identity in the body. */
+function concernsIdentities(facts: ArmErrorFacts): boolean {
+  const codes = [facts.topLevelCode ?? '', facts.code, ...facts.details.map(({ code }) => code)];
+  if (codes.some((code) => /^(LinkedAuthorizationFailed|FailedIdentityOperation)$/i.test(code))) return true;
+  // An operation that ended as Failed carries status 200.
+  const passes = [408, 409, 412, 429].includes(facts.status) || facts.status >= 500 || facts.retryAfterMs !== undefined;
+  const moment =
+    /InProgress|Preempted|Conflict|OperationLost|Canceled|Cancelled|Timeout|Throttl|TooManyRequests|InternalServer/i;
+  const whole =
+    /^(AuthorizationFailed|ResourceNotFound|ResourceGroupNotFound|SubscriptionNotFound|ScopeLocked|ReadOnlyDisabledSubscription|InvalidAuthenticationToken.*|ExpiredAuthenticationToken|OperationNotAllowed)$/i;
+  return !passes && !codes.some((code) => moment.test(code) || whole.test(code));
+}
+
+/** Those that spoil the batch, as far as the answer tells, and the others. */
+function split(batch: Map<string, boolean>, facts: ArmErrorFacts): [Map<string, boolean>, Map<string, boolean>] {
+  const text = [facts.message, ...facts.details.map(({ message }) => message)].join('\n');
+  const named = new Set(identitiesNamedIn(text).filter((id) => batch.has(id)));
+  if (named.size === 0 || named.size === batch.size) return [batch, new Map()];
+  return [new Map([...batch].filter(([id]) => named.has(id))), new Map([...batch].filter(([id]) => !named.has(id)))];
+}
+
+function halves(batch: Map<string, boolean>): Map<string, boolean>[] {
+  const all = [...batch];
+  const middle = Math.ceil(all.length / 2);
+  return [new Map(all.slice(0, middle)), new Map(all.slice(middle))];
+}
+
+/** The facts of a machine that does not exist, for those who wanted an identity on it. */
+export function machineNotFound(machine: string): ArmErrorFacts {
+  const message = `The machine ${machine} does not exist, or is being deleted`;
+  return armErrorFacts({ status: 404, body: { error: { code: 'ResourceNotFound', message } } });
+}
+
+/** The facts of a change that ARM took and did not make, as where a policy of Azure takes it out. */
+export function notMade(machine: string): ArmErrorFacts {
+  const message = `Azure answered that ${machine} was changed, and shows it without the change; does a policy take it out?`;
+  return armErrorFacts({ status: 409, body: { error: { code: 'ChangeNotMade', message } } });
+}
+
+/** Whether somebody has to change something before trying again is of use: the rights of the controller's identity. */
+export function isLasting(error: unknown): boolean {
+  if (error instanceof ArmError) return error.facts.status === 403 || error.facts.retryClass === 'none';
+  return error instanceof AzimuthError && (error.code === 'AZ_AUTH_FAILED' || error.code === 'AZ_CONFIG_INVALID');
+}

@@ -1,0 +1,54 @@
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import type { Node } from '../objects.ts';
+
+/** A virtual machine or scale set: what identities are attached to. */
+export interface Machine {
+  /** ARM id in the spelling of the node's providerID, with the provider's own spelling of the type. */
+  readonly id: string;
+  readonly kind: 'vm' | 'vmss';
+}
+
+/** Names a virtual machine after its node, for nodes that have no providerID. */
+export interface MachineFallback {
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+}
+
+const types = {
+  'microsoft.compute/virtualmachines': { kind: 'vm', type: 'virtualMachines' },
+  'microsoft.compute/virtualmachinescalesets': { kind: 'vmss', type: 'virtualMachineScaleSets' },
+} as const;
+
+/**
+ * The machine of a providerID, `azure:///subscriptions/…`, in any case and any resource group; an instance of a scale
+ * set, and anything else below a machine, gives the machine. Undefined for every other text.
+ */
+export function machineOf(providerId: string): Machine | undefined {
+  const id = /^azure:\/\/(\/.*)$/i.exec(providerId.trim())?.[1];
+  const parsed = id === undefined ? undefined : tryParseResourceId(id);
+  if (!parsed?.resourceGroup || !parsed.subscriptionId || parsed.scope !== undefined) return undefined;
+  const [provider = '', type = ''] = parsed.type.toLowerCase().split('/');
+  const known = types[`${provider}/${type}` as keyof typeof types];
+  const name = parsed.names[0];
+  if (!known || name === undefined) return undefined;
+  return machine(parsed.subscriptionId, parsed.resourceGroup, known, name);
+}
+
+/** The machine of a node; undefined where none can be told (yet). */
+export function machineOfNode(node: Node, fallback?: MachineFallback): Machine | undefined {
+  const { providerID } = node.spec ?? {};
+  if (providerID) return machineOf(providerID);
+  return fallback && machine(fallback.subscriptionId, fallback.resourceGroup, types[vm], node.metadata.name);
+}
+
+const vm = 'microsoft.compute/virtualmachines';
+
+function machine(
+  subscriptionId: string,
+  group: string,
+  { kind, type }: (typeof types)[keyof typeof types],
+  name: string,
+) {
+  const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/Microsoft.Compute/${type}/${name}`;
+  return { id, kind };
+}

@@ -1,0 +1,93 @@
+import { isObject, type JsonObject } from '../arm-kinds/body/json-object.ts';
+import { ArmError } from '../azure/arm/errors.ts';
+import { isGone } from '../azure/arm/not-found.ts';
+import type { AccessToken, ArmClient, Authorizer } from '../azure/types.ts';
+import { backoff } from '../base/backoff.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { AzimuthError } from '../base/errors.ts';
+
+export interface ArmReaderOptions {
+  readonly arm: ArmClient;
+  readonly authorizer: Authorizer;
+  readonly clock?: Clock;
+  /** How often a request is made before its failure counts. @default 5 */
+  readonly attempts?: number;
+  readonly signal?: AbortSignal;
+  /** Told before a wait, with its length in milliseconds and what led to it. */
+  readonly onWait?: (ms: number, error: Error) => void;
+}
+
+/** Reads from ARM, and never writes: GETs and paged lists that outlast throttling and short outages. */
+export class ArmReader {
+  readonly #options: ArmReaderOptions;
+  #token: AccessToken | undefined;
+
+  constructor(options: ArmReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Throws AzimuthError AZ_ARM_REFUSED or AZ_ARM_UNREACHABLE once trying again has not helped. */
+  async get(path: string, apiVersion?: string): Promise<JsonObject> {
+    const { attempts = 5, clock = systemClock, signal, onWait } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#send(path, apiVersion);
+      } catch (error) {
+        if (attempt >= attempts || !passes(error)) throw error;
+        const ms = error.retryAfterMs ?? backoff(attempt - 1);
+        onWait?.(ms, error);
+        await clock.sleep(ms, signal);
+      }
+    }
+  }
+
+  /** Undefined where there is no such resource; a 404 that says something else, as of the subscription, is thrown. */
+  async tryGet(path: string, apiVersion: string): Promise<JsonObject | undefined> {
+    try {
+      return await this.get(path, apiVersion);
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** The pages of a list, one after the other: what was read before a page failed is not lost. */
+  async *pages(path: string, apiVersion: string): AsyncGenerator<JsonObject[]> {
+    const seen = new Set<string>();
+    for (let next: string | undefined = path, version: string | undefined = apiVersion; next !== undefined; ) {
+      seen.add(next);
+      const { value, nextLink } = await this.get(next, version);
+      yield Array.isArray(value) ? value.filter(isObject) : [];
+      next = typeof nextLink === 'string' && nextLink !== '' ? nextLink : undefined;
+      version = undefined;
+      if (next === undefined || !seen.has(next)) continue;
+      throw new AzimuthError(
+        'AZ_ARM_REFUSED',
+        `The list ${path} does not end: a page of it leads back to an earlier one`,
+      );
+    }
+  }
+
+  async #send(path: string, apiVersion: string | undefined): Promise<JsonObject> {
+    const { arm, authorizer, signal } = this.#options;
+    const { body, token, status } = await arm.send({
+      method: 'GET',
+      path,
+      authorizer,
+      ...(apiVersion !== undefined && { apiVersion }),
+      ...(this.#token && { token: this.#token }),
+      ...(signal && { signal }),
+    });
+    this.#token = token;
+    if (isObject(body)) return body;
+    if (status === 204) return {};
+    const message = `What answered GET ${path.split('?')[0]} with ${status} is not Azure Resource Manager: it sent no JSON`;
+    throw new AzimuthError('AZ_ARM_UNREACHABLE', message);
+  }
+}
+
+/** Whether waiting may help within the time of a command: throttled, broken or silent; not refused. */
+function passes(error: unknown): error is AzimuthError {
+  if (error instanceof ArmError) return error.facts.status === 429 || error.facts.status >= 500;
+  return error instanceof AzimuthError && error.code === 'AZ_ARM_UNREACHABLE';
+}

@@ -1,0 +1,30 @@
+import { isObject, memberOf as ownMember } from '../arm-kinds/body/json-object.ts';
+
+/**
+ * Removes from an object what a problem's path (`spec.rules[0].name`, `spec.tags[team]`) points at: the member itself,
+ * the object that misses it, or the whole list for one item, as a list with an item less would declare something else.
+ *
+ * @returns false if there is nothing left to remove but the spec itself, or what says which resource it is
+ */
+export function dropProblem(object: object, path: string): boolean {
+  const steps = stepsOf(path);
+  if (steps[0] !== 'spec' || identifying.has(steps[1] ?? '')) return false;
+  for (let length = steps.length; length > 1; length--) {
+    const parent = steps.slice(0, length - 1).reduce<unknown>(memberOf, object);
+    const last = steps[length - 1] as string;
+    if (!isObject(parent) || !Object.hasOwn(parent, last)) continue;
+    delete parent[last];
+    return true;
+  }
+  return false;
+}
+
+const identifying = new Set(['azureName', 'owner', 'scope', 'type']);
+
+const stepsOf = (path: string): string[] =>
+  [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, index, name]) => index ?? name ?? '');
+
+function memberOf(at: unknown, step: string): unknown {
+  if (Array.isArray(at)) return at[Number(step)];
+  return ownMember(at, step);
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { normalizeResourceId, parseResourceId } from '../azure/arm/resource-ids.ts';
+
+/** Longest name that is also a label's value, as the operator labels children with the name of their owner. */
+const longest = 63;
+/** Who chooses a name in Azure can try until its hash is somebody else's: not with 64 bits. */
+const hashLength = 16;
+const hashed = new RegExp(`-[0-9a-f]{${hashLength}}$`);
+
+/** What must have a name of its own: no two of one group and kind may share one. */
+export interface Nameable {
+  readonly id: string;
+  readonly group: string;
+  readonly kind: string;
+}
+
+/**
+ * Names of the objects for resources, by normalized id. A resource below another starts with that one's name
+ * (`account-default-logs`); what Kubernetes does not take becomes `-`; where two of one kind end up with one name, or a
+ * name is too long or looks as if it had one already, part of the hash of the id follows: no name of a resource can be
+ * chosen so that its object takes the place of another. The same resources get the same names in any order.
+ */
+export function kubeNames(resources: readonly Nameable[]): Map<string, string> {
+  const count = new Map<string, number>();
+  const keyOf = ({ id, group, kind }: Nameable) => `${group}/${kind} ${plainName(id)}`;
+  for (const each of resources) count.set(keyOf(each), (count.get(keyOf(each)) ?? 0) + 1);
+  return new Map(
+    resources.map((each) => {
+      const plain = plainName(each.id);
+      const alone = count.get(keyOf(each)) === 1 && plain.length <= longest && !hashed.test(plain);
+      return [normalizeResourceId(each.id), alone ? plain : withHash(plain, each.id)];
+    }),
+  );
+}
+
+function plainName(id: string): string {
+  const joined = parseResourceId(id).names.join('-').toLowerCase();
+  const plain = joined.replaceAll(/[^a-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  return plain === '' ? 'unnamed' : plain;
+}
+
+function withHash(plain: string, id: string): string {
+  const hash = createHash('sha256').update(normalizeResourceId(id)).digest('hex').slice(0, hashLength);
+  const cut = plain.slice(0, longest - hashLength - 1).replace(/-+$/, '');
+  return `${cut}-${hash}`;
+}

@@ -1,0 +1,190 @@
+import { armResource } from '../api/arm-resource.ts';
+import { type ArmKindDefinition, storedVersion } from '../api/kinds.ts';
+import type { KindDefinition } from '../api/types.ts';
+import { validate } from '../api/validate.ts';
+import { armBody } from '../arm-kinds/body/arm-body.ts';
+import { armDiff } from '../arm-kinds/body/arm-diff.ts';
+import { withEnumWords } from '../arm-kinds/body/enum-values.ts';
+import { specOf } from '../arm-kinds/body/from-arm.ts';
+import { isObject, type JsonObject } from '../arm-kinds/body/json-object.ts';
+import { normalizeResourceId, parentId, parseResourceId } from '../azure/arm/resource-ids.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
+import type { KubeObject } from '../kube/client/types.ts';
+import type { Found, ImportProblem } from './discover.ts';
+import { dropProblem } from './drop-problem.ts';
+import { kubeNames } from './kube-names.ts';
+import { bodyWithoutReadOnly } from './read-only.ts';
+import { withoutEmpty, withoutSecrets, withSpelling } from './tidy.ts';
+
+export interface ManifestOptions {
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface ImportedManifest {
+  /** The ARM id of the resource, as Azure spells it. */
+  readonly id: string;
+  readonly definition: KindDefinition;
+  readonly object: KubeObject;
+}
+
+export interface Manifests {
+  readonly manifests: readonly ImportedManifest[];
+  readonly problems: readonly ImportProblem[];
+}
+
+/**
+ * The objects for resources of Azure: applied, they adopt these without a write. Owners and references to what is
+ * among the resources go by name, others by ARM id. Fields that the schema of the kind does not take are left out, each
+ * with a problem; a resource that would be refused without them is left out itself.
+ */
+export function manifestsOf(found: readonly Found[], options: ManifestOptions): Manifests {
+  const names = kubeNames(found.map(({ id, kind = armResource }) => ({ id, group: kind.group, kind: kind.kind })));
+  // Whether the schema takes a resource does not depend on how others are named; one that is left out has no name.
+  const alone = new Maker(found, names, options, new Set());
+  const usable = found.filter((each) => alone.make(each) !== undefined);
+  const together = new Maker(usable, names, options, new Set(usable.map(({ id }) => normalizeResourceId(id))));
+  const manifests = usable.flatMap((each) => together.make(each) ?? []);
+  const left = alone.problems.filter(({ id }) => !usable.some((each) => each.id === id));
+  return { manifests, problems: [...left, ...together.problems] };
+}
+
+class Maker {
+  readonly problems: ImportProblem[] = [];
+  readonly #found: ReadonlyMap<string, Found>;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #options: ManifestOptions;
+  readonly #byName: ReadonlySet<string>;
+
+  constructor(
+    found: readonly Found[],
+    names: ReadonlyMap<string, string>,
+    options: ManifestOptions,
+    byName: ReadonlySet<string>,
+  ) {
+    this.#found = new Map(found.map((each) => [normalizeResourceId(each.id), each]));
+    this.#names = names;
+    this.#options = options;
+    this.#byName = byName;
+  }
+
+  /** Whatever Azure shows, one resource does not keep the others from being imported. */
+  make(found: Found): ImportedManifest | undefined {
+    try {
+      return this.#make(found);
+    } catch (error) {
+      this.problems.push({ id: found.id, message: `not imported: ${messageOf(error)}` });
+      return undefined;
+    }
+  }
+
+  #make(found: Found): ImportedManifest | undefined {
+    const { id, kind } = found;
+    const definition = kind ?? armResource;
+    const object: KubeObject = {
+      apiVersion: `${definition.group}/${storedVersion(definition)}`,
+      kind: definition.kind,
+      metadata: this.#metadata(id),
+      spec: kind ? this.#specOfKind(found, kind) : this.#specOfAnyType(found),
+    };
+    for (let problems = validate(definition, object); problems.length > 0; problems = validate(definition, object)) {
+      const [{ path, expected } = { path: '', expected: '' }] = problems;
+      if (!dropProblem(object, path)) {
+        this.problems.push({
+          id,
+          message: `not imported: the schema of ${definition.kind} wants ${path} to be ${expected}`,
+        });
+        return undefined;
+      }
+      this.problems.push({
+        id,
+        message: `imported without ${path}, which the schema of ${definition.kind} wants to be ${expected}`,
+      });
+    }
+    this.#noteSecrets(found);
+    if (kind) this.#noteDifferences(found, kind, object);
+    return { id, definition, object };
+  }
+
+  #metadata(id: string): KubeObject['metadata'] {
+    const { namespace, labels, annotations } = this.#options;
+    return {
+      name: this.#names.get(normalizeResourceId(id)) as string,
+      namespace,
+      ...(Object.keys(labels).length > 0 && { labels: { ...labels } }),
+      ...(Object.keys(annotations).length > 0 && { annotations: { ...annotations } }),
+    };
+  }
+
+  #specOfKind({ id, live }: Found, { arm, ...kind }: ArmKindDefinition): JsonObject {
+    const version = storedVersion({ arm, ...kind });
+    const { spec } = specOf(arm, version, withoutSecrets(live), { refer: (armId) => this.#refer(armId) });
+    const fields = withSpelling(arm.fields, withoutEmpty(arm.fields, spec)) as JsonObject;
+    return {
+      ...(arm.azureNameFixed === undefined && { azureName: parseResourceId(id).name }),
+      ...(arm.owner && { owner: this.#ownerOf(id, arm.owner) }),
+      ...fields,
+    };
+  }
+
+  #ownerOf(id: string, { extension, kinds }: NonNullable<ArmKindDefinition['arm']['owner']>): JsonObject {
+    const owner = this.#refer(parentOf(id));
+    if (extension || 'armId' in owner) return owner;
+    return kinds.includes(String(owner['kind'])) ? { name: owner['name'] } : { armId: parentOf(id) };
+  }
+
+  #specOfAnyType({ id, live, apiVersion }: Found): JsonObject {
+    const parent = parentOf(id);
+    const owner = this.#refer(parent);
+    return {
+      type: `${parseResourceId(id).type}@${apiVersion}`,
+      azureName: parseResourceId(id).name,
+      ...('armId' in owner ? { scope: parent } : { owner }),
+      body: bodyWithoutReadOnly(withoutSecrets(live)),
+    };
+  }
+
+  #refer(armId: string): JsonObject {
+    const key = normalizeResourceId(armId);
+    const found = this.#byName.has(key) ? this.#found.get(key) : undefined;
+    if (!found) return { armId };
+    const { group, kind } = found.kind ?? armResource;
+    return { group, kind, name: this.#names.get(key) };
+  }
+
+  /** What could be declared and is not printed: a change of the resource would be sent without it. */
+  #noteSecrets({ id, live, kind }: Found): void {
+    const secrets: string[] = [];
+    withoutSecrets(kind ? declarable(kind, live) : bodyWithoutReadOnly(live), secrets);
+    for (const path of secrets) {
+      const message = `imported without ${path}, which looks like a secret: declare it before you change anything, as a change is sent without it`;
+      this.problems.push({ id, message });
+    }
+  }
+
+  /** Should the manifest declare anything that Azure shows differently, applying it would be a write. */
+  #noteDifferences({ id, live }: Found, { arm, ...kind }: ArmKindDefinition, object: KubeObject): void {
+    const version = storedVersion({ arm, ...kind });
+    const { inputs } = specOf(arm, version, withoutSecrets(live), { refer: (armId) => ({ armId }) });
+    const spec: unknown = object['spec'];
+    const body = armBody(arm, version, isObject(spec) ? spec : {}, inputs);
+    const differences = armDiff(withEnumWords(arm, body), live);
+    for (const { path } of differences) {
+      this.problems.push({ id, message: `applying the manifest changes ${path} in Azure: look at it first` });
+    }
+  }
+}
+
+/** What the manifest could say, in ARM's places. */
+function declarable({ arm, ...kind }: ArmKindDefinition, live: JsonObject): JsonObject {
+  const version = storedVersion({ arm, ...kind });
+  const { spec, inputs } = specOf(arm, version, live, { refer: (armId) => ({ armId }) });
+  return armBody(arm, version, spec, inputs);
+}
+
+function parentOf(id: string): string {
+  const parent = parentId(id);
+  if (parent !== undefined) return parent;
+  throw new AzimuthError('AZ_KIND_UNKNOWN', 'it belongs to the tenant itself, where no manifest can place anything');
+}

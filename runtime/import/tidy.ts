@@ -1,0 +1,96 @@
+import type { FieldTree } from '../api/types.ts';
+import { isObject, type JsonObject } from '../arm-kinds/body/json-object.ts';
+import { isSecretText } from '../arm-kinds/secret-value.ts';
+
+/** Keys, signatures, passwords and tokens that travel inside of other values. */
+const secretWithin = new RegExp(
+  [
+    /(?:AccountKey|SharedAccessKey|SharedAccessSignature|client_?secret|api_?key|Password|pwd)\s*=/,
+    /[?&](?:sig|code|key|token|access_token|api[-_]?key|subscription-key)=/,
+    /:\/\/[^\s/@:]*:[^\s/@]+@/,
+    /\bBearer\s+[\w.~+/-]{16,}/,
+    /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./,
+    /-----BEGIN [A-Z ]*PRIVATE KEY/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
+/** Names of environment variables and parameters, which are values here and come beside what they name. */
+const secretVariable =
+  /passw(or)?d|pwd|secret|token|credential|connectionstring|(api|access|account|private|shared)key/i;
+
+/**
+ * The value without everything that is secret by its member's name, by the name beside it or by its own look; nothing else
+ * changes. `dropped` gets the paths of what is missing.
+ */
+export function withoutSecrets(live: JsonObject, dropped: string[] = []): JsonObject {
+  return stripped(live, '', dropped) as JsonObject;
+}
+
+function stripped(value: unknown, path: string, dropped: string[]): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => stripped(item, `${path}[${index}]`, dropped));
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    const own = path === '' ? name : `${path}.${name}`;
+    const secret = looksSecret(member) || isSecretMember(name, member) || isValueOfSecret(value, name, member);
+    if (secret) dropped.push(own);
+    return secret ? [] : [[name, stripped(member, own, dropped)] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** A list loses all its items with one: with an item less it would declare something else. */
+const looksSecret = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? secretWithin.test(value)
+    : Array.isArray(value) && value.some((item) => typeof item === 'string' && looksSecret(item));
+
+/** As `"adminPassword": "x"`, or as a template has its parameters, `"adminPassword": {"value": "x"}`. */
+function isSecretMember(name: string, member: unknown): boolean {
+  return isSecretText(name, isObject(member) && 'value' in member ? member['value'] : member);
+}
+
+/** As containers have their environment: `{"name": "DB_PASSWORD", "value": "x"}`. */
+function isValueOfSecret(object: JsonObject, name: string, member: unknown): boolean {
+  if (name !== 'value' || typeof member !== 'string') return false;
+  const named = object['name'] ?? object['key'];
+  return typeof named === 'string' && secretVariable.test(named.replaceAll(/[^A-Za-z]/g, ''));
+}
+
+/** The spec without empty collections and objects that nobody requires: they declare nothing that Azure has. */
+export function withoutEmpty(tree: FieldTree, spec: JsonObject): JsonObject {
+  const kept = Object.entries(spec).flatMap(([name, value]) => {
+    const tidy = tidied(tree.properties?.[name], value);
+    const empty = typeof tidy === 'object' && tidy !== null && Object.keys(tidy).length === 0;
+    return empty && !tree.required?.includes(name) ? [] : [[name, tidy] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+function tidied(tree: FieldTree | undefined, value: unknown): unknown {
+  if (tree?.type === 'object' && isObject(value)) return withoutEmpty(tree, value);
+  if (tree?.type === 'array' && Array.isArray(value)) return value.map((item) => tidied(tree.items, item));
+  if (tree?.type === 'map' && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, tidied(tree.values, member)]));
+  }
+  return value;
+}
+
+/** The spec with words of enumerations in the spelling of the schema, which Azure does not always keep to. */
+export function withSpelling(tree: FieldTree, value: unknown): unknown {
+  if (tree.enum && typeof value === 'string') {
+    return tree.enum.find((word) => word.toLowerCase() === value.toLowerCase()) ?? value;
+  }
+  if (tree.type === 'array' && Array.isArray(value)) {
+    return value.map((item) => (tree.items ? withSpelling(tree.items, item) : item));
+  }
+  if (!isObject(value)) return value;
+  const treeOf = (name: string) => (tree.type === 'map' ? tree.values : tree.properties?.[name]);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const own = treeOf(name);
+      return [name, own ? withSpelling(own, member) : member];
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+import { messageOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/observability/log.ts';
+import type { KubeObject, ObjectKey, ResourceType } from '../client/types.ts';
+import { ListWatch } from './list-watch.ts';
+import { reflectorMetrics, resourceLabel } from './reflector-metrics.ts';
+import { ObjectCache } from './store.ts';
+import type { CacheHandler, IndexFunction, ReflectorOptions, Runtime, WatchedCache } from './types.ts';
+
+/** A loop that did nothing for longer is stuck: watches end after five minutes at most, delays after half a minute. */
+const stuckAfterMs = 10 * 60_000;
+
+/**
+ * Keeps a projected copy of one resource type in step with the API server: LIST in pages, WATCH from there, and a new
+ * LIST whenever the position is lost. Between a LIST and its WATCH nothing can be missed, and what changed while the
+ * connection was down arrives as the difference to the cache, deletions included.
+ */
+export class Reflector<T extends KubeObject = KubeObject> implements WatchedCache<T> {
+  readonly type: ResourceType;
+  readonly #log: Logger;
+  readonly #cache: ObjectCache<T>;
+  readonly #loops: readonly ListWatch<T>[];
+  readonly #whenSynced = Promise.withResolvers<void>();
+
+  constructor(runtime: Runtime, options: ReflectorOptions<T>) {
+    this.type = options.type;
+    this.#log = runtime.log.child({ resource: resourceLabel(options.type) });
+    this.#cache = new ObjectCache<T>((error) => {
+      this.#log.error({ error: messageOf(error) }, 'a handler or index function of the cache threw');
+    });
+    for (const [name, index] of Object.entries(options.indexes ?? {})) this.#cache.addIndex(name, index);
+    const metrics = reflectorMetrics(runtime.metrics, options.type, () => this.size);
+    const onListed = () => {
+      if (!this.synced) return;
+      this.#log.debug({ objects: this.size }, 'cache is synced');
+      this.#whenSynced.resolve();
+    };
+    this.#loops = (options.namespaces ?? [undefined]).map((namespace) => {
+      const target = { namespace, cache: this.#cache, metrics, onListed };
+      return new ListWatch<T>({ ...runtime, log: this.#log }, options, target);
+    });
+  }
+
+  get synced(): boolean {
+    return this.#loops.every(({ listed }) => listed);
+  }
+
+  get size(): number {
+    return this.#cache.size;
+  }
+
+  get(key: ObjectKey): T | undefined {
+    return this.#cache.get(key);
+  }
+
+  list(namespace?: string): T[] {
+    return this.#cache.list(namespace);
+  }
+
+  byIndex(index: string, value: string, most?: number): T[] {
+    return this.#cache.byIndex(index, value, most);
+  }
+
+  addIndex(name: string, index: IndexFunction<T>): void {
+    this.#cache.addIndex(name, index);
+  }
+
+  onChange(handler: CacheHandler<T>): () => void {
+    return this.#cache.onChange(handler);
+  }
+
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    if (this.synced) return;
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      await Promise.race([this.#whenSynced.promise, aborted.promise]);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Lists and watches until the signal aborts; never rejects. Call once. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#loops.map((loop) => loop.run(signal)));
+  }
+
+  /** Readiness: what keeps the cache from being synced. */
+  notSynced(): string | undefined {
+    if (this.synced) return undefined;
+    const error = this.#loops.map(({ lastError }) => lastError).find((text) => text !== undefined);
+    return error ?? 'the first list is not complete yet';
+  }
+
+  trouble(): string | undefined {
+    return this.#loops.map(({ trouble }) => trouble).find((text) => text !== undefined);
+  }
+
+  /** Liveness: says so when a loop has stopped turning. */
+  stuck(): string | undefined {
+    const quietMs = Math.max(...this.#loops.map((loop) => loop.quietMs));
+    return quietMs > stuckAfterMs ? `nothing happened for ${Math.round(quietMs / 1000)} s` : undefined;
+  }
+}

@@ -1,0 +1,218 @@
+import type { KubeConnection } from '../config/connection.ts';
+import { readAnswer } from './answer.ts';
+import { partialMetadata, partialMetadataAccept } from './partial-metadata.ts';
+import { collectionPath, namespacePath, objectPath, subjectOf, withQuery } from './paths.ts';
+import { isNotFound, type RequestSubject } from './status-error.ts';
+import { Transport, type TransportOptions, type TransportRequest } from './transport.ts';
+import {
+  type ApplyOptions,
+  apiVersionOf,
+  type DeleteOptions,
+  type KubeClient,
+  type KubeObject,
+  type ListOptions,
+  type ListPage,
+  type ObjectKey,
+  type Patch,
+  type ResourceType,
+  type WatchOptions,
+  type WriteOptions,
+} from './types.ts';
+import { watchStream } from './watch.ts';
+
+/** Opens a client on a connection; nothing is sent before the first request. The caller closes it. */
+export function createKubeClient(connection: KubeConnection, options: TransportOptions = {}): KubeClient {
+  return new HttpKubeClient(new Transport(connection, options));
+}
+
+const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  // JSON is YAML.
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+type Subresource = { readonly subresource?: string };
+
+class HttpKubeClient implements KubeClient {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async get<T extends KubeObject>(type: ResourceType, key: ObjectKey, signal?: AbortSignal): Promise<T> {
+    return this.#send<T>(subjectOf('get', type, key), { method: 'GET', path: objectPath(type, key), ...opt(signal) });
+  }
+
+  async tryGet<T extends KubeObject>(type: ResourceType, key: ObjectKey, signal?: AbortSignal): Promise<T | undefined> {
+    try {
+      return await this.get<T>(type, key, signal);
+    } catch (error) {
+      // A 404 of something in between must not pass for the absence of the object.
+      if (isNotFound(error) && error.reason === 'NotFound') return undefined;
+      throw error;
+    }
+  }
+
+  async list<T extends KubeObject>(type: ResourceType, options: ListOptions = {}): Promise<ListPage<T>> {
+    const { namespace, labelSelector, fieldSelector, limit = 500, resourceVersion, signal } = options;
+    const path = withQuery(collectionPath(type, namespace), {
+      labelSelector,
+      fieldSelector,
+      limit,
+      continue: options.continue,
+      // A continue token fixes the version; the server refuses both together.
+      resourceVersion: options.continue ? undefined : resourceVersion,
+    });
+    const list = await this.#send<{
+      items?: T[] | null;
+      metadata?: { resourceVersion?: string; continue?: string };
+    }>(subjectOf('list', type, { namespace }), {
+      method: 'GET',
+      path,
+      ...(options.metadataOnly && { accept: partialMetadataAccept('PartialObjectMetadataList') }),
+      ...opt(signal),
+    });
+    const items = list.items ?? [];
+    const apiVersion = apiVersionOf(type);
+    for (const item of items) {
+      // Lists of built-in types leave these two out of their items.
+      item.apiVersion ??= apiVersion;
+      item.kind ??= type.kind;
+    }
+    return {
+      items: options.metadataOnly ? items.map((item) => partialMetadata(type, item) as T) : items,
+      resourceVersion: list.metadata?.resourceVersion ?? '',
+      continue: list.metadata?.continue || undefined,
+    };
+  }
+
+  async create<T extends KubeObject>(type: ResourceType, object: T, options: WriteOptions = {}): Promise<T> {
+    const { namespace, name, generateName } = object.metadata;
+    return this.#send<T>(subjectOf('create', type, { namespace, name: name || generateName }), {
+      method: 'POST',
+      path: withQuery(namespacePath(type, namespace), writeQuery(options)),
+      ...json(object),
+      ...opt(options.signal),
+    });
+  }
+
+  async replace<T extends KubeObject>(
+    type: ResourceType,
+    object: T,
+    options: WriteOptions & Subresource = {},
+  ): Promise<T> {
+    const { subresource } = options;
+    return this.#send<T>(subjectOf('replace', type, object.metadata, subresource), {
+      method: 'PUT',
+      path: withQuery(objectPath(type, object.metadata, subresource), writeQuery(options)),
+      ...json(object),
+      ...opt(options.signal),
+    });
+  }
+
+  async patch<T extends KubeObject>(
+    type: ResourceType,
+    key: ObjectKey,
+    patch: Patch,
+    options: WriteOptions & Subresource = {},
+  ): Promise<T> {
+    const { subresource } = options;
+    return this.#send<T>(subjectOf('patch', type, key, subresource), {
+      method: 'PATCH',
+      path: withQuery(objectPath(type, key, subresource), writeQuery(options)),
+      ...json(patch.type === 'json' ? patch.operations : patch.body, patchTypes[patch.type]),
+      ...opt(options.signal),
+    });
+  }
+
+  async apply<T extends KubeObject>(type: ResourceType, object: T, options: ApplyOptions & Subresource): Promise<T> {
+    const { subresource, force } = options;
+    // The server refuses an applied object that claims to know its field managers.
+    const { managedFields: _, ...metadata } = object.metadata;
+    return this.#send<T>(subjectOf('apply', type, metadata, subresource), {
+      method: 'PATCH',
+      path: withQuery(objectPath(type, metadata, subresource), { ...writeQuery(options), force: force ?? false }),
+      ...json({ ...object, metadata }, patchTypes.apply),
+      ...opt(options.signal),
+    });
+  }
+
+  async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
+    const { signal, ...body } = options;
+    await this.#send(subjectOf('delete', type, key), {
+      method: 'DELETE',
+      path: objectPath(type, key),
+      ...json({ apiVersion: 'v1', kind: 'DeleteOptions', ...body }),
+      ...opt(signal),
+    });
+  }
+
+  async createSubresource<R = unknown>(
+    type: ResourceType,
+    key: ObjectKey,
+    subresource: string,
+    body: object,
+    signal?: AbortSignal,
+  ): Promise<R> {
+    return this.#send<R>(subjectOf('create', type, key, subresource), {
+      method: 'POST',
+      path: objectPath(type, key, subresource),
+      ...json(body),
+      ...opt(signal),
+    });
+  }
+
+  watch<T extends KubeObject>(type: ResourceType, options: WatchOptions) {
+    const { namespace, labelSelector, fieldSelector, resourceVersion, timeoutSeconds, idleTimeoutMs, signal } = options;
+    return watchStream<T>(this.#transport, {
+      subject: subjectOf('watch', type, { namespace }),
+      path: withQuery(collectionPath(type, namespace), {
+        watch: true,
+        allowWatchBookmarks: true,
+        labelSelector,
+        fieldSelector,
+        resourceVersion,
+        timeoutSeconds,
+      }),
+      ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+      ...(options.onOpen && { onOpen: options.onOpen }),
+      ...(options.metadataOnly && {
+        accept: partialMetadataAccept('PartialObjectMetadata'),
+        convert: (object: KubeObject) => partialMetadata(type, object),
+      }),
+      ...opt(signal),
+    });
+  }
+
+  async raw<R = unknown>(path: string, signal?: AbortSignal): Promise<R> {
+    return this.#send<R>({ verb: 'get', resource: path }, { method: 'GET', path, ...opt(signal) });
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  async #send<R>(subject: RequestSubject, request: Omit<TransportRequest, 'subject'>): Promise<R> {
+    const response = await this.#transport.send({ subject, ...request });
+    try {
+      return (await readAnswer(subject, response)) as R;
+    } catch (error) {
+      throw this.#transport.unreachable(subject, error, request.signal);
+    }
+  }
+}
+
+function writeQuery({ dryRun, fieldManager }: WriteOptions) {
+  return { dryRun: dryRun ? 'All' : undefined, fieldManager };
+}
+
+function json(body: unknown, contentType = 'application/json') {
+  return { body: JSON.stringify(body), contentType };
+}
+
+function opt(signal: AbortSignal | undefined) {
+  return signal === undefined ? {} : { signal };
+}

@@ -1,0 +1,115 @@
+import { AzimuthError } from '../../base/errors.ts';
+import { refusal } from './answer.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { KubeStatusError, type RequestSubject, type StatusBody, subjectText } from './status-error.ts';
+import type { Transport } from './transport.ts';
+import type { KubeObject, WatchEvent } from './types.ts';
+
+export interface WatchStreamOptions {
+  readonly subject: RequestSubject;
+  /** Path and query, `watch=true` included. */
+  readonly path: string;
+  /** Milliseconds without a byte, connecting included, until the connection counts as dead; 0 = never. @default 90000 */
+  readonly idleTimeoutMs?: number;
+  /** As in TransportRequest. */
+  readonly accept?: string;
+  /** Applied to every object that is no bookmark. */
+  readonly convert?: (object: KubeObject) => KubeObject;
+  /** As in WatchOptions. */
+  readonly onOpen?: () => void;
+  readonly signal?: AbortSignal;
+}
+
+interface RawEvent {
+  readonly type: string;
+  readonly object: KubeObject;
+}
+
+/**
+ * The events of one watch request, until the server ends it. Throws KubeStatusError for a refusal and for an ERROR
+ * event (code AZ_WATCH_EXPIRED for 410), AZ_KUBE_ANSWER for bytes that are no event, AZ_KUBE_UNREACHABLE when the
+ * connection breaks or stays silent, and the signal's reason when it aborts. Leaving the loop frees the socket at once.
+ */
+export async function* watchStream<T extends KubeObject>(
+  transport: Transport,
+  { subject, path, idleTimeoutMs = 90_000, accept, convert, onOpen, signal }: WatchStreamOptions,
+): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  const close = () => controller.abort(transport.closing.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  transport.closing.addEventListener('abort', close, { once: true });
+  const onIdle = () => {
+    const text = `${subjectText(subject)}: no byte for ${idleTimeoutMs} ms, the connection counts as dead`;
+    controller.abort(new AzimuthError('AZ_KUBE_UNREACHABLE', text));
+  };
+  let timer = idleTimeoutMs > 0 ? setTimeout(onIdle, idleTimeoutMs) : undefined;
+  try {
+    const response = await transport.send({
+      subject,
+      method: 'GET',
+      path,
+      signal: controller.signal,
+      stream: true,
+      ...(accept && { accept }),
+    });
+    if (response.statusCode !== 200) {
+      throw refusal(subject, response.statusCode, response.headers, await response.body.text());
+    }
+    onOpen?.();
+    const splitter = new LineSplitter();
+    for await (const chunk of response.body) {
+      // While the consumer works on an event, unread bytes may wait: that is not silence.
+      clearTimeout(timer);
+      for (const line of splitter.push(chunk as Buffer)) {
+        yield decode<T>(subject, line, convert);
+        controller.signal.throwIfAborted();
+      }
+      if (idleTimeoutMs > 0) timer = setTimeout(onIdle, idleTimeoutMs);
+    }
+    const rest = splitter.rest();
+    if (rest !== '') yield decode<T>(subject, rest, convert);
+  } catch (error) {
+    throw transport.unreachable(subject, error, controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    transport.closing.removeEventListener('abort', close);
+    controller.abort();
+  }
+}
+
+function decode<T extends KubeObject>(
+  subject: RequestSubject,
+  line: string,
+  convert: (object: KubeObject) => KubeObject = (object) => object,
+): WatchEvent<T> {
+  let event: RawEvent;
+  try {
+    event = JSON.parse(line);
+  } catch {
+    // The parser's own message quotes the text, which may hold a Secret.
+    throw undecodable(subject, `${line.length} characters that are not JSON`);
+  }
+  const { type, object } = event ?? {};
+  if (typeof object !== 'object' || object === null) throw undecodable(subject, 'an event without an object');
+  switch (type) {
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+      return { type, object: convert(object) as T };
+    case 'BOOKMARK':
+      return { type, resourceVersion: object.metadata?.resourceVersion ?? '' };
+    case 'ERROR': {
+      const status = object as unknown as StatusBody;
+      throw new KubeStatusError(subject, status.code ?? 500, status);
+    }
+    default:
+      throw undecodable(subject, `an event of the unknown type ${JSON.stringify(type)}`);
+  }
+}
+
+function undecodable(subject: RequestSubject, what: string): AzimuthError {
+  return new AzimuthError('AZ_KUBE_ANSWER', `${subjectText(subject)}: the stream carries ${what}`);
+}

@@ -1,0 +1,266 @@
+import type { BackoffOptions } from '../../base/backoff.ts';
+import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/observability/log.ts';
+import type { CacheChange, ReconcileRequest, Reconciler, Runtime, WatchedCache } from '../cache/types.ts';
+import type { KubeObject, ObjectKey } from '../client/types.ts';
+import { type ControllerMetrics, controllerMetrics, type ReconcileOutcome } from './controller-metrics.ts';
+import { type Mapper, objectKeyOf, objectOf, wantedChanged } from './mappers.ts';
+import { type AddOptions, priorities, WorkQueue } from './work-queue.ts';
+
+/** Something beside the primary objects whose changes cause work. Make one with `source`. */
+export interface Source {
+  whenSynced(signal: AbortSignal): Promise<void>;
+  /** Starts to report; returns the way to stop. */
+  start(enqueue: (keys: readonly ObjectKey[], initial: boolean) => void): () => void;
+}
+
+/** Work for the objects that `map` names, whenever an object of `cache` changes. */
+export function source<T extends KubeObject>(cache: WatchedCache<T>, map: Mapper<T>): Source {
+  return {
+    whenSynced: (signal) => cache.whenSynced(signal),
+    start: (enqueue) => {
+      let initial = true;
+      const stop = cache.onChange((change) => enqueue(map(change), initial));
+      initial = false;
+      return stop;
+    },
+  };
+}
+
+export interface ControllerOptions<T extends KubeObject = KubeObject> {
+  /** Lower-case name for logs and metrics, such as `storageaccount`. Unique in a program. */
+  readonly name: string;
+  /** The objects that are reconciled. */
+  readonly primary: WatchedCache<T>;
+  readonly reconcile: Reconciler;
+  readonly sources?: readonly Source[];
+  /** Which changes of primary objects cause work; `wantedChanged` leaves out changes of status. @default all */
+  readonly filter?: (change: CacheChange<T>) => boolean;
+  /** Reconciliations at a time. Minimum 1. @default 4 */
+  readonly concurrency?: number;
+  /** Delays after errors. @default as WorkQueue */
+  readonly backoff?: BackoffOptions;
+  /** After a success without `requeueAfterMs`: look again after this many milliseconds, give or take 10 %. @default never */
+  readonly resyncMs?: number;
+  /** How long running work may go on after the stop before it is aborted. @default 30000 */
+  readonly graceMs?: number;
+}
+
+/** Work that ignores its abort for longer is left behind. */
+const abandonAfterMs = 5000;
+/** A reconciliation is one step, not a wait; one that runs longer hangs. */
+const stuckAfterMs = 10 * 60_000;
+
+/** Turns changes into reconciliations, one at a time for each object, with retries as the Reconciler contract says. */
+export class Controller<T extends KubeObject = KubeObject> {
+  readonly name: string;
+  readonly #runtime: Runtime;
+  readonly #options: ControllerOptions<T>;
+  readonly #log: Logger;
+  /** Present while the controller runs. */
+  #queue: WorkQueue<ReconcileRequest> | undefined;
+  readonly #metrics: ControllerMetrics;
+  readonly #concurrency: number;
+  readonly #active = new Map<AbortController, { readonly request: ReconcileRequest; readonly since: number }>();
+
+  constructor(runtime: Runtime, options: ControllerOptions<T>) {
+    const { name, concurrency = 4 } = options;
+    if (!Number.isInteger(concurrency) || concurrency < 1) {
+      throw expected(`concurrency of ${name}`, 'a whole number of at least 1', concurrency);
+    }
+    this.name = name;
+    this.#runtime = runtime;
+    this.#options = options;
+    this.#concurrency = concurrency;
+    this.#log = runtime.log.child({ controller: name });
+    this.#metrics = controllerMetrics(runtime.metrics, name, concurrency);
+  }
+
+  /** Work that ignored its abort and still runs after `run` ended. */
+  get abandoned(): number {
+    return this.#queue ? 0 : this.#active.size;
+  }
+
+  /** Reconciliations under way. */
+  get working(): number {
+    return this.#active.size;
+  }
+
+  /**
+   * Asks for a reconciliation from outside the caches. While the controller does not run, nothing is noted: its start
+   * looks at every object.
+   */
+  enqueue(key: ObjectKey, options?: AddOptions): void {
+    this.#queue?.add(this.#request(key), options);
+  }
+
+  /**
+   * Waits for the caches, then works until `stop` aborts: no new work is begun, running work gets its grace. When
+   * `abort` aborts, running work is aborted at once. Resolves when no work runs any more, or what is left is `abandoned`.
+   * May be called again afterwards; throws while abandoned work still runs, since it could overlap.
+   */
+  async run(stop: AbortSignal, abort?: AbortSignal): Promise<void> {
+    if (this.#queue || this.#active.size > 0) {
+      throw new AzimuthError(
+        'AZ_ILLEGAL_TRANSITION',
+        `The controller ${this.name} was started while its work still runs`,
+      );
+    }
+    const sources = this.#options.sources ?? [];
+    const ended = AbortSignal.any(abort ? [stop, abort] : [stop]);
+    const synced = Promise.all([this.#options.primary, ...sources].map((cache) => cache.whenSynced(ended)));
+    if (
+      await synced.then(
+        () => ended.aborted,
+        () => true,
+      )
+    )
+      return;
+
+    const queue = this.#newQueue();
+    this.#queue = queue;
+    const detach = [
+      this.#watchPrimary(),
+      ...sources.map((each) =>
+        each.start((keys, initial) => {
+          const priority = initial ? priorities.resync : priorities.normal;
+          for (const key of keys) this.enqueue(key, { priority });
+        }),
+      ),
+    ];
+    this.#log.info({ workers: this.#concurrency }, 'controller started');
+    const workers = Promise.all(Array.from({ length: this.#concurrency }, () => this.#work(queue)));
+    await new Promise<void>((resolve) => {
+      if (ended.aborted) resolve();
+      ended.addEventListener('abort', () => resolve(), { once: true });
+    });
+    for (const each of detach) each();
+    queue.close();
+    await this.#drain(workers, abort);
+    this.#queue = undefined;
+    this.#log.info({ abandoned: this.#active.size }, 'controller stopped');
+  }
+
+  /** Liveness: names a reconciliation that hangs. */
+  stuck(): string | undefined {
+    const now = this.#runtime.clock.monotonic();
+    for (const { request, since } of this.#active.values()) {
+      if (now - since > stuckAfterMs) {
+        return `${request.namespace ?? ''}/${request.name} has been worked on for ${Math.round((now - since) / 1000)} s`;
+      }
+    }
+    return undefined;
+  }
+
+  #watchPrimary(): () => void {
+    let initial = true;
+    const stop = this.#options.primary.onChange((change) => {
+      if (this.#options.filter && !this.#options.filter(change)) return;
+      const object = objectOf(change);
+      const wanted = wantedChanged(change) ? priorities.change : priorities.normal;
+      this.#queue?.add(this.#requestOf(object), { priority: initial ? priorities.resync : wanted });
+    });
+    initial = false;
+    return stop;
+  }
+
+  async #work(queue: WorkQueue<ReconcileRequest>): Promise<void> {
+    for (let request = await queue.take(); request; request = await queue.take()) {
+      await this.#reconcile(queue, request);
+      queue.done(request);
+    }
+  }
+
+  async #reconcile(queue: WorkQueue<ReconcileRequest>, request: ReconcileRequest): Promise<void> {
+    const { clock } = this.#runtime;
+    const run = new AbortController();
+    const since = clock.monotonic();
+    this.#active.set(run, { request, since });
+    this.#metrics.active(1);
+    let outcome: ReconcileOutcome | undefined;
+    try {
+      const result = await this.#options.reconcile(request, run.signal);
+      queue.forget(request);
+      outcome = result?.requeueAfterMs === undefined ? 'success' : 'requeue_after';
+      this.#again(queue, request, result?.requeueAfterMs);
+    } catch (error) {
+      if (run.signal.aborted) this.#log.info({ request }, 'work was aborted');
+      else {
+        outcome = 'error';
+        this.#failed(queue, request, error);
+      }
+    } finally {
+      this.#active.delete(run);
+      this.#metrics.active(-1);
+      if (outcome) this.#metrics.done(outcome, (clock.monotonic() - since) / 1000);
+    }
+  }
+
+  #again(queue: WorkQueue<ReconcileRequest>, request: ReconcileRequest, requeueAfterMs: number | undefined): void {
+    const { resyncMs, primary } = this.#options;
+    if (requeueAfterMs !== undefined) queue.add(request, { delayMs: Math.max(1, requeueAfterMs) });
+    else if (resyncMs !== undefined && primary.get(request)) {
+      const delayMs = resyncMs * (0.9 + 0.2 * Math.random());
+      queue.add(request, { delayMs, priority: priorities.resync });
+    }
+  }
+
+  #failed(queue: WorkQueue<ReconcileRequest>, request: ReconcileRequest, error: unknown): void {
+    const { code, retryable, retryAfterMs } =
+      error instanceof AzimuthError ? error : { code: undefined, retryable: true, retryAfterMs: undefined };
+    const fields = { request, code, error: messageOf(error) };
+    if (!retryable) {
+      queue.forget(request);
+      this.#metrics.terminal();
+      this.#log.error(fields, 'reconciling failed for good: waiting for a change');
+      return;
+    }
+    const retryInMs = queue.retry(request, retryAfterMs);
+    this.#log.warn({ ...fields, retryInMs }, 'reconciling failed: will try again');
+  }
+
+  async #drain(workers: Promise<unknown>, abort: AbortSignal | undefined): Promise<void> {
+    const { clock } = this.#runtime;
+    const done = new AbortController();
+    const finished = workers.then(() => done.abort());
+    const abortAll = (reason: unknown) => {
+      for (const run of this.#active.keys()) run.abort(reason);
+    };
+    const { graceMs = 30_000 } = this.#options;
+    const hurry = AbortSignal.any(abort ? [done.signal, abort] : [done.signal]);
+    await clock.sleep(graceMs, hurry).catch(() => undefined);
+    if (done.signal.aborted) return;
+    abortAll(abort?.aborted ? abort.reason : new Error('The program is stopping'));
+    await clock.sleep(abandonAfterMs, done.signal).catch(() => undefined);
+    if (done.signal.aborted) await finished;
+    for (const { request } of this.#active.values())
+      this.#log.error({ request }, 'work ignores its abort: left behind');
+  }
+
+  #newQueue(): WorkQueue<ReconcileRequest> {
+    return new WorkQueue<ReconcileRequest>({
+      name: this.name,
+      clock: this.#runtime.clock,
+      metrics: this.#runtime.metrics,
+      // Exclusion goes by name, since an object and its successor of the same name must not be worked on together;
+      // failures are counted by uid, so that the successor does not inherit them.
+      id: (request) => `${request.namespace ?? ''}/${request.name}`,
+      backoffKey: (request) => request.key,
+      backoff: this.#options.backoff,
+    });
+  }
+
+  #request(key: ObjectKey): ReconcileRequest {
+    const object = this.#options.primary.get(key);
+    return object ? this.#requestOf(object) : { ...key, key: `${this.#kind}/${key.namespace ?? ''}/${key.name}` };
+  }
+
+  #requestOf(object: T): ReconcileRequest {
+    const key = objectKeyOf(object);
+    return { ...key, key: `${this.#kind}/${object.metadata.uid ?? `${key.namespace ?? ''}/${key.name}`}` };
+  }
+
+  get #kind(): string {
+    return this.#options.primary.type.kind;
+  }
+}

@@ -1,0 +1,27 @@
+import type { KubeClient } from '../client/types.ts';
+
+/** Every verb that changes something on the server. */
+const writes = ['create', 'replace', 'patch', 'apply', 'delete', 'createSubresource'] as const;
+
+/**
+ * A client whose writes first call `check`, which throws when they may no longer be sent. It guards what an abort cannot:
+ * after a stall of the event loop, work may go on for a moment before the timers are looked at that would end it.
+ */
+export function leasedClient(client: KubeClient, check: () => void): KubeClient {
+  const guarded = Object.fromEntries(
+    writes.map((verb) => [
+      verb,
+      async (...args: unknown[]) => {
+        check();
+        return (client[verb] as (...args: unknown[]) => Promise<unknown>).apply(client, args);
+      },
+    ]),
+  );
+  return new Proxy(client, {
+    get: (target, member) => {
+      if (typeof member === 'string' && Object.hasOwn(guarded, member)) return guarded[member];
+      const own: unknown = Reflect.get(target, member, target);
+      return typeof own === 'function' ? own.bind(target) : own;
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { messageOf } from '../../base/errors.ts';
+import type { Dispatcher, HttpResponse } from '../../base/http/client.ts';
+import { Refusal } from './refusal.ts';
+
+export interface PassthroughOptions {
+  /** Must not use a proxy. */
+  readonly dispatcher: Dispatcher;
+  /** Such as http://169.254.169.254. */
+  readonly endpoint: string;
+}
+
+/** Bytes of a request's body; the metadata endpoint takes none but for acknowledging scheduled events. */
+const maxBody = 64 * 1024;
+const limitMs = 30_000;
+
+/** RFC 9110 section 7.6.1, and what must be made anew for the next hop. */
+const perHop = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Hands a request on to the metadata endpoint as it is, and its answer back. Returns the status. */
+export async function passThrough(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: PassthroughOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const target = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').split('#')[0] || '/';
+  const named = new Set((request.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
+  const keep = (name: string) => !perHop.has(name) && !named.has(name);
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && keep(name)) headers[name] = value;
+  const body = await readBody(request, signal);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  let answer: HttpResponse;
+  try {
+    // By its parts, because a URL would be normalised: what was judged is what must be sent.
+    answer = await options.dispatcher.request({
+      origin: new URL(options.endpoint).origin,
+      path: target,
+      method: request.method ?? 'GET',
+      headers,
+      body: body.length > 0 ? body : null,
+      signal: limit,
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new Refusal(500, 'the metadata endpoint did not answer', {
+      reason: 'MetadataUnreachable',
+      detail: messageOf(error),
+    });
+  }
+  const back = Object.entries(answer.headers).filter(([name]) => keep(name) || name === 'content-length');
+  response.writeHead(answer.statusCode, Object.fromEntries(back));
+  await pipeline(answer.body, response, { signal: limit });
+  return answer.statusCode;
+}
+
+async function readBody(request: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
+  const tooLong = () => new Refusal(413, 'the body is too long', { reason: 'BodyTooLong' });
+  if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLong();
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    signal.throwIfAborted();
+    length += part.length;
+    if (length > maxBody) throw tooLong();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

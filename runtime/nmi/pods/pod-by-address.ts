@@ -1,0 +1,138 @@
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import type { Clock } from '../../base/clock.ts';
+import type { Changes } from '../../kube/cache/changes.ts';
+import type { WatchedCache } from '../../kube/cache/types.ts';
+import { refusals } from '../http/refusal.ts';
+import type { Pod } from '../objects.ts';
+
+export interface CallersOptions {
+  /** Milliseconds to wait for a pod that the watch does not show yet. @default 1200 */
+  readonly waitMs?: number;
+  /** Addresses of the node itself, which are never taken for a pod's. */
+  readonly hostAddresses?: readonly string[];
+}
+
+/** A pod as callers on the node name it; '' where they do not tell its uid. */
+export interface NamedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+const byAddress = 'address';
+
+/** Finds the pod behind a source address among the pods of this node. */
+export class Callers {
+  readonly #pods: WatchedCache<Pod>;
+  readonly #changes: Changes;
+  readonly #clock: Clock;
+  readonly #waitMs: number;
+  readonly #host: ReadonlySet<string>;
+  /** Pods that only a change can take their address from: one alone has it, and it is not being deleted. */
+  readonly #settled = new Map<string, Pod>();
+
+  constructor(pods: WatchedCache<Pod>, changes: Changes, clock: Clock, options: CallersOptions = {}) {
+    this.#pods = pods;
+    this.#changes = changes;
+    this.#clock = clock;
+    this.#waitMs = options.waitMs ?? 1200;
+    this.#host = new Set((options.hostAddresses ?? []).map(canonicalAddress));
+    pods.addIndex(byAddress, addressesOf);
+    pods.onChange(() => this.#settled.clear());
+  }
+
+  /** The pod that has this address for as long as nothing changes; undefined where `find` must decide. */
+  known(address: string): Pod | undefined {
+    const settled = this.#settled.get(address);
+    if (settled || !this.#pods.synced || this.#host.has(address)) return settled;
+    const candidates = this.#living(address);
+    const [pod] = candidates;
+    if (!pod || candidates.length > 1 || pod.metadata.deletionTimestamp !== undefined) return undefined;
+    this.#settled.set(address, pod);
+    return pod;
+  }
+
+  /**
+   * The one pod that has this address now. A pod that is not known yet is waited for on the watch. Throws a refusal
+   * where there is none, or more than one.
+   */
+  async find(address: string, signal: AbortSignal): Promise<Pod> {
+    if (!this.#pods.synced) throw refusals.starting();
+    if (this.#host.has(address)) throw refusals.podUnknown();
+    const found = this.#now(address);
+    if (found) return found;
+    if (this.#pods.trouble() !== undefined) throw refusals.clusterAway(`the pod with the address ${address}`);
+    const pod = await this.#changes.until(() => this.#now(address), this.#waitMs, signal);
+    if (!pod) throw refusals.podUnknown();
+    return pod;
+  }
+
+  /** The pod of that name, for callers on the node itself. Throws a refusal where it is not on this node. */
+  async named({ namespace, name, uid }: NamedPod, signal: AbortSignal): Promise<Pod> {
+    if (!this.#pods.synced) throw refusals.starting();
+    const look = () => {
+      const pod = this.#pods.get({ namespace, name });
+      const meant = pod && (uid === '' || pod.metadata.uid === uid);
+      return meant && lives(pod, this.#clock.now()) ? pod : undefined;
+    };
+    const known = look();
+    if (known) return known;
+    if (this.#pods.trouble() !== undefined) throw refusals.clusterAway(`the pod ${namespace}/${name}`);
+    const pod = await this.#changes.until(look, this.#waitMs, signal);
+    if (!pod) throw refusals.podNotHere(namespace, name);
+    return pod;
+  }
+
+  /** The pod as it is now; undefined where it is gone, or another has its name. */
+  current({ metadata: { namespace = '', name, uid } }: Pod): Pod | undefined {
+    const pod = this.#pods.get({ namespace, name });
+    return pod?.metadata.uid === uid ? pod : undefined;
+  }
+
+  #now(address: string): Pod | undefined {
+    const living = this.#living(address);
+    // An address is given to a new pod as soon as the old pod's network is gone, which its status may not show yet.
+    const staying = living.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const candidates = staying.length > 0 ? staying : living;
+    if (candidates.length > 1) throw refusals.podAmbiguous(address, candidates.length);
+    return candidates[0];
+  }
+
+  #living(address: string): Pod[] {
+    const now = this.#clock.now();
+    return this.#pods.byIndex(byAddress, address).filter((pod) => lives(pod, now));
+  }
+}
+
+/** The addresses a pod is recognised by; none on the host network, whose address is the node's. */
+export function addressesOf(pod: Pod): string[] {
+  if (pod.spec?.hostNetwork) return [];
+  const { podIP, podIPs = [] } = pod.status ?? {};
+  const all = [podIP, ...podIPs.map(({ ip }) => ip)].map((ip) => canonicalAddress(ip));
+  return [...new Set(all.filter((ip) => ip !== ''))];
+}
+
+/**
+ * One spelling for each address: IPv4 also where it was mapped into IPv6 (RFC 4291 section 2.5.5.2), IPv6 compressed
+ * and without zone. '' for anything that is no address.
+ */
+export function canonicalAddress(address: string | undefined): string {
+  const text = address ?? '';
+  if (isIPv4(text)) return text;
+  if (!isIPv6(text)) return '';
+  const [plain = ''] = text.split('%');
+  const compressed = new SocketAddress({ address: plain, family: 'ipv6' }).address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(compressed)?.[1];
+  return mapped ?? compressed.toLowerCase();
+}
+
+/** Whether the pod can still send: it has not finished, and if it is being deleted, something in it still runs. */
+function lives(pod: Pod, now: number): boolean {
+  const { phase, containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = pod.status ?? {};
+  if (phase !== 'Pending' && phase !== 'Running') return false;
+  const { deletionTimestamp } = pod.metadata;
+  if (deletionTimestamp === undefined) return true;
+  const all = [...(containerStatuses ?? []), ...(initContainerStatuses ?? []), ...(ephemeralContainerStatuses ?? [])];
+  // The timestamp is the end of the grace period, not its begin.
+  return now <= Date.parse(deletionTimestamp) && all.some(({ state }) => state?.running !== undefined);
+}

@@ -1,0 +1,97 @@
+import type { AzureIdentitySpec } from '../../api/pod-identity/azure-identity.ts';
+import { type IdentitySecret, readIdentitySecret } from '../../azure/identity/identity-secret.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { SharedCache } from '../../base/shared-cache.ts';
+import { isNotFound, KubeStatusError } from '../../kube/client/status-error.ts';
+import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
+import { secretsType } from '../objects.ts';
+
+export interface SecretsOptions {
+  readonly client: KubeClient;
+  /** @default systemClock */
+  readonly clock?: Clock;
+  /** How old a copy may be before it is read again, milliseconds. @default 10000 */
+  readonly refreshMs?: number;
+  /** Called for each failed read, for metrics. */
+  readonly onError?: () => void;
+}
+
+/** By the type of identity that reads it. Objects of one answer are shared: reading and digesting happen once for each. */
+const contents = new WeakMap<KubeObject, Map<number, IdentitySecret>>();
+
+/** Copies kept for the time the API server is away. */
+const maxCopies = 1000;
+
+/**
+ * The Secrets of identities in use. They are read by name, one GET each while tokens are asked for, so that the right to
+ * `get` certain names is enough. While the API server does not answer, the last copy serves.
+ */
+export class Secrets {
+  readonly #client: KubeClient;
+  readonly #onError: () => void;
+  readonly #fresh: SharedCache<KubeObject>;
+  readonly #last = new Map<string, KubeObject>();
+
+  constructor(options: SecretsOptions) {
+    this.#client = options.client;
+    this.#onError = options.onError ?? (() => undefined);
+    const ttlMs = options.refreshMs ?? 10_000;
+    this.#fresh = new SharedCache({ clock: options.clock ?? systemClock, ttlMs, maxEntries: maxCopies });
+  }
+
+  /** What was read a short while ago. */
+  known(spec: AzureIdentitySpec): IdentitySecret | undefined {
+    const { name, namespace } = spec.clientPassword ?? {};
+    const id = `${namespace}/${name}`;
+    const secret = this.#fresh.peek(id);
+    return secret && contentOf(secret, spec.type ?? 0, id);
+  }
+
+  /** Throws AZ_REFERENCE_MISSING naming the Secret, AZ_CONFIG_INVALID where none is named, or the client's errors. */
+  async read(spec: AzureIdentitySpec): Promise<IdentitySecret> {
+    const { name, namespace } = spec.clientPassword ?? {};
+    if (!name || !namespace) {
+      throw new AzimuthError(
+        'AZ_CONFIG_INVALID',
+        'Expected clientPassword of the AzureIdentity to name a Secret and its namespace',
+      );
+    }
+    const id = `${namespace}/${name}`;
+    const load = async () => {
+      const secret = await this.#client.get(secretsType, { namespace, name }, AbortSignal.timeout(10_000));
+      this.#last.delete(id);
+      this.#last.set(id, secret);
+      for (const oldest of this.#last.keys()) {
+        if (this.#last.size <= maxCopies) break;
+        this.#last.delete(oldest);
+      }
+      return secret;
+    };
+    let secret: KubeObject;
+    try {
+      secret = await this.#fresh.get(id, load, () => Number.POSITIVE_INFINITY);
+    } catch (error) {
+      this.#onError();
+      if (isNotFound(error)) {
+        this.#last.delete(id);
+        throw new AzimuthError('AZ_REFERENCE_MISSING', `The Secret ${id} of the AzureIdentity does not exist`, {
+          cause: error,
+        });
+      }
+      const copy = this.#last.get(id);
+      // A refusal is an answer: somebody took the right away.
+      if (!copy || (error instanceof KubeStatusError && error.status < 500 && error.status !== 429)) throw error;
+      secret = copy;
+    }
+    return contentOf(secret, spec.type ?? 0, id);
+  }
+}
+
+function contentOf(secret: KubeObject, type: number, id: string): IdentitySecret {
+  const known = contents.get(secret)?.get(type);
+  if (known) return known;
+  const content = readIdentitySecret(secret['data'] ?? {}, type, id);
+  contents.set(secret, (contents.get(secret) ?? new Map()).set(type, content));
+  return content;
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { SharedCache } from '../../base/shared-cache.ts';
+import type { KubeClient } from '../../kube/client/types.ts';
+import { type Pod, serviceAccountsType } from '../objects.ts';
+
+/** The audience AAD wants in an assertion that it exchanges. */
+export const exchangeAudience = 'api://AzureADTokenExchange';
+const lifetimeSeconds = 3600;
+/** Exchanged well before its end, as clocks differ. */
+const marginMs = 5 * 60_000;
+
+interface Issued {
+  readonly token: string;
+  readonly expiresOn: number;
+}
+
+/** Tokens of pods' own service accounts (TokenRequest), bound to the pod: they end with it. */
+export class ServiceAccountTokens {
+  readonly #client: KubeClient;
+  readonly #tokens: SharedCache<Issued>;
+
+  constructor(client: KubeClient, clock: Clock) {
+    this.#client = client;
+    this.#tokens = new SharedCache({ clock, ttlMs: (lifetimeSeconds * 1000) / 2, maxEntries: 1000 });
+  }
+
+  async of(pod: Pod): Promise<string> {
+    const account = accountOf(pod);
+    const key = `${account.namespace}/${account.name}/${pod.metadata.uid}`;
+    const issued = await this.#tokens.get(
+      key,
+      () => this.#request(pod),
+      ({ expiresOn }) => expiresOn - marginMs,
+    );
+    return issued.token;
+  }
+
+  async #request(pod: Pod): Promise<Issued> {
+    const { name, uid } = pod.metadata;
+    const body = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: {
+        audiences: [exchangeAudience],
+        expirationSeconds: lifetimeSeconds,
+        boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name, uid },
+      },
+    };
+    const signal = AbortSignal.timeout(10_000);
+    const answer = await this.#client.createSubresource<{ status?: { token?: string; expirationTimestamp?: string } }>(
+      serviceAccountsType,
+      accountOf(pod),
+      'token',
+      body,
+      signal,
+    );
+    const { token, expirationTimestamp } = answer.status ?? {};
+    const expiresOn = Date.parse(expirationTimestamp ?? '');
+    if (!token || Number.isNaN(expiresOn)) {
+      throw new AzimuthError('AZ_KUBE_ANSWER', 'The API server answered a TokenRequest without a token');
+    }
+    return { token, expiresOn };
+  }
+}
+
+export function accountOf(pod: Pod): { namespace: string; name: string } {
+  return { namespace: pod.metadata.namespace ?? '', name: pod.spec?.serviceAccountName || 'default' };
+}

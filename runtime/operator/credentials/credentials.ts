@@ -1,0 +1,116 @@
+import { secretsType } from '../../arm-kinds/core-types.ts';
+import { annotations, namespaceCredential, reasons } from '../../arm-kinds/names.ts';
+import { authorizerFromSecret, type Credential, type CredentialContext } from '../../azure/identity/credential.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { Edge, Wait } from '../../engine/index.ts';
+import type { Cache, WatchedCache } from '../../kube/cache/types.ts';
+import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
+import { nodeId } from '../references/node-id.ts';
+import type { CredentialHolds } from './in-use-finalizer.ts';
+
+export interface ChosenCredential {
+  /** Undefined while the Secret that is to hold it is missing. */
+  readonly credential: Credential | undefined;
+  /** `namespace/name` of the Secret, or `global`. */
+  readonly source: string;
+  readonly edges: readonly Edge[];
+  readonly waits: readonly Wait[];
+  /** Its power is the operator's, not that of somebody who has a secret of his own. */
+  readonly borrowed: boolean;
+}
+
+/** Chooses the credential of an object: that of its annotation, else of its namespace, else the operator's own. */
+export class Credentials {
+  readonly #client: KubeClient;
+  readonly #global: Credential;
+  readonly #context: CredentialContext;
+  /** Names of the Secrets there are, without content. */
+  readonly #secrets: Cache;
+  readonly #holds: CredentialHolds;
+  /** By the name of the Secret: a PKCS#12 file takes as long to open as all else of a pass. */
+  readonly #known = new Map<string, { readonly version: string; readonly credential: Credential }>();
+
+  constructor(
+    client: KubeClient,
+    global: Credential,
+    context: CredentialContext,
+    secrets: WatchedCache,
+    holds: CredentialHolds,
+  ) {
+    // What was in a Secret is not kept longer than the Secret.
+    secrets.onChange((change) => {
+      if (change.type !== 'deleted') return;
+      const { namespace, name } = change.old.metadata;
+      this.#known.delete(`${namespace}/${name}`);
+    });
+    this.#holds = holds;
+    this.#client = client;
+    this.#global = global;
+    this.#context = context;
+    this.#secrets = secrets;
+  }
+
+  /** What the choice depends on. */
+  edgeOf({ metadata: { namespace = '', annotations: own } }: KubeObject): Edge {
+    const name = own?.[annotations.credentialFrom] ?? namespaceCredential;
+    return { kind: 'secret', to: nodeId('', 'Secret', { namespace, name }) };
+  }
+
+  /** Throws AZ_CONFIG_INVALID naming Secret and key when the Secret holds no credential. */
+  async credentialFor(object: KubeObject, signal: AbortSignal): Promise<ChosenCredential> {
+    const { metadata } = object;
+    const { namespace = '', annotations: own } = metadata;
+    const named = own?.[annotations.credentialFrom];
+    if (named?.includes('/')) {
+      throw new AzimuthError(
+        'AZ_CONFIG_INVALID',
+        `Expected the annotation ${annotations.credentialFrom} to name a Secret of the same namespace, got \`${named}\``,
+      );
+    }
+    const shared = { namespace, name: namespaceCredential };
+    const name = named ?? namespaceCredential;
+    const edge = this.edgeOf(object);
+    const source = `${namespace}/${name}`;
+    const global: ChosenCredential = {
+      credential: this.#global,
+      source: 'global',
+      edges: [edge],
+      waits: [],
+      borrowed: true,
+    };
+    const missing = (message: string): ChosenCredential => {
+      const wait: Wait = { kind: 'secret', node: edge.to, reason: reasons.secretNotFound, message };
+      return { credential: undefined, source, edges: [edge], waits: [wait], borrowed: false };
+    };
+    const without = (): ChosenCredential => {
+      this.#known.delete(source);
+      if (named !== undefined) return missing(`Secret ${name}, which is to hold the credential, does not exist`);
+      // Another credential sees another Azure, in which the resource may not be, and would count as deleted.
+      const madeWith = own?.[annotations.credential] ?? '';
+      if (metadata.deletionTimestamp === undefined || madeWith !== source) return global;
+      return missing(
+        `The resource was made with the credential in Secret ${name}, which does not exist: make it again, or set ${annotations.reconcilePolicy} to detach-on-delete`,
+      );
+    };
+    // Before anything is sent to Azure the cache is not believed: a Secret applied along with the object may be missing.
+    const used = own?.[annotations.resourceId] !== undefined;
+    if (named === undefined && used && !this.#secrets.get(shared)) return without();
+    const secret = await this.#client.tryGet(secretsType, { namespace, name }, signal);
+    if (!secret || (await this.#holds.isGone(secret, signal))) return without();
+    const credential = this.#credentialIn(secret, source);
+    await this.#holds.hold(secret, signal);
+    return { credential, source, edges: [edge], waits: [], borrowed: credential.ambient === true };
+  }
+
+  /** One for each content of the Secret; it asks for a new token whenever it is used. */
+  #credentialIn(secret: KubeObject, source: string): Credential {
+    const { uid, resourceVersion } = secret.metadata;
+    const version = `${uid}/${resourceVersion}`;
+    const known = this.#known.get(source);
+    if (known?.version === version) return known.credential;
+    const data = (secret['data'] ?? {}) as Record<string, string>;
+    const credential = authorizerFromSecret(data, this.#context, { source });
+    this.#known.set(source, { version, credential });
+    return credential;
+  }
+}

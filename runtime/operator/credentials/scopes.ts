@@ -1,0 +1,166 @@
+import type { ArmModel } from '../../arm-kinds/model.ts';
+import { annotations, namespaceCredential } from '../../arm-kinds/names.ts';
+import { SecretValue } from '../../arm-kinds/secret-value.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+
+/** Objects of the namespace, `*` for any, may reach what has this ARM id and what lies under it; '' is everything. */
+export interface ScopeRule {
+  readonly namespace: string;
+  readonly scope: string;
+}
+
+/** Undefined for a text that is no list of `namespace=/id`, separated by semicolons. */
+export function tryParseScopeRules(text: string): ScopeRule[] | undefined {
+  const rules: ScopeRule[] = [];
+  for (const part of text
+    .split(';')
+    .map((each) => each.trim())
+    .filter(Boolean)) {
+    const [, namespace, scope] = /^([a-z0-9.-]+|\*)\s*=\s*(\/.*)$/.exec(part) ?? [];
+    if (namespace === undefined || scope === undefined || !isPlain(scope)) return undefined;
+    rules.push({ namespace, scope: scope.replace(/\/+$/, '').toLowerCase() });
+  }
+  return rules;
+}
+
+/** The object asks for more than its namespace may have of the operator's own power. */
+export class ScopeNotAllowed extends AzimuthError {
+  constructor(what: string, namespace: string) {
+    super(
+      'AZ_TERMINAL',
+      `${what} with the operator's own credential: allow it by --operator-credential-scopes for the namespace ${namespace}, or give that a credential of its own in the Secret ${namespaceCredential}`,
+    );
+  }
+}
+
+export interface Reach {
+  readonly resourceId: string;
+  readonly ownerId: string | undefined;
+  /** What references, ConfigMaps and Secrets were resolved to. */
+  readonly inputs: readonly unknown[];
+}
+
+/**
+ * What objects may do with a credential that is the operator's and not their namespace's (docs/adr/0018). With rules, the
+ * ARM id of an object and every ARM id that it names must lie where the rules let its namespace reach. Without rules the
+ * operator's credential is everybody's, as in ASO v2, but for what hands out power in a place that is written by hand.
+ */
+export class CredentialScopes {
+  readonly #rules: readonly ScopeRule[];
+
+  constructor(rules: readonly ScopeRule[]) {
+    this.#rules = rules;
+  }
+
+  /** Throws ScopeNotAllowed. */
+  check(model: ArmModel, object: KubeObject, { resourceId, ownerId, inputs }: Reach): void {
+    const { namespace = '' } = object.metadata;
+    if (deploysTemplates.test(model.armType(object)) && !this.#reaches('/', namespace)) {
+      throw new ScopeNotAllowed(
+        `${model.armType(object)} may not be made, whose template may reach any place,`,
+        namespace,
+      );
+    }
+    if (this.#rules.length > 0) {
+      for (const id of [resourceId, ...idsIn(object['spec']), ...idsIn(inputs)]) this.#checkId(id, namespace);
+      // What a Secret holds is not repeated, whatever it looks like.
+      for (const id of secretIdsIn(inputs)) this.#checkId(id, namespace, 'An ARM id in a Secret that the object names');
+      return;
+    }
+    if (!handsOutPower(model, object)) return;
+    const owner = model.owner(object);
+    const type = model.armType(object);
+    if (owner && 'armId' in owner) {
+      throw new ScopeNotAllowed(`${type} may not be made under an ARM id (${owner.armId})`, namespace);
+    }
+    if (ownerId !== undefined && !isWithin(resourceId, ownerId.toLowerCase())) {
+      const { resourceId: annotation } = annotations;
+      throw new ScopeNotAllowed(`The annotation ${annotation} may not lead out of the owner ${ownerId}`, namespace);
+    }
+  }
+
+  /** Throws ScopeNotAllowed for an ARM id that is to be deleted, or that a kind comes to besides the object's own. */
+  checkReach({ metadata: { namespace = '' } }: KubeObject, armId: string): void {
+    if (this.#rules.length > 0) this.#checkId(armId, namespace);
+  }
+
+  /** Whether objects of this namespace are kept to places. */
+  bounds({ metadata: { namespace = '' } }: KubeObject): boolean {
+    return this.#rules.length > 0 && !this.#reaches('/', namespace);
+  }
+
+  #checkId(id: string, namespace: string, shown = id): void {
+    if (!this.#reaches(id, namespace)) throw new ScopeNotAllowed(`${shown} may not be reached`, namespace);
+  }
+
+  #reaches(id: string, namespace: string): boolean {
+    const own = this.#rules.filter((rule) => rule.namespace === '*' || rule.namespace === namespace);
+    return own.some(({ scope }) => isWithin(id, scope));
+  }
+}
+
+/** `scope` in lower case, without a slash at its end. */
+function isWithin(id: string, scope: string): boolean {
+  const lower = id.toLowerCase().replace(/\/+$/, '');
+  return isPlain(id) && (lower === scope || lower.startsWith(`${scope}/`));
+}
+
+/** Nothing in it that a URL gives another meaning. */
+function isPlain(id: string): boolean {
+  return !/[%?#\\\s]|\/\/|\/\.{1,2}(\/|$)/.test(id);
+}
+
+/** Role assignments and the like, which work in whatever place they are put, and trust in an identity. */
+function handsOutPower(model: ArmModel, object: KubeObject): boolean {
+  if (model.definition.arm?.owner?.extension) return true;
+  return /^(microsoft\.authorization\/|microsoft\.managedidentity\/userassignedidentities\/|microsoft\.keyvault\/vaults\/accesspolicies)/i.test(
+    model.armType(object),
+  );
+}
+
+/** What they make is written in a template, which names places in ways of its own. */
+const deploysTemplates =
+  /^microsoft\.(resources\/(deployments|deploymentstacks)|solutions\/applications|blueprint\/.*)$/i;
+
+/**
+ * Every ARM id within a value, also as the key of a map (`userAssignedIdentities`), with Resource Manager's address before it,
+ * in the middle of a text (a query, a connection string) and in JSON within a text; but not those of roles: to name a role is
+ * no power, to assign it somewhere is. Of a SecretValue nothing: its ids are no text for messages.
+ */
+function idsIn(value: unknown): string[] {
+  if (typeof value === 'string')
+    return [...wholeIds(value), ...idsWithin(value), ...idsIn(tryJson(value))].filter(isNoRole);
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, member]) => [...idsIn(name), ...idsIn(member)]);
+}
+
+function secretIdsIn(inputs: readonly unknown[]): string[] {
+  return inputs.flatMap((input) => (input instanceof SecretValue ? idsIn(input.reveal()) : []));
+}
+
+/** With all that follows: whatever a reader takes for the end of the id, nothing of it leads elsewhere. */
+function wholeIds(text: string): string[] {
+  const [, id] = /^\s*(?:https?:\/\/management\.[^/]*)?(\/+(?:subscriptions|providers)\/.*)$/is.exec(text) ?? [];
+  return id === undefined ? [] : [id];
+}
+
+/** Known by the GUID of the subscription, as topics have `subscriptions/name` too; a slash may be written for a URL. */
+function idsWithin(text: string): string[] {
+  const ids = text.matchAll(
+    /subscriptions(?:\/|%2f)+[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[^\s"'`,;|()<>{}[\]\\?&#]*/gi,
+  );
+  return [...ids].map(([id]) => `/${id}`);
+}
+
+const isNoRole = (id: string) => !/\/roledefinitions\/[0-9a-f-]{36}$/i.test(id);
+
+function tryJson(text: string): unknown {
+  if (!/^\s*[{["]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import type { AzureNames } from '../../api/key-vault-outputs.ts';
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { serviceDomains } from '../../azure/clouds.ts';
+import type { Credential, CredentialContext } from '../../azure/identity/credential.ts';
+import { KeyVault, type VaultOptions, vaultUrl } from '../../azure/key-vault/client.ts';
+import type { CloudEnvironment } from '../../azure/types.ts';
+import type { Clock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+
+/** A vault may take this long to delete or recover a secret before a pass gives up and comes back later. */
+const maxStateWaitMs = 10_000;
+
+/** The pass over an object that a vault is opened for. */
+export type VaultPass = Required<Pick<VaultOptions, 'correlationId' | 'onRequest'>>;
+
+/** Opens vaults with the credential of whoever writes into them. */
+export class Vaults {
+  /** Name or URL of the vault of objects that name none. */
+  readonly operatorVault: string | undefined;
+  readonly #context: Pick<CredentialContext, 'dispatcher'>;
+  readonly #clock: Clock;
+  readonly #mayWrite: () => void;
+
+  /** `mayWrite` throws once nothing may be changed any more. */
+  constructor(
+    context: Pick<CredentialContext, 'dispatcher'>,
+    clock: Clock,
+    mayWrite: () => void,
+    operatorVault?: string,
+  ) {
+    this.operatorVault = operatorVault;
+    this.#mayWrite = mayWrite;
+    this.#context = context;
+    this.#clock = clock;
+  }
+
+  /**
+   * For one pass, whose correlation id its requests carry. Throws AZ_TERMINAL for a URL outside of the cloud's own domain of
+   * vaults: values and tokens go there.
+   */
+  open(vault: string, { cloud, authorizer, tenantId }: Credential, pass: VaultPass): KeyVault {
+    const url = vaultUrlIn(cloud, vault);
+    return new KeyVault({
+      vault: url.href,
+      cloud,
+      authorizer,
+      dispatcher: this.#context.dispatcher,
+      clock: this.#clock,
+      mayWrite: this.#mayWrite,
+      maxStateWaitMs,
+      shareReadTokens: true,
+      ...pass,
+      ...(tenantId !== undefined && { presumeTenant: tenantId }),
+    });
+  }
+}
+
+/** The URL of a vault of this cloud. Throws AZ_TERMINAL for any other place. */
+export function vaultUrlIn(cloud: CloudEnvironment, vault: string): URL {
+  const url = vaultUrl(vault, cloud);
+  const domain = `.${cloud.keyVaultDnsSuffix.toLowerCase()}`;
+  if (url.host.endsWith(domain) && !url.host.slice(0, -domain.length).includes('.')) return url;
+  throw new AzimuthError('AZ_TERMINAL', `${url.host} is no vault of ${cloud.name}: those are named <vault>${domain}`);
+}
+
+/** Name of the vault that an ARM id names. Throws AZ_TERMINAL for the id of anything else. */
+export function vaultNameOf(armId: string): string {
+  const parsed = tryParseResourceId(armId);
+  if (parsed?.type.toLowerCase() === 'microsoft.keyvault/vaults') return parsed.name;
+  throw new AzimuthError('AZ_TERMINAL', `operatorSpec.keyVault.vaultReference is ${armId}, which is no Key Vault`);
+}
+
+/** `azure` in the CEL of v1's keys. */
+export function azureNames(resourceId: string, cloud: CloudEnvironment): AzureNames {
+  const segments = resourceId.split('/').filter(Boolean);
+  const pairs = segments.flatMap((segment, index) => {
+    const next = segments[index + 1];
+    return next === undefined ? [] : [[segment.toLowerCase(), next] as const];
+  });
+  const { storage, sql } = serviceDomains(cloud);
+  return { name: segments.at(-1) ?? '', names: Object.fromEntries(pairs), storageDomain: storage, sqlDomain: sql };
+}

@@ -1,0 +1,131 @@
+import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
+import type { KeyVault } from '../../azure/key-vault/client.ts';
+import { KeyVaultError } from '../../azure/key-vault/error.ts';
+import type { VaultSecret } from '../../azure/key-vault/objects.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { jsonHash } from '../../base/json.ts';
+
+/** Tag with the ARM id of the resource that a secret is of: no other resource may write into it. */
+export const vaultOwnerTag = 'azimuth-resource';
+
+/** Key Vault takes no longer value of a tag. */
+const longestTag = 256;
+
+export interface VaultWrite {
+  readonly vault: KeyVault;
+  /** ARM id of the resource that the values are of. */
+  readonly resourceId: string;
+  /** Undefined: never. */
+  readonly expiresMs: number | undefined;
+  /** JSON objects say so in their content type. */
+  readonly json: boolean;
+  /** What no error may show besides the value itself. */
+  readonly hidden: readonly string[];
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What became of one secret: `written` is a new version, `renewed` a later expiry, `same` nothing at all. `renewAt` is when its
+ * expiry has to be renewed, in milliseconds since the epoch.
+ */
+export interface VaultOutcome {
+  readonly did: 'written' | 'renewed' | 'same';
+  readonly renewAt: number | undefined;
+}
+
+/**
+ * Brings one secret of a vault in line. A new version is written only where the value differs, or where an expiry is to go,
+ * which Key Vault cannot take off a version. A soft-deleted secret is recovered and then compared; old versions stay. Throws
+ * AZ_CONFLICT_OWNED for a secret that is of another resource.
+ */
+export async function writeVaultSecret(name: string, value: string, write: VaultWrite): Promise<VaultOutcome> {
+  const { vault, expiresMs, json, hidden, now, signal } = write;
+  const found = await vault.tryGetSecret(name, undefined, signal);
+  if (found) return bringInLine(found, name, value, write);
+  const expires = expiresMs === undefined ? undefined : now + expiresMs;
+  try {
+    await vault.setSecret(name, content(value, { json, expires, tags: ownTag(write) }), {
+      recover: false,
+      signal,
+      hidden,
+    });
+  } catch (error) {
+    if (!(error instanceof KeyVaultError) || !error.says('ObjectIsDeletedButRecoverable')) throw error;
+    await vault.recover('secrets', name, signal);
+    // What was deleted is nobody's, whoever had it.
+    return bringInLine(await vault.getSecret(name, undefined, signal), name, value, write, true);
+  }
+  return { did: 'written', renewAt: renewalOf(expires, expiresMs) };
+}
+
+async function bringInLine(
+  found: VaultSecret,
+  name: string,
+  value: string,
+  write: VaultWrite,
+  nobodys = false,
+): Promise<VaultOutcome> {
+  const { vault, expiresMs, json, hidden, now, signal } = write;
+  const tag = ownTag(write);
+  const owner = found.tags[vaultOwnerTag];
+  const mine = owner === tag[vaultOwnerTag];
+  if (owner !== undefined && !mine && !nobodys) {
+    throw new AzimuthError(
+      'AZ_CONFLICT_OWNED',
+      `The secret "${name}" of ${vault.url.hostname} holds values of ${owner}: it is left as it is. Choose another ` +
+        `operatorSpec.keyVault.name, or take the tag ${vaultOwnerTag} off the secret`,
+    );
+  }
+  const tags = { ...found.tags, ...tag };
+  const expires = expiresMs === undefined ? undefined : now + expiresMs;
+  const endless = expiresMs === undefined && mine && found.expires !== undefined;
+  if (found.value !== value || endless) {
+    await vault.setSecret(name, content(value, { json, expires, tags }), { recover: false, signal, hidden });
+    return { did: 'written', renewAt: renewalOf(expires, expiresMs) };
+  }
+  if (expires !== undefined && isDue(found.expires, expires, expiresMs)) {
+    await vault.updateSecret(name, found.version ?? '', { expires, tags }, signal);
+    return { did: 'renewed', renewAt: renewalOf(expires, expiresMs) };
+  }
+  return { did: 'same', renewAt: expiresMs === undefined ? undefined : renewalOf(found.expires, expiresMs) };
+}
+
+/** Half of its time is over, or it expires later than it should (by more than the second Key Vault rounds off). */
+function isDue(current: number | undefined, wanted: number, expiresMs = 0): boolean {
+  return current === undefined || current < wanted - expiresMs / 2 || current > wanted + 1000;
+}
+
+function renewalOf(expires: number | undefined, expiresMs = 0): number | undefined {
+  return expires === undefined ? undefined : expires - expiresMs / 2;
+}
+
+function content(
+  value: string,
+  more: {
+    readonly json: boolean;
+    readonly expires: number | undefined;
+    readonly tags: Readonly<Record<string, string>>;
+  },
+) {
+  const { json, expires, tags } = more;
+  return { value, tags, ...(json && { contentType: 'application/json' }), ...(expires !== undefined && { expires }) };
+}
+
+function ownTag({ resourceId }: Pick<VaultWrite, 'resourceId'>): Readonly<Record<string, string>> {
+  return { [vaultOwnerTag]: tagOf(resourceId) };
+}
+
+function tagOf(resourceId: string): string {
+  const id = normalizeResourceId(resourceId);
+  return id.length <= longestTag ? id : jsonHash(id);
+}
+
+/** Deletes a secret that holds values of this resource; any other is left. With soft-delete it can be recovered. */
+export async function deleteVaultSecret(
+  name: string,
+  { vault, resourceId, signal }: Pick<VaultWrite, 'vault' | 'resourceId' | 'signal'>,
+): Promise<void> {
+  const found = await vault.tryGetSecret(name, undefined, signal);
+  if (found?.tags[vaultOwnerTag] === tagOf(resourceId)) await vault.delete('secrets', name, signal);
+}

@@ -1,0 +1,199 @@
+import type { ValueSource } from '../../api/types.ts';
+import { isObject, type JsonObject } from '../../arm-kinds/body/json-object.ts';
+import { valueAt } from '../../arm-kinds/body/value-path.ts';
+import { configMapsType, secretsType } from '../../arm-kinds/core-types.ts';
+import { type ExportItem, type ExportPlan, type ExportSource, twoValues } from '../../arm-kinds/export/export-plan.ts';
+import { evaluate, evaluateOutput, type OutputVariables } from '../../arm-kinds/export/expressions.ts';
+import { operatorName } from '../../arm-kinds/names.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { jsonHash } from '../../base/json.ts';
+import { ownerReference, ownership } from '../../kube/client/owner-references.ts';
+import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../kube/client/types.ts';
+
+/** The content of one Secret or ConfigMap that an object asks for, or of what it has in a vault. Values are plain text. */
+export interface ExportTarget {
+  readonly target: ExportItem['target'];
+  readonly name: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Keys that must not be there any more. */
+  readonly drop?: readonly string[];
+  /** Values that the pass began with: where one has changed since, nothing is written, and the next pass goes by it. */
+  readonly unchanged?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ExportValues {
+  /** The object, with the status of this pass. */
+  readonly self: KubeObject;
+  /** ARM's answer. */
+  readonly live: JsonObject;
+  readonly resourceId: string;
+  /** The answers of the plan's actions by their ids. */
+  readonly answers: ReadonlyMap<string, unknown>;
+  /** For v1's keys. */
+  readonly input: OutputVariables['input'];
+  readonly azure: OutputVariables['azure'];
+}
+
+/** Puts the values together. Throws AZ_REFERENCE_MISSING for a value that is not there, AZ_TERMINAL for two values for one key. */
+export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTarget[] {
+  const secret = Object.fromEntries(
+    Object.entries(plan.secrets).map(([name, source]) => [name, sourceValue(source, values)]),
+  );
+  const targets = new Map<
+    string,
+    { target: ExportItem['target']; name: string } & Record<
+      'values' | 'labels' | 'annotations' | 'askedBy',
+      Record<string, string>
+    >
+  >();
+  for (const item of plan.items) {
+    const { target, to, where } = item;
+    const id = `${target} ${to.name}`;
+    const fresh = { values: withoutPrototype(), askedBy: withoutPrototype(), labels: {}, annotations: {} };
+    const entry = targets.get(id) ?? { target, name: to.name, ...fresh };
+    targets.set(id, entry);
+    Object.assign(entry.labels, to.labels);
+    Object.assign(entry.annotations, to.annotations);
+    for (const [key, value] of Object.entries(valuesOf(item, values, secret))) {
+      if (key in entry.values) throw twoValues(`${id}, key ${key}`, entry.askedBy[key] ?? '', where);
+      entry.values[key] = value;
+      entry.askedBy[key] = where;
+    }
+  }
+  return [...targets.values()].map(({ askedBy: _, ...target }) => target);
+}
+
+/** A key of a Secret may be named `constructor` or `__proto__`. */
+const withoutPrototype = (): Record<string, string> => Object.create(null);
+
+function valuesOf(item: ExportItem, values: ExportValues, secret: JsonObject): Record<string, string> {
+  const { source, to } = item;
+  const place = `${item.target} ${to.name}${to.key === undefined ? '' : `, key ${to.key}`}`;
+  const value = sourceValue(source, values, secret);
+  // A key of v1 that this object has no value for, such as the password of a server without one.
+  if (source.from === 'output' && value === null) return {};
+  if (to.key !== undefined) return { [to.key]: asText(value, place) };
+  const map = value instanceof Map ? Object.fromEntries(value) : value;
+  if (source.from === 'output' && map === undefined) throw absent(place);
+  if (!isObject(map)) {
+    throw new AzimuthError('AZ_TERMINAL', `${item.where}: the value for ${place} is no map: give it a key`);
+  }
+  return Object.fromEntries(Object.entries(map).map(([key, each]) => [key, asText(each, `${place}, key ${key}`)]));
+}
+
+function sourceValue(source: ExportSource, values: ExportValues, secret: JsonObject = {}): unknown {
+  if (source.from === 'expression') return evaluate(source, { self: values.self, secret });
+  if (source.from === 'output') return evaluateOutput(source.expression, { ...values, secret });
+  if (source.from === 'action') return read(source.value, values.answers.get(source.action));
+  return fromResource(source.value, values);
+}
+
+function fromResource(value: ValueSource, { live, resourceId }: ExportValues): unknown {
+  if (value.from !== 'resourceId') return value.armPath === undefined ? undefined : valueAt(live, value.armPath);
+  const segments = resourceId.split('/');
+  const wanted = value.segment?.toLowerCase();
+  return segments[segments.findIndex((segment) => segment.toLowerCase() === wanted) + 1];
+}
+
+function read(value: ValueSource, answer: unknown): unknown {
+  const found = valueAt(answer, value.path ?? '');
+  return value.decode === 'base64' && typeof found === 'string' ? Buffer.from(found, 'base64').toString('utf8') : found;
+}
+
+function asText(value: unknown, place: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  throw absent(place);
+}
+
+function absent(place: string): AzimuthError {
+  return new AzimuthError('AZ_REFERENCE_MISSING', `Azure gave no value for ${place}, or one that is no text`);
+}
+
+export interface ExportWriter {
+  readonly client: KubeClient;
+  /** Owner of what is made; its namespace is where it is made. */
+  readonly owner: KubeObject;
+  readonly signal: AbortSignal;
+}
+
+/** The field manager of what is exported for one object; the same for another object of its name. */
+export function exportManager({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string {
+  return `${operatorName}-${jsonHash([apiVersion.split('/')[0], kind, namespace, name])}`;
+}
+
+/**
+ * Makes or completes one Secret or ConfigMap, writing only keys that differ. Keys that this owner had asked for before,
+ * by the field manager that set them, are removed; those of others stay. Without values nothing is made. Returns the
+ * object's version if something was written. Throws AZ_CONFLICT_OWNED for an object that the owner does not own.
+ */
+export async function writeExport(wanted: ExportTarget, writer: ExportWriter): Promise<string | undefined> {
+  const { client, owner, signal } = writer;
+  const fieldManager = exportManager(owner);
+  const type: ResourceType = wanted.target === 'Secret' ? secretsType : configMapsType;
+  const key = { namespace: owner.metadata.namespace ?? '', name: wanted.name };
+  const encode = (value: string) => (wanted.target === 'Secret' ? Buffer.from(value).toString('base64') : value);
+  const data = Object.fromEntries(Object.entries(wanted.values).map(([name, value]) => [name, encode(value)]));
+  const { labels, annotations } = wanted;
+  const existing = await client.tryGet(type, key, signal);
+  const isNothing = Object.keys(data).length === 0;
+  if (!existing && isNothing) return undefined;
+  if (!existing) {
+    const made = await client.create<KubeObject>(
+      type,
+      {
+        apiVersion: apiVersionOf(type),
+        kind: type.kind,
+        metadata: { ...key, labels, annotations, ownerReferences: [ownerReference(owner)] },
+        ...(wanted.target === 'Secret' && { type: 'Opaque' }),
+        data,
+      },
+      { fieldManager, signal },
+    );
+    return made.metadata.resourceVersion ?? '';
+  }
+  const { mine, inherited, ownerReferences } = ownership(existing, owner);
+  if (!mine && isNothing) return undefined;
+  if (!mine && !inherited) {
+    throw new AzimuthError(
+      'AZ_CONFLICT_OWNED',
+      `${type.kind} ${wanted.name} exists and does not belong to this ${owner.kind}: it is left as it is. Delete it or choose another name`,
+    );
+  }
+  const have = (existing['data'] ?? {}) as Record<string, string>;
+  const overtaken = Object.entries(wanted.unchanged ?? {}).some(
+    ([name, value]) => (have[name] || undefined) !== (value === undefined ? undefined : encode(value)),
+  );
+  if (overtaken) return undefined;
+  const changed = (want: Readonly<Record<string, string>>, have: unknown) =>
+    Object.entries(want).some(([name, value]) => (have as Record<string, string> | undefined)?.[name] !== value);
+  const { metadata } = existing;
+  const notAsked = ownKeys(existing, fieldManager).filter((name) => !(name in data));
+  const unwanted = (wanted.drop ?? []).filter((name) => name in ((existing['data'] ?? {}) as object));
+  const dropped = [...notAsked, ...unwanted];
+  const same =
+    mine &&
+    dropped.length === 0 &&
+    !changed(data, existing['data']) &&
+    !changed(labels, metadata.labels) &&
+    !changed(annotations, metadata.annotations);
+  if (same) return undefined;
+  const changes = { ...data, ...Object.fromEntries(dropped.map((name) => [name, null])) };
+  const { uid, resourceVersion } = metadata;
+  const body = {
+    metadata: { uid, resourceVersion, labels, annotations, ...(!mine && { ownerReferences }) },
+    data: changes,
+  };
+  const written = await client.patch(type, key, { type: 'merge', body }, { fieldManager, signal });
+  return written.metadata.resourceVersion ?? '';
+}
+
+/** The keys of `data` that the server says this manager set last. */
+export function ownKeys({ metadata, data }: KubeObject, fieldManager: string): string[] {
+  const entries = (metadata.managedFields ?? []) as readonly { manager?: string; fieldsV1?: Record<string, object> }[];
+  const own = entries.filter(({ manager }) => manager === fieldManager);
+  const names = own.flatMap(({ fieldsV1 }) => Object.keys(fieldsV1?.['f:data'] ?? {}));
+  return names.map((name) => name.slice('f:'.length)).filter((name) => name in (data ?? {}));
+}

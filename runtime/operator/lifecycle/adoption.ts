@@ -1,0 +1,55 @@
+import { isObject } from '../../arm-kinds/body/json-object.ts';
+import { adoptionTag, annotations } from '../../arm-kinds/names.ts';
+import type { UnknownWord } from '../../arm-kinds/policy.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+
+/** What becomes of a resource that is in Azure before the object sent anything: taken over, refused, or as it says. */
+export type AdoptPolicy = 'always' | 'never' | 'if-tagged';
+
+export const adoptPolicies: readonly AdoptPolicy[] = ['always', 'never', 'if-tagged'];
+
+export function isAdoptPolicy(text: string): text is AdoptPolicy {
+  return (adoptPolicies as readonly string[]).includes(text);
+}
+
+type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
+
+/** The object's annotation, else its namespace's, else the default. An unknown word counts as `never`. */
+export function adoptPolicyOf(
+  object: Annotated,
+  namespace: Annotated | undefined,
+  fallback: AdoptPolicy,
+  unknown?: UnknownWord,
+): AdoptPolicy {
+  for (const holder of [object, namespace]) {
+    const text = holder?.metadata.annotations?.[annotations.adopt];
+    if (text === undefined) continue;
+    if (isAdoptPolicy(text)) return text;
+    unknown?.(annotations.adopt, text, `it counts as never; use ${adoptPolicies.join(', ')}`);
+    return 'never';
+  }
+  return fallback;
+}
+
+/** Why a resource found in Azure is not taken over, and what to do; undefined if it is. */
+export function adoptionRefusal(
+  policy: AdoptPolicy,
+  { metadata: { namespace = '', name } }: KubeObject,
+  resourceId: string,
+  live: unknown,
+): string | undefined {
+  if (policy === 'always') return undefined;
+  const refused = `${resourceId} exists already and is not taken over, as ${annotations.adopt} is ${policy}`;
+  const allow = `set the annotation ${annotations.adopt} to always`;
+  if (policy === 'never') return `${refused}: ${allow}, choose another azureName, or delete the resource in Azure`;
+  const wanted = `${namespace}/${name}`;
+  const value = tagOf(live);
+  if (value === 'true' || value === wanted) return undefined;
+  return `${refused} and its tag ${adoptionTag} is ${value === undefined ? 'missing' : 'another'}: set the tag in Azure to ${wanted} or true, or ${allow}`;
+}
+
+/** Names of tags have no case. */
+function tagOf(live: unknown): unknown {
+  const tags = isObject(live) && isObject(live['tags']) ? live['tags'] : {};
+  return Object.entries(tags).find(([name]) => name.toLowerCase() === adoptionTag)?.[1];
+}

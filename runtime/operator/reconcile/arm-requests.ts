@@ -1,0 +1,111 @@
+import type { JsonObject } from '../../arm-kinds/body/json-object.ts';
+import type { ArmModel } from '../../arm-kinds/model.ts';
+import { secretTexts } from '../../arm-kinds/secret-value.ts';
+import { ArmError } from '../../azure/arm/errors.ts';
+import { isGone } from '../../azure/arm/not-found.ts';
+import type { Credential } from '../../azure/identity/credential.ts';
+import type { AccessToken, ArmMethod, ArmRequest, ArmResponse } from '../../azure/types.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import type { OperatorContext } from './dependencies.ts';
+
+export interface RequestInput {
+  readonly model: ArmModel;
+  readonly object: KubeObject;
+  readonly credential: Credential | undefined;
+  readonly correlationId: string;
+  readonly body: JsonObject | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface RequestOptions {
+  /** @default the one of the object's version */
+  readonly apiVersion?: string;
+  readonly body?: unknown;
+  /** The request is refused with 412 where the resource has another ETag. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** The requests of one pass: one correlation id, one region, one credential; counted by kind. */
+export class ResourceRequests {
+  /** What GETs of this pass may use again; writes never do. */
+  token: AccessToken | undefined;
+  readonly #context: OperatorContext;
+  readonly #input: RequestInput;
+  /** The pass only looks whether all is as it should be. */
+  readonly #looking: boolean;
+  /** Values that Azure was given, and might repeat in an error. */
+  readonly secrets: readonly string[];
+
+  constructor(context: OperatorContext, input: RequestInput, looking: boolean) {
+    this.#looking = looking;
+    this.#context = context;
+    this.#input = input;
+    this.secrets = secretTexts(input.body);
+  }
+
+  send(method: 'GET' | 'POST', path: string, options: RequestOptions = {}): Promise<ArmResponse> {
+    const name = method === 'POST' ? (path.split('/').at(-1) ?? method) : method;
+    return this.count(name, async () => {
+      const response = await this.#context.arm.send(this.request(method, path, options));
+      this.token ??= response.token;
+      return response;
+    });
+  }
+
+  /** The body of a GET, undefined if there is no such resource. */
+  async tryGet(path: string, apiVersion?: string): Promise<unknown> {
+    try {
+      return (await this.send('GET', path, apiVersion === undefined ? {} : { apiVersion })).body ?? {};
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  }
+
+  request(method: ArmMethod, path: string, options: RequestOptions = {}): ArmRequest {
+    const { model, object, correlationId, signal, body } = this.#input;
+    const region = regionOf(body);
+    return {
+      method,
+      path,
+      apiVersion: options.apiVersion ?? model.apiVersion(object),
+      authorizer: this.credential().authorizer,
+      correlationId,
+      signal,
+      ...(options.body !== undefined && { body: options.body }),
+      ...(options.ifMatch !== undefined && { headers: { 'if-match': options.ifMatch } }),
+      ...(this.secrets.length > 0 && { secrets: this.secrets }),
+      ...(method === 'GET' && this.token && { token: this.token }),
+      ...(region !== undefined && { region }),
+      // What a look finds amiss is mended like any change.
+      ...(this.#looking && (method === 'GET' || method === 'POST') && { background: true }),
+    };
+  }
+
+  /** Counts one request under a name such as PUT, POLL or the action's. */
+  async count<T>(name: string, send: () => Promise<T>): Promise<T> {
+    const { definition } = this.#input.model;
+    try {
+      const result = await send();
+      this.#context.metrics.request(definition, name, String((result as { readonly status?: number }).status ?? 200));
+      return result;
+    } catch (error) {
+      const code = error instanceof AzimuthError ? error.code : 'error';
+      this.#context.metrics.request(definition, name, error instanceof ArmError ? String(error.facts.status) : code);
+      throw error;
+    }
+  }
+
+  credential(): Credential {
+    const { credential } = this.#input;
+    if (!credential) throw new AzimuthError('AZ_REFERENCE_MISSING', 'There is no credential for this object yet');
+    return credential;
+  }
+}
+
+/** For the rate limit and the bounds: `West Europe` and `westeurope` must count as one. */
+export function regionOf(body: JsonObject | undefined): string | undefined {
+  const location = body?.['location'];
+  return typeof location === 'string' ? location.replaceAll(' ', '').toLowerCase() : undefined;
+}

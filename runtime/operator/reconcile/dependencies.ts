@@ -1,0 +1,68 @@
+import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
+import type { AccessToken, ArmClient, Operation } from '../../azure/types.ts';
+import type { Tracer } from '../../base/observability/tracing.ts';
+import type { Graph, Limits } from '../../engine/index.ts';
+import type { Cache, Runtime } from '../../kube/cache/types.ts';
+import type { EventRecorder } from '../../kube/events/recorder.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { CredentialHolds } from '../credentials/in-use-finalizer.ts';
+import type { CredentialScopes } from '../credentials/scopes.ts';
+import type { Vaults } from '../export/key-vault-clients.ts';
+import type { AdoptPolicy } from '../lifecycle/adoption.ts';
+import type { OperatorMetrics } from '../operator-metrics.ts';
+import type { FingerprintKey } from '../references/fingerprint-key.ts';
+import type { Stores } from '../references/object-index.ts';
+import type { Registrations } from '../references/provider-registrations.ts';
+import type { WellKnownRoles } from '../references/well-known-roles.ts';
+
+/** What is remembered of an object between two passes, and may be lost. */
+export interface Memory {
+  operation?: Operation;
+  /** The operation's own token, for its polls. */
+  token?: AccessToken;
+  attempts: number;
+  /** Of a key that is being renewed: the operation, and its own token for its polls. */
+  renewal?: { readonly operation: Operation; readonly token?: AccessToken };
+  renewalAttempts?: number;
+  /** A rotation of this object was looked after by this process. */
+  rotationMet?: boolean;
+  /** The generation that the attempts are counted for. */
+  generation?: number | undefined;
+  /** Seen Ready at least once by this process. */
+  wasReady?: boolean;
+  /** Annotations with unknown words that were told of. */
+  unknownWords?: string;
+  /** Worked on by this process before: what failed for good in an earlier one gets another chance. */
+  met?: boolean;
+}
+
+export interface OperatorContext {
+  readonly runtime: Runtime;
+  readonly events: EventRecorder;
+  readonly arm: ArmClient;
+  readonly stores: Stores;
+  readonly namespaces: Cache;
+  readonly graph: Graph;
+  readonly credentials: Credentials;
+  readonly credentialScopes: CredentialScopes;
+  readonly credentialHolds: CredentialHolds;
+  readonly roles: WellKnownRoles;
+  readonly vaults: Vaults;
+  readonly limits: Limits;
+  readonly metrics: OperatorMetrics;
+  readonly tracer: Tracer;
+  /** By uid. */
+  readonly memory: Map<string, Memory>;
+  readonly defaultPolicy: ReconcilePolicy;
+  readonly defaultAdopt: AdoptPolicy;
+  readonly registrations: Registrations;
+  /** How long consumers may take to read a key before the other one is renewed. */
+  readonly rotationOverlapMs: number;
+  readonly fingerprints: FingerprintKey;
+  /** Undefined: no periodic checks. */
+  readonly syncPeriodMs: number | undefined;
+  /** Looks again at every object that has an edge to this node of the graph. */
+  readonly wake: (node: string) => void;
+  /** Tells that a Secret or ConfigMap was just written by us, so that its event is no news. */
+  readonly wrote: (kind: string, namespace: string, name: string, resourceVersion: string) => void;
+}

@@ -1,0 +1,161 @@
+import { armDiff } from '../../../arm-kinds/body/arm-diff.ts';
+import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
+import { isObject, type JsonObject } from '../../../arm-kinds/body/json-object.ts';
+import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
+import { hasSecrets, revealSecrets } from '../../../arm-kinds/secret-value.ts';
+import { isChanged, isGone } from '../../../azure/arm/not-found.ts';
+import type { ArmRequest, ArmResponse, Operation } from '../../../azure/types.ts';
+import type { EffectResult } from '../../../engine/index.ts';
+import { armNode, armNodes } from '../../references/node-id.ts';
+import { bodyFingerprint, operationMemo, provisioningState, residueOf } from '../observed.ts';
+import { accepted, type PassState, succeeded } from '../run-state.ts';
+
+/** Looks at the resource in Azure. */
+export async function get(state: PassState): Promise<EffectResult> {
+  const body = await state.requests.tryGet(state.id());
+  state.live = body === undefined ? { exists: false } : { exists: true, body: isObject(body) ? body : {} };
+  return succeeded;
+}
+
+/** Sends the declared body, with what the kind adds to it. */
+export async function put(state: PassState): Promise<EffectResult> {
+  const { model, object, body: declared = {}, ignored } = state.input;
+  const body = state.live?.exists ? withLiveAt(declared, ignored, state.live.body) : declared;
+  const { prepared, ifMatch } = await state.orWait(() => prepare(state, body));
+  reportDrift(state);
+  const note = `Sending ${model.armType(object)} to Azure`;
+  state.event('Normal', eventReasons.beginCreateOrUpdate, 'CreateOrUpdate', note);
+  state.acted = true;
+  state.live = undefined;
+  state.settled = false;
+  const request = state.requests.request('PUT', state.id(), { body: revealSecrets(prepared), ifMatch });
+  let response: ArmResponse;
+  try {
+    response = await state.requests.count('PUT', () => state.context.arm.send(request));
+  } catch (error) {
+    if (ifMatch === undefined || !isChanged(error)) throw error;
+    state.noteEarlierPut();
+    const message = 'Somebody else has just written to the resource in Azure, or to what lies in it';
+    return { outcome: 'retry', failure: { code: reasons.reconciling, message }, over: true };
+  }
+  state.sent = true;
+  // Accepted, so that from here on it is this object's own, even if nothing comes of it.
+  state.applied ??= accepted;
+  return started(state, request, response, { sent: true });
+}
+
+/** What the kind makes of the body, and the ETag that the PUT is bound to, if any. */
+async function prepare(state: PassState, body: JsonObject) {
+  const { model, object, credential } = state.input;
+  let ifMatch: string | undefined;
+  const tryGet = (path: string, apiVersion: string) => state.requests.tryGet(path, apiVersion);
+  const prepared = await model.extension.beforePut?.(object, body, {
+    resourceId: state.id(),
+    subscriptionId: credential?.subscriptionId ?? '',
+    apiVersion: model.apiVersion(object),
+    send: (method, path, apiVersion) => state.requests.send(method, path, { apiVersion }),
+    tryGet,
+    look: (path, apiVersion) => {
+      state.waitFor(armNode(path));
+      return tryGet(path, apiVersion);
+    },
+    onlyIf: (etag) => {
+      ifMatch = etag;
+    },
+    checkReach: (armId) => state.checkReach(armId),
+  });
+  return { prepared: prepared ?? body, ifMatch };
+}
+
+/** Asks Azure to delete the resource. */
+export async function remove(state: PassState): Promise<EffectResult> {
+  state.event('Normal', eventReasons.beginDelete, 'Delete', `Deleting ${state.id()} in Azure`);
+  state.acted = true;
+  const request = state.requests.request('DELETE', state.id());
+  try {
+    const response = await state.requests.count('DELETE', () => state.context.arm.send(request));
+    const result = started(state, request, response, { deleted: true });
+    if (result.outcome === 'succeeded') state.deleted = true;
+    return result;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    ended(state);
+    state.deleted = true;
+    return { outcome: 'succeeded', memo: { deleted: true } };
+  }
+}
+
+/** What became of a write: over, with the memo that says so, or an operation to poll. */
+function started(
+  state: PassState,
+  request: ArmRequest,
+  response: ArmResponse,
+  over: { [word: string]: boolean },
+): EffectResult {
+  const operation = state.context.arm.operationOf(request, response);
+  state.requests.token = response.token;
+  if (!operation) {
+    ended(state);
+    return { outcome: 'succeeded', memo: over };
+  }
+  state.memory.operation = operation;
+  state.memory.token = response.token;
+  return { outcome: 'polling', memo: operationMemo(operation, state.input.correlationId) };
+}
+
+/** Nothing of this object is under way in Azure any more: whoever waits for the resource, or for what it lies in, may go on. */
+export function ended(state: PassState): void {
+  for (const node of armNodes(state.id())) state.context.wake(node);
+}
+
+/** Somebody's operation goes on, perhaps one of ours that was cut off: its end shows in the resource. */
+export async function adopt(state: PassState, foreign: boolean): Promise<EffectResult> {
+  const { model, object, correlationId } = state.input;
+  const now = state.context.runtime.clock.now();
+  // Still known when only the journal could not be written.
+  const operation: Operation = state.memory.operation ?? {
+    kind: 'body',
+    method: 'PUT',
+    url: state.id(),
+    finalPath: state.id(),
+    resourcePath: state.id(),
+    apiVersion: model.apiVersion(object),
+    startedAt: now,
+    nextPollAt: now + 1000,
+  };
+  state.memory.operation = operation;
+  state.live = undefined;
+  return { outcome: 'polling', memo: operationMemo(operation, correlationId, foreign) };
+}
+
+/** Keeps the fingerprints of what Azure now shows to have. */
+export async function settle(state: PassState): Promise<EffectResult> {
+  const { resolution } = state.input;
+  const body = state.compared();
+  if (state.live?.exists) {
+    if (state.isNew && !state.acted) state.event('Normal', eventReasons.adopted, 'Adopt', `Took over ${state.id()}`);
+    const inputs = hasSecrets(body) ? resolution.inputsVersion : '';
+    state.applied = { body: bodyFingerprint(state.input.body), inputs, residue: residueOf(body, state.live.body) };
+  }
+  state.settled = true;
+  return succeeded;
+}
+
+/** Ends what Azure accepted and then failed at: the journal forgets it, and a later pass looks and sends anew. */
+export async function giveUp(state: PassState): Promise<EffectResult> {
+  const shown = state.live?.exists ? provisioningState(state.live.body) : undefined;
+  const failure = { code: reasons.failed, message: `Azure shows the state ${shown} after the PUT` };
+  return { outcome: 'retry', failure, over: true };
+}
+
+/** Says which declared fields somebody changed in Azure since the last PUT of this very body. */
+function reportDrift(state: PassState): void {
+  const body = state.compared();
+  if (!state.live?.exists || state.applied?.body !== bodyFingerprint(state.input.body)) return;
+  const differences = armDiff(body, state.live.body);
+  if (differences.length === 0 || state.applied.residue === residueOf(body, state.live.body)) return;
+  const paths = differences.map(({ path }) => path);
+  const more = paths.length > 10 ? ` and ${paths.length - 10} more` : '';
+  const note = `Azure differs from what is declared at ${paths.slice(0, 10).join(', ')}${more}; it is put back`;
+  state.event('Normal', eventReasons.repairingDrift, 'CreateOrUpdate', note);
+}

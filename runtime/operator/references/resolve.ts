@@ -1,0 +1,237 @@
+import { configMapsType, secretsType } from '../../arm-kinds/core-types.ts';
+import {
+  type AdminCredentials,
+  type AdminInput,
+  adminCredentials,
+  passwordToSend,
+} from '../../arm-kinds/generated-admin-secret.ts';
+import type { Input, ResolvedInputs } from '../../arm-kinds/inputs.ts';
+import type { ArmModel, OwnerFacts, OwnerLink } from '../../arm-kinds/model.ts';
+import { reasons } from '../../arm-kinds/names.ts';
+import { SecretValue } from '../../arm-kinds/secret-value.ts';
+import type { Edge, Wait } from '../../engine/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
+import { usableId } from '../lifecycle/resource-id.ts';
+import type { FingerprintKey } from './fingerprint-key.ts';
+import { nodeId } from './node-id.ts';
+import type { Stores } from './object-index.ts';
+import type { WellKnownRoles } from './well-known-roles.ts';
+
+/** What an object needs from outside of itself, and what of it is there. */
+export interface Resolution {
+  readonly waits: readonly Wait[];
+  readonly owner: (OwnerFacts & { readonly object: KubeObject | undefined }) | undefined;
+  readonly inputs: ResolvedInputs;
+  /** Changes with the values that come from Secrets, and with nothing else in those; '' without Secrets. */
+  readonly inputsVersion: string;
+  /** Made-up credentials, where the object asks for them. */
+  readonly admin?: AdminCredentials | undefined;
+}
+
+export interface Resolver {
+  readonly client: KubeClient;
+  readonly stores: Stores;
+  /** ARM ids of built-in names. Throws when Azure cannot be asked. */
+  readonly roles: (name: string) => ReturnType<WellKnownRoles['find']>;
+  readonly fingerprints: Pick<FingerprintKey, 'of'>;
+  readonly signal: AbortSignal;
+}
+
+/** Looks up everything that the object names. Values of Secrets and ConfigMaps are read from the API server, each once. */
+export async function resolve(model: ArmModel, object: KubeObject, from: Resolver): Promise<Resolution> {
+  const look = new Lookup(object, from);
+  const owner = look.owner(model.owner(object));
+  for (const input of model.inputs(object)) await look.input(input);
+  return {
+    waits: look.waits,
+    owner,
+    inputs: look.inputs,
+    inputsVersion: look.values.length === 0 ? '' : await from.fingerprints.of(look.values, from.signal),
+    ...(look.admin && { admin: look.admin }),
+  };
+}
+
+/** Everything that the object names, whether or not it is there. Noted before anything is read, no change is missed. */
+export function edgesOf(model: ArmModel, object: KubeObject): Edge[] {
+  const namespace = object.metadata.namespace ?? '';
+  const owner = model.owner(object);
+  const owners = owner && 'kinds' in owner ? owner.kinds.map((kind) => ({ ...owner, kind })) : [];
+  return [
+    ...owners.map(({ group, kind, name }): Edge => ({ kind: 'owner', to: nodeId(group, kind, { namespace, name }) })),
+    ...model.inputs(object).flatMap((input): Edge[] => {
+      switch (input.type) {
+        case 'reference': {
+          const { armId, group = '', kind = '', name = '' } = input.reference;
+          return armId === undefined ? [{ kind: 'reference', to: nodeId(group, kind, { namespace, name }) }] : [];
+        }
+        case 'secret':
+        case 'credentials':
+          return [{ kind: 'secret', to: nodeId('', 'Secret', { namespace, name: input.name }) }];
+        case 'configMap':
+          return [{ kind: 'config', to: nodeId('', 'ConfigMap', { namespace, name: input.name }) }];
+        default:
+          return [];
+      }
+    }),
+  ];
+}
+
+const absent = 'does not exist in this namespace yet';
+const unserved = 'is of a kind that this operator does not serve';
+
+class Lookup {
+  readonly waits: Wait[] = [];
+  readonly inputs = new Map<string, unknown>();
+  /** What came from Secrets, with its place in the spec. */
+  readonly values: (readonly [path: string, value: unknown])[] = [];
+  admin: AdminCredentials | undefined;
+  readonly #object: KubeObject;
+  readonly #namespace: string;
+  readonly #from: Resolver;
+  readonly #read = new Map<string, Promise<KubeObject | undefined>>();
+
+  constructor(object: KubeObject, from: Resolver) {
+    this.#object = object;
+    this.#namespace = object.metadata.namespace ?? '';
+    this.#from = from;
+  }
+
+  owner(link: OwnerLink | undefined): Resolution['owner'] {
+    if (!link) return undefined;
+    if ('armId' in link) return { armId: link.armId, object: undefined };
+    const { group, kinds, name } = link;
+    const key = { namespace: this.#namespace, name };
+    const wait = (kind: string, message: string): undefined => {
+      this.waits.push({ kind: 'owner', node: nodeId(group, kind, key), reason: reasons.waitingForOwner, message });
+    };
+    const found = kinds.map((kind) => this.#from.stores.get(group, kind, key)).find((object) => object !== undefined);
+    const asked = kinds.join(' or ');
+    if (!found) {
+      const problem = kinds.some((kind) => this.#from.stores.has(group, kind)) ? absent : unserved;
+      return wait(kinds[0] ?? '', `The owner, ${asked} ${name}, ${problem}`);
+    }
+    if (found.metadata.deletionTimestamp) return wait(found.kind, `The owner, ${found.kind} ${name}, is being deleted`);
+    const armId = usableId(found);
+    if (armId === undefined) {
+      return wait(found.kind, `The owner, ${found.kind} ${name}, is not in Azure yet`);
+    }
+    return { armId, object: found };
+  }
+
+  async input(input: Input): Promise<void> {
+    switch (input.type) {
+      case 'reference':
+        return this.#reference(input);
+      case 'wellKnown': {
+        const role = await this.#from.roles(input.name);
+        if (role !== undefined) this.inputs.set(input.path, role);
+        else
+          this.#missing(
+            'reference',
+            '',
+            reasons.referenceNotFound,
+            `Azure has no ${input.name}, named by ${input.path}`,
+          );
+        return;
+      }
+      case 'literal':
+        this.inputs.set(input.path, input.value);
+        return;
+      case 'secret':
+        return this.#secret(input);
+      case 'configMap':
+        return this.#configMap(input);
+      case 'credentials':
+        return this.#credentials(input);
+    }
+  }
+
+  #reference({ path, reference }: Extract<Input, { type: 'reference' }>): void {
+    const { armId, group = '', kind = '', name = '' } = reference;
+    if (armId !== undefined) {
+      this.inputs.set(path, armId);
+      return;
+    }
+    const key = { namespace: this.#namespace, name };
+    const node = nodeId(group, kind, key);
+    const found = this.#from.stores.get(group, kind, key);
+    const id = found && usableId(found);
+    if (id !== undefined) {
+      this.inputs.set(path, id);
+      return;
+    }
+    const problem = this.#from.stores.has(group, kind) ? (found ? 'is not in Azure yet' : absent) : unserved;
+    this.#missing('reference', node, reasons.referenceNotFound, `${kind} ${name}, named by ${path}, ${problem}`);
+  }
+
+  async #secret({ path, name, key }: Extract<Input, { type: 'secret' }>): Promise<void> {
+    const node = this.#node('Secret', name);
+    const secret = await this.#fetch(secretsType, name);
+    const data = (secret?.['data'] ?? {}) as Record<string, string>;
+    const decode = (value: string) => Buffer.from(value, 'base64').toString('utf8');
+    if (!secret || (key !== undefined && data[key] === undefined)) {
+      return this.#missing(
+        'secret',
+        node,
+        reasons.secretNotFound,
+        unfound(`Secret ${name}`, secret && data, key, path),
+      );
+    }
+    const value = key === undefined ? mapValues(data, decode) : decode(data[key] ?? '');
+    this.inputs.set(path, new SecretValue(value));
+    this.values.push([path, value]);
+  }
+
+  async #configMap({ path, name, key }: Extract<Input, { type: 'configMap' }>): Promise<void> {
+    const node = this.#node('ConfigMap', name);
+    const configMap = await this.#fetch(configMapsType, name);
+    const data = (configMap?.['data'] ?? {}) as Record<string, string>;
+    const value = data[key];
+    if (value !== undefined) this.inputs.set(path, value);
+    else {
+      const what = unfound(`ConfigMap ${name}`, configMap && data, key, path);
+      this.#missing('config', node, reasons.configMapNotFound, what);
+    }
+  }
+
+  /** Nothing is waited for: what is missing is made. */
+  async #credentials(input: AdminInput): Promise<void> {
+    this.admin = adminCredentials(input, this.#object, await this.#fetch(secretsType, input.name));
+    if (this.admin.task === 'make') return;
+    this.inputs.set(input.path, new SecretValue(passwordToSend(this.admin)));
+    this.inputs.set(input.login, new SecretValue(this.admin.userName));
+    this.values.push([input.path, passwordToSend(this.admin)]);
+  }
+
+  #node(kind: string, name: string): string {
+    return nodeId('', kind, { namespace: this.#namespace, name });
+  }
+
+  #missing(kind: Edge['kind'], node: string, reason: string, message: string): void {
+    this.waits.push({ kind, node, reason, message });
+  }
+
+  #fetch(type: ResourceType, name: string): Promise<KubeObject | undefined> {
+    const id = `${type.kind} ${name}`;
+    const reading =
+      this.#read.get(id) ?? this.#from.client.tryGet(type, { namespace: this.#namespace, name }, this.#from.signal);
+    this.#read.set(id, reading);
+    return reading;
+  }
+}
+
+/** Which of the two is to be mended: nothing of that name, or one with other keys. Their values are not told. */
+function unfound(what: string, data: object | undefined, key: string | undefined, path: string): string {
+  const named = `(named by ${path})`;
+  if (!data) return `${what} does not exist yet ${named}`;
+  const keys = Object.keys(data).sort();
+  const more = keys.length > shownKeys ? ` and ${keys.length - shownKeys} more` : '';
+  return `${what} has no key ${key}; it has ${keys.slice(0, shownKeys).join(', ') || 'none'}${more} ${named}`;
+}
+
+/** A condition is read by people. */
+const shownKeys = 10;
+
+function mapValues(data: Record<string, string>, change: (value: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, change(value)]));
+}

@@ -1,0 +1,47 @@
+import { isObject } from '../../arm-kinds/body/json-object.ts';
+import type { ArmClient, Authorizer } from '../../azure/types.ts';
+
+const apiVersion = '2022-04-01';
+
+/** The pass that asks. */
+export interface RoleReader {
+  readonly authorizer: Authorizer;
+  readonly correlationId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Azure's built-in roles by name. They hardly ever change: read once, and again only for a name that is not there. */
+export class WellKnownRoles {
+  readonly #arm: ArmClient;
+  #names: ReadonlyMap<string, string> = new Map();
+
+  constructor(arm: ArmClient) {
+    this.#arm = arm;
+  }
+
+  /** The ARM id of a built-in role within a subscription; case does not matter. Undefined if Azure has none. */
+  async find(name: string, subscriptionId: string, reader: RoleReader): Promise<string | undefined> {
+    const wanted = name.toLowerCase();
+    if (!this.#names.has(wanted)) this.#names = await this.#list(reader);
+    const role = this.#names.get(wanted);
+    if (role === undefined) return undefined;
+    return `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+  }
+
+  async #list(reader: RoleReader): Promise<ReadonlyMap<string, string>> {
+    const names = new Map<string, string>();
+    let next: string | undefined = '/providers/Microsoft.Authorization/roleDefinitions';
+    while (next !== undefined) {
+      const page: unknown = (await this.#arm.send({ method: 'GET', path: next, apiVersion, ...reader })).body;
+      if (!isObject(page)) break;
+      for (const role of Array.isArray(page['value']) ? page['value'] : []) {
+        const properties = isObject(role) ? role['properties'] : undefined;
+        if (!isObject(role) || !isObject(properties)) continue;
+        const kind = String(properties['type'] ?? properties['roleType'] ?? '');
+        if (kind === 'BuiltInRole') names.set(String(properties['roleName']).toLowerCase(), String(role['name']));
+      }
+      next = typeof page['nextLink'] === 'string' ? page['nextLink'] : undefined;
+    }
+    return names;
+  }
+}

@@ -1,0 +1,89 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { checkDirectory, mountVolume, unmountVolume, type VolumeContent } from '../mount/mount.ts';
+import type { Mounts } from '../mount/mounts.ts';
+import { clearStages } from '../mount/staged-tmpfs.ts';
+import { AgentAway, askAgent } from './agent-client.ts';
+import { type DriverAnswer, plainAnswer } from './driver-answer.ts';
+import { appendLog } from './driver-log.ts';
+import { recordDirectory, removeRecord, writeRecord } from './mount-record.ts';
+import type { MountCall } from './mount-request.ts';
+import type { DriverSettings } from './settings.ts';
+
+export interface DriverOptions {
+  readonly settings: DriverSettings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly mounts: Mounts;
+  /** Aborts when the process is told to end. */
+  readonly signal: AbortSignal;
+  /** @default systemClock */
+  readonly clock?: Clock;
+  /** What is in a volume. @default what the agent says, or the vault where there is none */
+  readonly content?: (call: MountCall, options: DriverOptions) => Promise<VolumeContent>;
+  /** Called before each step, for tests that end the process there. */
+  readonly step?: (name: string) => void;
+}
+
+/** One call of kubelet: `argv` is what follows the program's name. Resolves to the answer in every case. */
+export async function runDriver(argv: readonly string[], options: DriverOptions): Promise<DriverAnswer> {
+  const { settings, clock = systemClock } = options;
+  const [command, directory = '', document = ''] = argv;
+  const plain = plainAnswer(command);
+  if (plain) return plain;
+  const started = clock.monotonic();
+  const answer = await work(argv, options).then(
+    (): DriverAnswer => ({ status: 'Success' }),
+    async (error: unknown): Promise<DriverAnswer> => {
+      const { failureMessage } = await import('./driver-message.ts');
+      return { status: 'Failure', message: failureMessage(error, document) };
+    },
+  );
+  const ms = Math.round(clock.monotonic() - started);
+  const { user, system } = process.cpuUsage();
+  const cpuMs = Math.round((user + system) / 1000);
+  appendLog(settings.logFile, { command, directory: directory.slice(0, 4096), ms, cpuMs, ...answer });
+  return answer;
+}
+
+async function work(argv: readonly string[], options: DriverOptions): Promise<void> {
+  const { settings, mounts } = options;
+  const [command, directory = '', document = ''] = argv;
+  if (argv.length !== (command === 'mount' ? 3 : 2)) {
+    throw new AzimuthError('AZ_CONFIG_INVALID', 'Expected `mount DIRECTORY JSON` or `unmount DIRECTORY`');
+  }
+  checkDirectory(directory);
+  clearStages(settings.stateDirectory, mounts);
+  if (command === 'mount') return mount({ directory, document }, options);
+  await unmountVolume(directory, mounts);
+  if (settings.agentSocket !== '') removeRecord(recordDirectory(settings.agentSocket), directory);
+}
+
+async function mount(call: MountCall, options: DriverOptions): Promise<void> {
+  const { settings, mounts, step, content = agentContent } = options;
+  await mountVolume(call.directory, () => content(call, options), {
+    mounts,
+    stateDirectory: settings.stateDirectory,
+    sizeBytes: settings.volumeBytes,
+    record: ({ versions }) => {
+      if (versions === undefined || settings.agentSocket === '') return;
+      writeRecord(recordDirectory(settings.agentSocket), { ...call, versions });
+    },
+    ...(step && { step }),
+  });
+}
+
+/** From the agent; what can be had without one is read here where it is away. */
+async function agentContent(call: MountCall, options: DriverOptions): Promise<VolumeContent> {
+  const { settings, signal } = options;
+  if (settings.agentSocket !== '') {
+    try {
+      const timeoutMs = (settings.deadlineSeconds + 10) * 1000;
+      return await askAgent(call, { socket: settings.agentSocket, timeoutMs, signal });
+    } catch (error) {
+      if (!(error instanceof AgentAway)) throw error;
+    }
+  }
+  // Loaded where it is needed: TLS and cryptography take longer than all else here.
+  const { directContent } = await import('./read-without-agent.ts');
+  return directContent(call, options);
+}

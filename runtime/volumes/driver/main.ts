@@ -1,0 +1,51 @@
+/**
+ * The FlexVolume driver `kv`: `init`, `mount DIR JSON`, `unmount DIR`. kubelet reads both output streams as one JSON
+ * document, so standard error leads nowhere and one document is written, whatever happens.
+ */
+import { writeSync } from 'node:fs';
+import { messageOf } from '../../base/errors.ts';
+import { systemMounts } from '../mount/system-mounts.ts';
+import { runDriver } from './driver.ts';
+import { type DriverAnswer, plainAnswer, writtenAnswer } from './driver-answer.ts';
+import { givenEnvironment } from './given-environment.ts';
+import { readSettings, settingsFile } from './settings.ts';
+
+let answered = false;
+
+function answer(document: DriverAnswer): void {
+  if (answered) return;
+  answered = true;
+  const { text, exitCode } = writtenAnswer(document);
+  const bytes = Buffer.from(text);
+  for (let offset = 0; offset < bytes.length; ) {
+    try {
+      offset += writeSync(1, bytes, offset);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') break;
+    }
+  }
+  process.exit(exitCode);
+}
+
+function fail(error: unknown): void {
+  answer({ status: 'Failure', message: messageOf(error) });
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  const plain = plainAnswer(argv[0]);
+  if (plain) return answer(plain);
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => stop.abort(new Error(`the driver was ended by ${signal}`)));
+  }
+  Object.assign(process.env, givenEnvironment());
+  const settings = readSettings(settingsFile(process.env, process.execPath));
+  Object.assign(process.env, settings.environment);
+  // Whatever hangs in spite of all, kubelet gets an answer.
+  setTimeout(() => fail(new Error('the driver did not finish in time')), (settings.deadlineSeconds + 30) * 1000);
+  answer(await runDriver(argv, { settings, env: process.env, mounts: systemMounts(), signal: stop.signal }));
+}
+
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+main(process.argv.slice(2)).catch(fail);

@@ -1,0 +1,27 @@
+import { AzimuthError } from '../../base/errors.ts';
+import type { VolumeContent } from '../mount/mount.ts';
+import { withVault } from '../vault/vault-session.ts';
+import { contentOf } from '../vault/volume-content.ts';
+import type { DriverOptions } from './driver.ts';
+import { type MountCall, requestOf } from './mount-request.ts';
+
+/**
+ * The content of a volume, read by the driver itself: where a node has no agent, or it is away for a moment. A pod's
+ * identity is not for the driver to use: nobody vouches that the pod is the one that the options name.
+ */
+export async function directContent(call: MountCall, options: DriverOptions): Promise<VolumeContent> {
+  const request = requestOf(call);
+  if (request.identity.mode === 'pod') throw unvouched(options.settings.agentSocket);
+  return withVault(request, options, (vault) => contentOf(request, vault, options.settings));
+}
+
+function unvouched(socket: string): AzimuthError {
+  const away =
+    socket === ''
+      ? 'this node has none: deploy it (azimuth volumes), or use a service principal'
+      : `none answers at ${socket}: is its DaemonSet running here? It is tried again`;
+  return new AzimuthError(
+    'AZ_VOLUME_AGENT',
+    `A volume with usepodidentity needs the node agent, which vouches for the pod, and ${away}`,
+  );
+}

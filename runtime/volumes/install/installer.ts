@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { AzimuthError } from '../../base/errors.ts';
+import { parseSettings, settingsName } from '../driver/settings.ts';
+
+/** `driver: azure/kv` in a pod is this directory and file below kubelet's plugin directory. */
+const driverDirectory = 'azure~kv';
+const driverName = 'kv';
+
+export interface InstallOptions {
+  /** kubelet's plugin directory. */
+  readonly targetDirectory: string;
+  /** The executable; `<source>.sha256` beside it has its digest. */
+  readonly source: string;
+  /** JSON of settings to put beside the driver; undefined leaves those that are there. */
+  readonly settings?: string | undefined;
+}
+
+export interface Installed {
+  readonly path: string;
+  /** SHA-256 in hexadecimal. */
+  readonly digest: string;
+  /** False where this very driver was there, which kubelet is then not made to probe again. */
+  readonly changed: boolean;
+}
+
+/**
+ * Puts the driver where kubelet finds it. A driver is complete before it bears its name: kubelet ignores names that begin
+ * with a dot, and a rename replaces one that is being run. Throws AZ_CONFIG_INVALID where the source is not what its
+ * digest says, AZ_VOLUME_MOUNT where the directory cannot be written.
+ */
+export async function installDriver(options: InstallOptions): Promise<Installed> {
+  const { targetDirectory, source, settings } = options;
+  const digest = expectedDigest(source);
+  if ((await digestOf(source)) !== digest) {
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `The driver ${source} does not have the digest of ${source}.sha256; get both anew`,
+    );
+  }
+  if (settings !== undefined) parseSettings(settings, 'the settings to install');
+  const directory = join(targetDirectory, driverDirectory);
+  const path = join(directory, driverName);
+  try {
+    mkdirSync(targetDirectory, { recursive: true, mode: 0o755 });
+    removeLeftovers(targetDirectory, `.${driverDirectory}.`);
+    const present = existsSync(directory);
+    // kubelet complains about a directory without a driver, so a new one comes with it.
+    const place = present ? directory : join(targetDirectory, `.${driverDirectory}.${process.pid}`);
+    if (present) removeLeftovers(directory, `.${driverName}.`);
+    else mkdirSync(place, { mode: 0o755 });
+    if (settings !== undefined) replace(join(place, settingsName), settings, 0o600);
+    const changed = !existsSync(path) || (await digestOf(path)) !== digest;
+    if (changed) await copy(source, join(place, driverName), digest);
+    if (!present) renameSync(place, directory);
+    return { path, digest, changed };
+  } catch (cause) {
+    if (cause instanceof AzimuthError) throw cause;
+    const { code = 'an error' } = cause as NodeJS.ErrnoException;
+    throw new AzimuthError('AZ_VOLUME_MOUNT', `The driver cannot be installed into ${directory}: ${code}`, { cause });
+  }
+}
+
+/** Takes the driver away; resolves to whether there was one. Volumes that are mounted stay, and kubelet unmounts them. */
+export function removeDriver(targetDirectory: string): boolean {
+  const directory = join(targetDirectory, driverDirectory);
+  const path = join(directory, driverName);
+  const present = existsSync(path);
+  // First the name that kubelet acts on.
+  rmSync(path, { force: true });
+  if (!existsSync(directory)) return present;
+  removeLeftovers(directory, `.${driverName}.`);
+  rmSync(join(directory, settingsName), { force: true });
+  // What else is there is not ours.
+  if (readdirSync(directory).length === 0) rmdirSync(directory);
+  return present;
+}
+
+async function copy(source: string, target: string, digest: string): Promise<void> {
+  const fresh = join(dirname(target), `.${basename(target)}.${process.pid}`);
+  try {
+    copyFileSync(source, fresh, constants.COPYFILE_FICLONE);
+    chmodSync(fresh, 0o755);
+    sync(fresh);
+    if ((await digestOf(fresh)) !== digest) {
+      throw new AzimuthError('AZ_VOLUME_MOUNT', `The copy of the driver at ${fresh} is damaged; is the disk full?`);
+    }
+    renameSync(fresh, target);
+    sync(dirname(target));
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+function replace(target: string, content: string, mode: number): void {
+  if (existsSync(target) && readFileSync(target, 'utf8') === content) return;
+  const fresh = `${target}.${process.pid}`;
+  writeFileSync(fresh, content, { mode });
+  renameSync(fresh, target);
+}
+
+/** The machine may stop right after. */
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function removeLeftovers(directory: string, prefix: string): void {
+  for (const entry of readdirSync(directory)) {
+    if (entry.startsWith(prefix) && entry !== settingsName)
+      rmSync(join(directory, entry), { recursive: true, force: true });
+  }
+}
+
+function expectedDigest(source: string): string {
+  let text: string;
+  try {
+    text = readFileSync(`${source}.sha256`, 'utf8');
+  } catch (cause) {
+    throw new AzimuthError('AZ_CONFIG_INVALID', `There is no digest ${source}.sha256 beside the driver to install`, {
+      cause,
+    });
+  }
+  const digest = /^([0-9a-f]{64})\b/.exec(text)?.[1];
+  if (digest) return digest;
+  throw new AzimuthError('AZ_CONFIG_INVALID', `${source}.sha256 does not begin with a SHA-256 digest`);
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const part of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(part as Buffer);
+  } catch (cause) {
+    throw new AzimuthError('AZ_CONFIG_INVALID', `The driver ${path} cannot be read`, { cause });
+  }
+  return hash.digest('hex');
+}

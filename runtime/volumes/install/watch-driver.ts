@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/observability/log.ts';
+import { type DriverSettings, parseSettings } from '../driver/settings.ts';
+import { type InstallOptions, installDriver } from './installer.ts';
+import { pluginDirectoryOf } from './plugin-directory.ts';
+
+export interface DriverKeeperOptions {
+  readonly install: InstallOptions;
+  /** Between two looks. */
+  readonly intervalMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** After each look: whether it was there or is now, and whether it had to be put right. */
+  readonly onLook?: (look: { readonly installed: boolean; readonly changed: boolean }) => void;
+}
+
+/** Keeps the driver on the node: a look verifies its digest, and puts it there again where somebody changed it. */
+export class DriverKeeper {
+  readonly #options: DriverKeeperOptions;
+  #problem: string | undefined = 'it has not been looked at yet';
+
+  constructor(options: DriverKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Why the driver may not be there; undefined while all is well. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** The first look. Throws what it finds. */
+  async install(): Promise<void> {
+    const { install, log, onLook } = this.#options;
+    try {
+      const { path, digest, changed } = await installDriver(install);
+      this.#problem = undefined;
+      onLook?.({ installed: true, changed: false });
+      log.info({ path, digest, changed }, 'the driver is installed');
+    } catch (error) {
+      this.#problem = messageOf(error);
+      onLook?.({ installed: false, changed: false });
+      throw error;
+    }
+  }
+
+  /** The looks after that, until told to stop. */
+  async keep(stop: AbortSignal): Promise<void> {
+    const { install, intervalMs, clock, log, onLook } = this.#options;
+    while (!stop.aborted) {
+      await clock.sleep(intervalMs, stop).catch(() => undefined);
+      if (stop.aborted) return;
+      try {
+        const { path, changed } = await installDriver(install);
+        this.#problem = undefined;
+        onLook?.({ installed: true, changed });
+        if (changed) log.warn({ path }, 'the driver was missing or changed and is installed anew');
+      } catch (error) {
+        this.#problem = messageOf(error);
+        onLook?.({ installed: false, changed: false });
+        log.error({ error: this.#problem }, 'the driver cannot be installed');
+      }
+    }
+  }
+}
+
+/** kubelet's plugin directory as this process sees it. */
+export function targetDirectoryOf(told: string | undefined, hostRoot: string): string {
+  return told ?? join(hostRoot, pluginDirectoryOf(hostRoot));
+}
+
+/** The node's settings with the agent's socket in them: their text for the driver, and what they say for the agent. */
+export function settingsWithAgent(
+  file: string | undefined,
+  agentSocket: string,
+): { readonly text: string; readonly settings: DriverSettings } {
+  const given = file === undefined ? '{}' : settingsText(file);
+  // Checked before it is taken apart.
+  parseSettings(given, file ?? 'the settings');
+  const text = `${JSON.stringify({ ...(JSON.parse(given) as object), agentSocket }, undefined, 2)}\n`;
+  return { text, settings: parseSettings(text, file ?? 'the settings') };
+}
+
+function settingsText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new AzimuthError('AZ_CONFIG_INVALID', `The settings ${file} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,102 @@
+import { dlopen, read } from 'bun:ffi';
+import { closeSync } from 'node:fs';
+import { AzimuthError } from '../../base/errors.ts';
+import { isMounted, type Mounts, mountsBelow } from './mounts.ts';
+
+// <sys/mount.h>, the same on every architecture.
+const MS_NOSUID = 2n;
+const MS_NODEV = 4n;
+const MS_NOEXEC = 8n;
+const MS_BIND = 4096n;
+
+// <linux/mount.h> and <asm/unistd.h>: the C library of older hosts has no functions for these.
+const SYS_MOVE_MOUNT = 429;
+const SYS_FSOPEN = 430;
+const SYS_FSCONFIG = 431;
+const SYS_FSMOUNT = 432;
+const FSOPEN_CLOEXEC = 1;
+const FSCONFIG_SET_STRING = 1;
+const FSCONFIG_CMD_CREATE = 6;
+const FSMOUNT_CLOEXEC = 1;
+const MOUNT_ATTR_NOSUID = 2;
+const MOUNT_ATTR_NODEV = 4;
+const MOUNT_ATTR_NOEXEC = 8;
+const MOVE_MOUNT_F_EMPTY_PATH = 4;
+
+/**
+ * EPERM, EACCES and ENOSYS, of <asm/errno.h>: what filters of system calls and security modules answer, and kernels that are
+ * older than a call.
+ */
+const DENIALS = [1, 13, 38];
+
+/** Mounting by system calls of the C library. For the executable only, which is Bun's: Node has none of them. */
+export function systemMounts(): Mounts {
+  const libc = dlopen('libc.so.6', {
+    // A number as `ptr` goes as it is.
+    syscall: { args: ['u64', 'ptr', 'ptr', 'ptr', 'ptr', 'ptr'], returns: 'i32' },
+    mount: { args: ['ptr', 'ptr', 'ptr', 'u64', 'ptr'], returns: 'i32' },
+    umount2: { args: ['ptr', 'i32'], returns: 'i32' },
+    __errno_location: { args: [], returns: 'ptr' },
+  }).symbols;
+
+  /** The last call's, so nothing may come between. */
+  const errno = () => read.i32(libc.__errno_location(), 0);
+
+  const check = (result: number, failure: string, code = result < 0 ? errno() : 0): number => {
+    if (result >= 0) return result;
+    const { constants } = process.getBuiltinModule('node:os');
+    const name = Object.entries(constants.errno).find(([, value]) => value === code)?.[0];
+    throw new AzimuthError('AZ_VOLUME_MOUNT', `${failure}: ${name ?? `errno ${code}`}`);
+  };
+
+  /** Undefined where the system has no such call, or does not let it be used: there are other ways. */
+  const unlessDenied = (result: number, failure: string): number | undefined => {
+    const code = result < 0 ? errno() : 0;
+    return DENIALS.includes(code) ? undefined : check(result, failure, code);
+  };
+
+  return {
+    isMounted,
+    below: mountsBelow,
+    detached(sizeBytes) {
+      const failure = 'A tmpfs cannot be made';
+      const context = unlessDenied(libc.syscall(SYS_FSOPEN, text('tmpfs'), FSOPEN_CLOEXEC, null, null, null), failure);
+      if (context === undefined) return undefined;
+      try {
+        for (const [name, value] of Object.entries({ source: 'tmpfs', size: String(sizeBytes), mode: '0755' })) {
+          const set = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_SET_STRING, text(name), text(value), null);
+          if (unlessDenied(set, `${failure} with ${name}=${value}`) === undefined) return undefined;
+        }
+        const created = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_CMD_CREATE, null, null, null);
+        if (unlessDenied(created, failure) === undefined) return undefined;
+        const attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
+        return unlessDenied(libc.syscall(SYS_FSMOUNT, context, FSMOUNT_CLOEXEC, attributes, null, null), failure);
+      } finally {
+        closeSync(context);
+      }
+    },
+    attach(tmpfs, directory) {
+      const [here, there] = [text(''), text(directory)];
+      // The first `null` is where a relative path would begin.
+      const moved = libc.syscall(SYS_MOVE_MOUNT, tmpfs, here, null, there, MOVE_MOUNT_F_EMPTY_PATH);
+      return unlessDenied(moved, `The volume cannot be mounted at ${directory}`) !== undefined;
+    },
+    tmpfs(directory, sizeBytes) {
+      const flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+      const [name, target, data] = [text('tmpfs'), text(directory), text(`size=${sizeBytes},mode=0755`)];
+      check(libc.mount(name, target, name, flags, data), `The tmpfs at ${directory} cannot be mounted`);
+    },
+    bind(from, to) {
+      check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be shown at ${to}`);
+    },
+    unmount(directory) {
+      check(libc.umount2(text(directory), 0), `${directory} cannot be unmounted`);
+    },
+  };
+}
+
+function text(value: string): Buffer {
+  // Cut there, it would be another path.
+  if (value.includes('\0')) throw new AzimuthError('AZ_VOLUME_MOUNT', 'A path has a NUL character');
+  return Buffer.from(`${value}\0`);
+}

@@ -1,0 +1,169 @@
+import type { KeyVault } from '../../azure/key-vault/client.ts';
+import { KeyVaultError } from '../../azure/key-vault/error.ts';
+import type {
+  VaultCertificate,
+  VaultCollection,
+  VaultItem,
+  VaultKey,
+  VaultSecret,
+} from '../../azure/key-vault/objects.ts';
+import { backoff } from '../../base/backoff.ts';
+import type { Clock } from '../../base/clock.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import type { ObjectRequest } from '../options/volume-request.ts';
+import { certificateContent, keyContent, secretContent } from './formats.ts';
+
+export interface FetchOptions {
+  readonly vault: KeyVault;
+  readonly clock: Clock;
+  /** Ends everything; its reason is what a caller is told. */
+  readonly signal: AbortSignal;
+  /** When `signal` will abort, in the clock's `monotonic` milliseconds: no wait goes beyond it. */
+  readonly deadline: number;
+  /** Objects asked for at the same time. @default 8 */
+  readonly concurrency?: number;
+}
+
+export interface FetchedObject {
+  readonly request: ObjectRequest;
+  readonly content: Buffer;
+  /** Of the object that was read. */
+  readonly version: string;
+}
+
+/** The vault as a mount reads it. What passes by itself is asked for again; what was asked for before is not. */
+export interface VaultReader {
+  /** '' = the newest version. */
+  secret(name: string, version: string): Promise<VaultSecret>;
+  key(name: string, version: string): Promise<VaultKey>;
+  certificate(name: string, version: string): Promise<VaultCertificate>;
+  /** Newest first. */
+  versions(collection: VaultCollection, name: string): Promise<readonly VaultItem[]>;
+}
+
+/**
+ * Makes something of each request, several at a time; the result has their order. What passes by itself (no answer, 408,
+ * 429, 5xx) is asked for again after Retry-After or a growing pause. The first request that fails ends the rest.
+ */
+export async function readEach<R, T>(
+  requests: readonly R[],
+  make: (request: R, reader: VaultReader) => Promise<T>,
+  options: FetchOptions,
+): Promise<T[]> {
+  const { concurrency = 8 } = options;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const reader = vaultReader({ ...options, signal });
+  const results: T[] = new Array(requests.length);
+  const queue = requests.entries();
+  const worker = async () => {
+    for (const [index, request] of queue) {
+      signal.throwIfAborted();
+      results[index] = await make(request, reader);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(concurrency, requests.length) }, worker));
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
+  return results;
+}
+
+/** The objects as a FlexVolume has them. */
+export function fetchObjects(objects: readonly ObjectRequest[], options: FetchOptions): Promise<FetchedObject[]> {
+  return readEach(objects, fetchObject, options);
+}
+
+async function fetchObject(request: ObjectRequest, reader: VaultReader): Promise<FetchedObject> {
+  const { name, version, type } = request;
+  switch (type) {
+    case 'secret': {
+      const secret = await reader.secret(name, version);
+      return { request, content: await secretContent(request, secret), version: secret.version ?? '' };
+    }
+    case 'key': {
+      const key = await reader.key(name, version);
+      return { request, content: keyContent(request, key), version: key.version ?? '' };
+    }
+    case 'cert': {
+      const certificate = await reader.certificate(name, version);
+      // The version just seen, so that a renewal in between mixes nothing.
+      const own = certificate.version ?? version;
+      const content = await certificateContent(request, certificate, () => reader.secret(name, own));
+      return { request, content, version: own };
+    }
+  }
+}
+
+function vaultReader(options: FetchOptions): VaultReader {
+  const { vault, signal } = options;
+  const reads = new Map<string, Promise<unknown>>();
+  const failing = new Map<string, AzimuthError>();
+  const read = <T>(key: string, get: () => Promise<T>): Promise<T> => {
+    const known = reads.get(key) ?? withRetries(key, get, { ...options, failing });
+    reads.set(key, known);
+    return known as Promise<T>;
+  };
+  return {
+    secret: (name, version) => read(`secret/${name}/${version}`, () => vault.getSecret(name, version, signal)),
+    key: (name, version) => read(`key/${name}/${version}`, () => vault.getKey(name, version, signal)),
+    certificate: (name, version) =>
+      read(`certificate/${name}/${version}`, () => vault.getCertificate(name, version, signal)),
+    versions: (collection, name) => read(`${collection}/${name}`, () => vault.listVersions(collection, name, signal)),
+  };
+}
+
+/** `failing` has why each of the objects that is asked for again is not there, by the key of its read. */
+async function withRetries<T>(
+  key: string,
+  get: () => Promise<T>,
+  options: FetchOptions & { readonly failing: Map<string, AzimuthError> },
+): Promise<T> {
+  const { clock, signal, deadline, failing } = options;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const value = await get();
+      failing.delete(key);
+      return value;
+    } catch (error) {
+      if (signal.aborted) throw interrupted(signal.reason, error === signal.reason ? lastOf(failing) : error);
+      if (!(error instanceof AzimuthError) || !passes(error)) throw error;
+      failing.set(key, error);
+      const wait = error.retryAfterMs ?? backoff(attempt, { initialMs: 500, maxMs: 16_000 });
+      if (clock.monotonic() + wait >= deadline) {
+        const seconds = Math.ceil(wait / 1000);
+        throw new AzimuthError(
+          error.code,
+          `${messageOf(error)}; not tried again within this call: the next try is due in ${seconds} s`,
+          {
+            cause: error,
+            retryAfterMs: wait,
+          },
+        );
+      }
+      await clock.sleep(wait, signal).catch((reason: unknown) => {
+        throw interrupted(reason, error);
+      });
+    }
+  }
+}
+
+/** What ended the call, after why the object was not there before: that is what somebody has to mend. */
+function interrupted(reason: unknown, failure: unknown): unknown {
+  if (!(failure instanceof AzimuthError)) return reason;
+  const { code, retryable, retryAfterMs } = failure;
+  const told = `${messageOf(failure)}; what ended the call: ${messageOf(reason)}`;
+  return new AzimuthError(code, told, { cause: failure, retryable, retryAfterMs });
+}
+
+function lastOf<T>(values: ReadonlyMap<unknown, T>): T | undefined {
+  return [...values.values()].at(-1);
+}
+
+/** Whether the same request can soon succeed with nobody changing anything. */
+function passes(error: AzimuthError): boolean {
+  if (error instanceof KeyVaultError) return error.status === 408 || error.status === 429 || error.status >= 500;
+  return error.code === 'AZ_KEYVAULT_UNREACHABLE' || error.code === 'AZ_AUTH_UNREACHABLE';
+}

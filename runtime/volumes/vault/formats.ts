@@ -1,0 +1,128 @@
+import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { VaultCertificate, VaultKey, VaultSecret } from '../../azure/key-vault/objects.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import type { ObjectEncoding, ObjectRequest } from '../options/volume-request.ts';
+import { certificatesPem, type KeyAndChain, privateKeyPem, readPkcs12, tryReadPem } from './pem.ts';
+
+/** Bytes of a file. Throws AZ_VOLUME_CONTENT; no message has anything of the content. */
+export async function secretContent(request: ObjectRequest, secret: VaultSecret): Promise<Buffer> {
+  switch (request.format) {
+    case 'raw':
+      return decoded(request, secret.value);
+    case 'pem': {
+      const { privateKey, certificates } = await secretParts(request, secret);
+      const key = privateKey ? privateKeyPem(privateKey) : '';
+      return Buffer.from(key + certificatesPem(certificates));
+    }
+    case 'pfx': {
+      const content = Buffer.from(secret.value, 'base64');
+      if (isDer(content) && !secret.value.includes('-----BEGIN')) return content;
+      throw unfit(
+        request,
+        'the vault keeps it as PEM or text, not as PKCS#12: use pem or raw, or renew the certificate with the content type application/x-pkcs12',
+      );
+    }
+    default:
+      throw unfit(request, 'a secret can be raw, pem or pfx');
+  }
+}
+
+/** Key and certificates of a secret, whatever its content type claims. */
+export async function secretParts(request: ObjectRequest, secret: VaultSecret): Promise<KeyAndChain> {
+  const { value } = secret;
+  let parts: KeyAndChain | undefined;
+  try {
+    parts = tryReadPem(value);
+    const content = parts ? undefined : Buffer.from(value, 'base64');
+    if (content && isDer(content)) parts = await readPkcs12(content);
+  } catch (cause) {
+    throw unfit(request, `it cannot be read (${messageOf(cause)})`, cause);
+  }
+  if (parts) return parts;
+  throw unfit(request, 'it holds neither PEM nor PKCS#12; use raw');
+}
+
+/** `raw` is upstream's: the modulus as the base64url text of the JWK. */
+export function keyContent(request: ObjectRequest, vaultKey: VaultKey): Buffer {
+  const jwk = vaultKey.key;
+  switch (request.format) {
+    case 'raw': {
+      const { n } = jwk;
+      if (typeof n === 'string' && n !== '') return Buffer.from(n);
+      throw unfit(request, `a key of type ${String(jwk['kty'])} has no modulus, which raw is: use pem, jwk or der`);
+    }
+    case 'pem':
+      return Buffer.from(publicKey(request, jwk).export({ type: 'spki', format: 'pem' }));
+    case 'der':
+      return publicKey(request, jwk).export({ type: 'spki', format: 'der' });
+    case 'jwk':
+      return Buffer.from(JSON.stringify({ ...publicKey(request, jwk).export({ format: 'jwk' }), kid: vaultKey.id }));
+    default:
+      throw unfit(request, 'a key can be raw, pem, jwk or der');
+  }
+}
+
+function publicKey(request: ObjectRequest, jwk: Readonly<Record<string, unknown>>): KeyObject {
+  // Keys in hardware are the same to a reader.
+  const kty = String(jwk['kty']).replace(/-HSM$/, '');
+  // Node's name for the curve of Bitcoin is the registry's, Key Vault's is older.
+  const crv = jwk['crv'] === 'P-256K' ? 'secp256k1' : jwk['crv'];
+  const { n, e, x, y } = jwk;
+  try {
+    return createPublicKey({ key: { kty, crv, n, e, x, y } as JsonWebKey, format: 'jwk' });
+  } catch (cause) {
+    throw unfit(request, `a key of type ${String(jwk['kty'])} has no public part that can be written`, cause);
+  }
+}
+
+type JsonWebKey = import('node:crypto').JsonWebKey;
+
+/** `secret` is the one behind the certificate; the chain is there only. Undefined where none is needed. */
+export async function certificateContent(
+  request: ObjectRequest,
+  certificate: VaultCertificate,
+  secret: () => Promise<VaultSecret>,
+): Promise<Buffer> {
+  const der = certificate.certificate;
+  if (der.length === 0) throw unfit(request, 'the vault has no certificate yet: it is still being issued');
+  if (request.format !== 'pem') return der;
+  let leaf: X509Certificate;
+  try {
+    leaf = new X509Certificate(der);
+  } catch (cause) {
+    throw unfit(request, 'what the vault sent is no certificate', cause);
+  }
+  // A certificate that issued itself is its own chain, so nobody needs to be allowed to read its key.
+  if (leaf.checkIssued(leaf)) return Buffer.from(certificatesPem([leaf]));
+  const { certificates } = await secretParts(request, await secret());
+  const rest = certificates.filter((other) => other.fingerprint256 !== leaf.fingerprint256);
+  return Buffer.from(certificatesPem([leaf, ...rest]));
+}
+
+/** The text of a secret as bytes. */
+function decoded(request: { readonly name: string; readonly encoding: ObjectEncoding }, value: string): Buffer {
+  const { encoding } = request;
+  const compact = encoding === 'utf-8' ? value : value.replaceAll(/\s/g, '');
+  if (encoding === 'base64' && !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) throw unfit(request, 'it is not base64');
+  if (encoding === 'hex' && !/^(?:[0-9a-fA-F]{2})*$/.test(compact)) throw unfit(request, 'it is not hexadecimal');
+  return Buffer.from(compact, encoding);
+}
+
+/** DER of any of these starts with a SEQUENCE. */
+function isDer(content: Buffer): boolean {
+  return content.length > 16 && content[0] === 0x30;
+}
+
+function unfit(
+  request: Partial<ObjectRequest> & { readonly name: string },
+  reason: string,
+  cause?: unknown,
+): AzimuthError {
+  const { type = 'secret', name, format } = request;
+  const as = format ? ` as ${format}` : '';
+  // BoringSSL, which the executable has, lacks what the agent's OpenSSL knows.
+  const hint =
+    cause && process.versions['bun'] ? '; keys like P-256K and RSA-PSS take the node agent, which is away' : '';
+  const message = `The ${type} "${name}" cannot be written${as}: ${reason}${hint}`;
+  return new AzimuthError('AZ_VOLUME_CONTENT', message, { cause });
+}

@@ -1,0 +1,21 @@
+import type { DriverSettings } from '../driver/settings.ts';
+import type { VolumeContent } from '../mount/mount.ts';
+import type { VolumeRequest } from '../options/volume-request.ts';
+import { type FetchOptions, fetchObjects } from './fetch.ts';
+
+/** The files of a volume as the vault has them now. */
+export async function contentOf(
+  request: VolumeRequest,
+  vault: FetchOptions,
+  settings: Pick<DriverSettings, 'filePermission'>,
+): Promise<VolumeContent> {
+  const fetched = await fetchObjects(request.objects, vault);
+  const mode = request.filePermission ?? settings.filePermission;
+  return {
+    files: fetched.map(({ request: { file }, content }) => ({ name: file, content, mode })),
+    group: request.fsGroup,
+    ...(request.refreshSeconds !== undefined && {
+      versions: Object.fromEntries(fetched.map(({ request: { file }, version }) => [file, version])),
+    }),
+  };
+}

@@ -1,0 +1,90 @@
+import { expected } from '../../runtime/base/errors.ts';
+import { assignmentName, roleDefinitionByName } from './arm/roles/role-definitions.ts';
+import type { Ids } from './ids.ts';
+import type { FederatedCredential, SandboxState } from './state.ts';
+
+export interface RegisterAppOptions {
+  readonly displayName?: string;
+  /** @default the sandbox's first tenant */
+  readonly tenantId?: string;
+  /** @default a new one */
+  readonly clientId?: string;
+  readonly objectId?: string;
+  /** A client secret; `null` = none. @default a new one */
+  readonly secret?: string | null;
+  /** Milliseconds since the epoch. @default never */
+  readonly secretExpiresAt?: number;
+  /** Certificates the app may sign with, PEM. */
+  readonly certificates?: readonly string[];
+  readonly federated?: readonly FederatedCredential[];
+  /** Built-in roles to assign, by name. */
+  readonly roles?: readonly { readonly role: string; readonly scope: string }[];
+}
+
+export interface RegisteredApp {
+  readonly clientId: string;
+  /** Object id of its service principal. */
+  readonly objectId: string;
+  readonly tenantId: string;
+  readonly secret: string;
+}
+
+interface Registry {
+  readonly state: SandboxState;
+  readonly ids: Ids;
+  readonly now: number;
+  readonly tenantId: string;
+}
+
+/** Registers an app with its service principal, or replaces the one with the same client id. */
+export function registerApp(registry: Registry, options: RegisterAppOptions): RegisteredApp {
+  const { state, ids, now } = registry;
+  const tenantId = options.tenantId ?? registry.tenantId;
+  const clientId = options.clientId ?? ids.uuid();
+  const objectId = options.objectId ?? state.apps[clientId.toLowerCase()]?.objectId ?? ids.uuid();
+  const secret = options.secret === null ? '' : (options.secret ?? ids.bytes(30).toString('base64url'));
+  state.apps[clientId.toLowerCase()] = {
+    clientId,
+    objectId,
+    tenantId,
+    displayName: options.displayName ?? clientId,
+    createdAt: now,
+    secrets: secret
+      ? [{ value: secret, ...(options.secretExpiresAt ? { expiresAt: options.secretExpiresAt } : {}) }]
+      : [],
+    certificates: [...(options.certificates ?? [])],
+    federated: (options.federated ?? []).map((credential) => ({ ...credential })),
+  };
+  for (const { role, scope } of options.roles ?? []) assignRole(registry, objectId, role, scope);
+  return { clientId, objectId, tenantId, secret };
+}
+
+/** Assigns a built-in role by name, as an ARM resource like any other assignment. */
+export function assignRole(registry: Registry, principalId: string, role: string, scope: string): void {
+  const definition = roleDefinitionByName(role);
+  if (!definition) throw expected('role', 'the name of a built-in role', role);
+  const name = assignmentName(scope, principalId, definition.id);
+  const id = `${scope === '/' ? '' : scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
+  const time = new Date(registry.now).toISOString();
+  registry.state.resources[id.toLowerCase()] = {
+    id,
+    name,
+    type: 'Microsoft.Authorization/roleAssignments',
+    subscriptionId: /^\/subscriptions\/([^/]+)/i.exec(scope)?.[1] ?? '',
+    body: {
+      properties: {
+        roleDefinitionId: `${scope === '/' ? '' : scope}/providers/Microsoft.Authorization/roleDefinitions/${definition.id}`,
+        principalId,
+        principalType: 'ServicePrincipal',
+        scope,
+        createdOn: time,
+        updatedOn: time,
+        createdBy: principalId,
+        updatedBy: principalId,
+      },
+    },
+    system: {},
+    createdAt: registry.now,
+    changedAt: registry.now,
+  };
+}

@@ -1,0 +1,248 @@
+import type { Clock } from '../../../runtime/base/clock.ts';
+import { bearer } from '../bearer.ts';
+import type { TokenIssuer } from '../entra/tokens.ts';
+import { type Exchange, queryOf, type Reply, refuse } from '../exchange.ts';
+import { forbidden, notFound, unauthorized } from './arm-errors.ts';
+import type { BehaviourContext } from './behaviour.ts';
+import type { Behaviours } from './behaviours/index.ts';
+import { type CloudFacts, cloudMetadata } from './cloud-metadata.ts';
+import { deletedVaults } from './deleted-vaults.ts';
+import { page } from './paging.ts';
+import { type Caller, ResourceEngine } from './resources/resource-engine.ts';
+import { groupType, type ResourcePath, tryParsePath } from './resources/resource-path.ts';
+import { isAllowed } from './roles/access.ts';
+import { roleLists } from './roles/role-lists.ts';
+import { subscriptionDocuments } from './subscriptions.ts';
+import type { Throttle } from './throttle.ts';
+import { locations, methodNotSupported } from './write-checks.ts';
+
+export interface ArmParts {
+  readonly tokens: TokenIssuer;
+  readonly throttle: Throttle;
+  readonly behaviours: Behaviours;
+  readonly clock: Clock;
+  /** Audiences that tokens may have, without trailing slash. */
+  readonly audiences: () => readonly string[];
+  readonly authority: (tenantId: string) => string;
+  readonly cloud: () => CloudFacts;
+  readonly context: () => BehaviourContext;
+  /** Called before a write, for what has to be there when its answer goes out. */
+  readonly prepare: (path: ResourcePath) => Promise<void>;
+}
+
+const operationSegments = /^(asyncoperations|operations|operationstatuses|operationresults)$/i;
+const versionForm = /^\d{4}-\d{2}-\d{2}(-[a-z]+(\.\d+)?)?$/i;
+
+/** Azure Resource Manager: verifies the caller, throttles, checks versions, and hands on to what the path names. */
+export class Arm {
+  readonly engine: ResourceEngine;
+  readonly #parts: ArmParts;
+
+  constructor(parts: ArmParts) {
+    this.#parts = parts;
+    this.engine = new ResourceEngine(parts.behaviours, parts.context);
+  }
+
+  readonly handle = async (exchange: Exchange): Promise<Reply> => {
+    const metadata = cloudMetadata(exchange, this.#parts.cloud());
+    if (metadata) return metadata;
+    const context = this.#parts.context();
+    this.engine.operations.settle(context.now);
+    const subscriptionId = exchange.segments[0]?.toLowerCase() === 'subscriptions' ? exchange.segments[1] : undefined;
+    const caller = this.#authenticate(exchange, context, subscriptionId);
+    const apiVersion = requireVersion(exchange);
+    exchange.entry.apiVersion = apiVersion;
+    if (subscriptionId !== undefined) checkSubscription(subscriptionId, context);
+    const limits = this.#parts.throttle.take(exchange.method, subscriptionId ?? 'tenant', caller.objectId);
+    const path = exchange.method === 'PUT' ? tryParsePath(exchange.segments) : undefined;
+    if (path) await this.#parts.prepare(path);
+    const reply = this.#route(exchange, caller, apiVersion, context);
+    return { ...reply, headers: { ...limits, ...reply.headers } };
+  };
+
+  #authenticate(exchange: Exchange, context: BehaviourContext, subscriptionId: string | undefined): Caller {
+    const tenantId = context.state.subscriptions[subscriptionId?.toLowerCase() ?? '']?.tenantId ?? context.tenantId;
+    const authority = this.#parts.authority(tenantId);
+    const refused = (code: string, message: string) => unauthorized(code, message, authority);
+    const token = bearer(exchange);
+    if (token === undefined)
+      throw refused('AuthenticationFailed', "Authentication failed. The 'Authorization' header is missing.");
+    const claims = this.#parts.tokens.tryVerify(token);
+    if (!claims) throw refused('InvalidAuthenticationToken', 'The access token is invalid.');
+    const { entry } = exchange;
+    entry.tokenId = String(claims['uti']);
+    entry.clientId = String(claims['appid']);
+    entry.principalId = String(claims['oid']);
+    entry.audience = String(claims['aud']);
+    const now = Math.floor(context.now / 1000);
+    const time = (seconds: number) => new Date(seconds * 1000).toISOString();
+    if (Number(claims['exp']) <= now) {
+      throw refused(
+        'ExpiredAuthenticationToken',
+        `The access token expiry UTC time '${time(Number(claims['exp']))}' is earlier than current UTC time '${time(now)}'.`,
+      );
+    }
+    const audiences = this.#parts.audiences();
+    if (!audiences.includes(entry.audience.replace(/\/+$/, ''))) {
+      throw refused(
+        'InvalidAuthenticationTokenAudience',
+        `The access token has been obtained for wrong audience or resource '${entry.audience}'. It should exactly match with one of the allowed audiences '${audiences.join(',')}'.`,
+      );
+    }
+    if (subscriptionId !== undefined && claims['tid'] !== tenantId) {
+      throw refused(
+        'InvalidAuthenticationTokenTenant',
+        `The access token is from the wrong issuer '${claims['iss']}'. It must match the tenant '${tenantId}' associated with this subscription. Please use the authority (URL) '${authority}' to get the token.`,
+      );
+    }
+    return { clientId: entry.clientId, objectId: entry.principalId };
+  }
+
+  #route(exchange: Exchange, caller: Caller, apiVersion: string, context: BehaviourContext): Reply {
+    const { segments } = exchange;
+    const operationId = segments.at(-1) ?? '';
+    const kind = segments.at(-2) ?? '';
+    const polled = segments.length === 4 || segments.at(-4)?.toLowerCase() === 'locations';
+    if (exchange.method === 'GET' && polled && operationSegments.test(kind)) {
+      const asStatus = /^(operations|operationstatuses)$/i.test(kind);
+      const reply = this.engine.poll(operationId, asStatus, exchange);
+      if (reply) return reply;
+      throw refuse(404, 'OperationNotFound', `The operation '${operationId}' was not found.`);
+    }
+    const path = tryParsePath(segments);
+    this.#authorize(exchange, caller, path, context);
+    const special =
+      subscriptionDocuments(exchange, context, this.#parts.behaviours, this.engine) ??
+      deletedVaults(exchange, context, this.engine, apiVersion) ??
+      (path && roleLists(exchange, path, context, this.engine));
+    if (special) return special;
+    if (!path) {
+      throw refuse(404, 'InvalidResourceType', `The path '${exchange.url.pathname}' names nothing that exists here.`);
+    }
+    this.#checkType(path, apiVersion, context);
+    return this.#resource(exchange, path, caller, apiVersion, context);
+  }
+
+  #resource(
+    exchange: Exchange,
+    path: ResourcePath,
+    caller: Caller,
+    apiVersion: string,
+    context: BehaviourContext,
+  ): Reply {
+    const { method } = exchange;
+    if (path.tail !== undefined) {
+      if (method === 'POST') return this.engine.act(path, exchange, apiVersion);
+      if (method !== 'GET') throw methodNotSupported(method);
+      const type = path.type === groupType ? `${path.tail}` : [path.type, path.tail].filter(Boolean).join('/');
+      const below = path.names.length > 0 ? path.id : path.scope;
+      if (
+        path.resourceGroup &&
+        !this.engine.find(`/subscriptions/${path.subscriptionId}/resourceGroups/${path.resourceGroup}`)
+      ) {
+        throw notFound.group(path.resourceGroup);
+      }
+      return page(exchange, this.engine.list(type, below), context.settings.pageSize);
+    }
+    if (method === 'GET') return this.engine.read(path);
+    if (method === 'HEAD') {
+      const exists = this.engine.find(path.id) !== undefined;
+      return { status: exists ? 204 : 404 };
+    }
+    if (method === 'PUT' || method === 'PATCH') return this.engine.write(path, exchange, caller, apiVersion);
+    if (method === 'DELETE') return this.engine.remove(path, exchange, apiVersion);
+    throw methodNotSupported(method);
+  }
+
+  #authorize(exchange: Exchange, caller: Caller, path: ResourcePath | undefined, context: BehaviourContext): void {
+    if (!context.settings.enforceRbac || !path || isOpenToAll(exchange, path)) return;
+    const type = path.type === groupType ? 'Microsoft.Resources/subscriptions/resourceGroups' : path.type;
+    const verb = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' }[
+      exchange.method
+    ];
+    const action =
+      path.tail === undefined || exchange.method === 'GET'
+        ? `${[type, path.tail].filter(Boolean).join('/')}/${verb}`
+        : `${type}/${path.tail}/${verb}`;
+    if (!isAllowed(context.state, caller.objectId, action, path.id)) {
+      throw forbidden(caller.clientId, caller.objectId, action, path.id);
+    }
+  }
+
+  /** The namespace must be registered where that is enforced, and the type must know the api-version. */
+  #checkType(path: ResourcePath, apiVersion: string, context: BehaviourContext): void {
+    const behaviour = this.#parts.behaviours.of(
+      path.tail !== undefined && path.types.length === 0 ? `${path.namespace}/${path.tail}` : path.type,
+    );
+    const subscription = context.state.subscriptions[path.subscriptionId?.toLowerCase() ?? ''];
+    const namespace = path.namespace ?? 'Microsoft.Resources';
+    if (
+      context.settings.enforceRegistration &&
+      subscription &&
+      path.type !== groupType &&
+      !alwaysRegistered.test(namespace)
+    ) {
+      if (!subscription.registered.includes(namespace.toLowerCase())) {
+        throw refuse(
+          409,
+          'MissingSubscriptionRegistration',
+          `The subscription is not registered to use namespace '${namespace}'. See https://aka.ms/rps-not-found for how to register subscriptions.`,
+          {
+            details: [
+              {
+                code: 'MissingSubscriptionRegistration',
+                target: namespace,
+                message: `The subscription is not registered to use namespace '${namespace}'. See https://aka.ms/rps-not-found for how to register subscriptions.`,
+              },
+            ],
+          },
+        );
+      }
+    }
+    if (!behaviour.apiVersions || behaviour.apiVersions.includes(apiVersion)) return;
+    throw refuse(
+      400,
+      'NoRegisteredProviderFound',
+      `No registered resource provider found for location '${locations[3]}' and API version '${apiVersion}' for type '${path.types.join('/') || 'resourceGroups'}'. The supported api-versions are '${behaviour.apiVersions.join(', ')}'.`,
+    );
+  }
+}
+
+/** The definitions of the built-in roles: a caller needs no role to read them, as long as it asks the tenant. */
+function isOpenToAll({ method }: Exchange, { id, namespace, scope, tail }: ResourcePath): boolean {
+  const [, , , type] = id.split('/');
+  const named = `${namespace}/${type ?? tail}`.toLowerCase();
+  return method === 'GET' && scope === '' && named === 'microsoft.authorization/roledefinitions';
+}
+
+const alwaysRegistered = /^microsoft\.(authorization|resources|features)$/i;
+
+function requireVersion(exchange: Exchange): string {
+  const version = queryOf(exchange, 'api-version');
+  if (!version) {
+    throw refuse(
+      400,
+      'MissingApiVersionParameter',
+      'The api-version query parameter (?api-version=) is required for all requests.',
+    );
+  }
+  if (!versionForm.test(version)) {
+    throw refuse(
+      400,
+      'InvalidApiVersionParameter',
+      `The api-version '${version}' is invalid. It must have the form 'YYYY-MM-DD' or 'YYYY-MM-DD-preview'.`,
+    );
+  }
+  return version;
+}
+
+function checkSubscription(subscriptionId: string, context: BehaviourContext): void {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(subscriptionId)) {
+    throw refuse(
+      400,
+      'InvalidSubscriptionId',
+      `The provided subscription identifier '${subscriptionId}' is malformed or invalid.`,
+    );
+  }
+  if (!context.state.subscriptions[subscriptionId.toLowerCase()]) throw notFound.subscription(subscriptionId);
+}

@@ -1,0 +1,180 @@
+import type { Directory, Principal } from '../entra/directory.ts';
+import type { Refusal, Reply } from '../exchange.ts';
+import type { Ids } from '../ids.ts';
+import type { Json } from '../json.ts';
+import type { SandboxState, StoredResource } from '../state.ts';
+import type { ResourcePath } from './resources/resource-path.ts';
+
+/**
+ * How a resource type behaves: data first, functions only where its provider computes something. A type without a row
+ * gets `genericBehaviour`.
+ */
+export interface Behaviour {
+  /** Microsoft.Storage/storageAccounts */
+  readonly type: string;
+  /** api-versions it knows; absent = any that has the form of one. */
+  readonly apiVersions?: readonly string[];
+  /** Whether it has a location (required, immutable) and tags. @default true for top-level types, false for children */
+  readonly tracked?: boolean;
+  readonly create: WriteStyle;
+  /** A PUT or PATCH of what exists. */
+  readonly update: WriteStyle;
+  readonly remove: RemoveStyle;
+  /** PATCH is refused unless this is set. @default true */
+  readonly patchable?: boolean;
+  /** Names it accepts. */
+  readonly name?: { readonly pattern: RegExp; refuse(name: string): Refusal };
+  /** What to answer when the name is used anywhere else in Azure. */
+  globallyTaken?(path: ResourcePath, other: StoredResource): Refusal;
+  /** provisioningState it ends in; '' = the type has none. @default 'Succeeded' */
+  readonly succeeded?: string;
+  /** Shows an etag that changes with every write. */
+  readonly etag?: boolean;
+  /** Its provider answers with ids that spell `resourcegroups` in lower case. */
+  readonly lowerCaseGroups?: boolean;
+  /** Dotted paths that are never shown again. */
+  readonly writeOnly?: readonly string[];
+  /** Child resources shown inside it, such as the subnets of a network; `member` is a path below `properties`. */
+  readonly embeds?: readonly { readonly member: string; readonly childType: string }[];
+  /** Refuses what the provider would refuse. */
+  validate?(context: WriteContext): void;
+  /** Members the provider fills in where the request has none. */
+  defaults?(context: WriteContext): Json;
+  /** Members that are the provider's alone: they win over the request. May keep things in `context.system`. */
+  computed?(context: WriteContext): Json;
+  /** Body of a child that exists as soon as its parent does. */
+  implicit?(path: ResourcePath): Json | undefined;
+  /** What a reader sees, when it is not simply the body. */
+  view?(resource: StoredResource, context: BehaviourContext): Json;
+  /** POST actions by lower-case name. */
+  readonly actions?: Readonly<Record<string, (context: ActionContext) => Reply>>;
+  /** POST actions, by lower-case name, that are accepted with 202 and have their effect at the end of an operation. */
+  readonly longActions?: Readonly<Record<string, LongAction>>;
+  /** Called when it is gone, also as part of its resource group. */
+  removed?(resource: StoredResource, context: BehaviourContext): void;
+  /** Its own wording of 404. */
+  notFound?(path: ResourcePath): Refusal;
+  /** Member of `properties` that says `Updating` while Azure writes a child of it; no other write is taken then. */
+  readonly busyWithChildren?: string;
+  /** Code and message for requests that come while an operation runs on it. */
+  readonly busy?: { readonly code: string; readonly message: string /** @default 409 */; readonly status?: number };
+  /** A DELETE answers with the body of what was deleted. */
+  readonly removeShowsBody?: boolean;
+}
+
+export interface WriteStyle {
+  readonly status: 200 | 201 | 202;
+  /** none: done at once; body: only provisioningState tells; location/status/both: headers. @default 'none' */
+  readonly poll?: 'none' | 'body' | 'location' | 'status' | 'both';
+  /** provisioningState while it runs. @default 'Creating' or 'Updating' */
+  readonly word?: string;
+  /** Real Azure's Retry-After, used with `retryAfter: 'real'`. */
+  readonly retryAfterSeconds?: number;
+  /** @default 'resource' */
+  readonly body?: 'resource' | 'empty' | 'object';
+  /** The answer has a Location that is the resource, not an operation. */
+  readonly locationIsResource?: boolean;
+  /** Status documents hold nothing but `status`. */
+  readonly minimalStatus?: boolean;
+  /** Last segments of the URLs before the operation's id. @default 'operations', 'operationResults' */
+  readonly statusSegment?: string;
+  readonly locationSegment?: string;
+  /** Query parameters of the Location, such as `monitor=true`. */
+  readonly locationQuery?: string;
+}
+
+export interface RemoveStyle {
+  readonly status: 200 | 202 | 204 | 405;
+  readonly poll?: 'none' | 'location' | 'both' | 'status';
+  /** Last poll of the Location. @default 200 */
+  readonly final?: 200 | 204;
+  readonly retryAfterSeconds?: number;
+}
+
+export interface BehaviourContext {
+  readonly state: SandboxState;
+  readonly directory: Directory;
+  readonly ids: Ids;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly tenantId: string;
+  readonly settings: ArmSettings;
+  /** Base URL of a vault's data plane, with trailing slash. */
+  vaultUri(vaultName: string): string;
+}
+
+export interface WriteContext extends BehaviourContext {
+  readonly path: ResourcePath;
+  readonly method: string;
+  /** The request without nulls. */
+  readonly request: Json;
+  readonly existing: StoredResource | undefined;
+  /** What the provider remembers about the resource; changes are kept. */
+  readonly system: Json;
+  readonly caller: Pick<Principal, 'clientId' | 'objectId'>;
+}
+
+export interface ActionContext extends BehaviourContext {
+  readonly path: ResourcePath;
+  readonly resource: StoredResource;
+  readonly request: Json;
+  /** Says that the action changed something. */
+  changed(): void;
+}
+
+export interface LongAction {
+  /** Refuses what the provider would refuse. */
+  check(context: ActionContext): void;
+  end(context: ActionContext): void;
+}
+
+/** Switches that tests turn; all can be changed while the sandbox runs. */
+export interface ArmSettings {
+  /** Milliseconds a long-running operation takes. @default 1000 */
+  operationMs: number;
+  /** Seconds of Retry-After; 'real' = what Azure sends for the type. @default 1 */
+  retryAfterSeconds: number | 'real';
+  /** Overrides by ARM type in lower case. */
+  types: Record<string, { operationMs?: number; retryAfterSeconds?: number }>;
+  /** Items of one page of a list. @default 100 */
+  pageSize: number;
+  /** Whether role assignments decide who may do what in ARM. @default false */
+  enforceRbac: boolean;
+  /** Whether a subscription must register a namespace first. @default false */
+  enforceRegistration: boolean;
+  /** Milliseconds a new principal is unknown to role assignments without a principalType. @default 0 */
+  principalReplicationMs: number;
+  /** Milliseconds in which a second federated credential under one identity is refused. @default 0 */
+  federatedWriteWindowMs: number;
+  /** Milliseconds a new vault stays in RegisteringDns; 0 = at once ready. @default 0 */
+  vaultDnsMs: number;
+}
+
+export const defaultArmSettings: ArmSettings = {
+  operationMs: 1000,
+  retryAfterSeconds: 1,
+  types: {},
+  pageSize: 100,
+  enforceRbac: false,
+  enforceRegistration: false,
+  principalReplicationMs: 0,
+  federatedWriteWindowMs: 0,
+  vaultDnsMs: 0,
+};
+
+const asynchronous = { poll: 'status', retryAfterSeconds: 10 } as const;
+
+/** Types without a row: created with 201, polled through a status document, deleted through a Location. */
+export const genericBehaviour: Behaviour = {
+  type: '*',
+  create: { status: 201, ...asynchronous },
+  update: { status: 200, ...asynchronous },
+  remove: { status: 202, poll: 'both', retryAfterSeconds: 10, final: 204 },
+};
+
+/** Types whose provider does everything at once. */
+export const synchronous = {
+  create: { status: 201 },
+  update: { status: 200 },
+  remove: { status: 200 },
+} as const satisfies Partial<Behaviour>;

@@ -1,0 +1,105 @@
+import { refuse } from '../../exchange.ts';
+import { at, objectOf, stringOf } from '../../json.ts';
+import type { Behaviour, WriteContext } from '../behaviour.ts';
+import { roleDefinitionById } from '../roles/role-definitions.ts';
+
+const compact = (id: string) => id.replaceAll('-', '');
+
+function checkPrincipal({ request, directory, tenantId, settings, now }: WriteContext): void {
+  const principalId = stringOf(at(request, 'properties.principalId'));
+  if (at(request, 'properties.principalType')) return;
+  const principal = directory.byObjectId(principalId);
+  if (principal && now - principal.createdAt >= settings.principalReplicationMs) return;
+  throw refuse(
+    400,
+    'PrincipalNotFound',
+    `Principal ${compact(principalId)} does not exist in the directory ${tenantId}. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or Group.  See https://aka.ms/docs-principaltype`,
+  );
+}
+
+export const authorizationBehaviours: readonly Behaviour[] = [
+  {
+    type: 'Microsoft.Authorization/roleAssignments',
+    apiVersions: [
+      '2015-07-01',
+      '2018-01-01-preview',
+      '2020-03-01-preview',
+      '2020-04-01-preview',
+      '2020-08-01-preview',
+      '2020-10-01-preview',
+      '2022-04-01',
+    ],
+    tracked: false,
+    create: { status: 201 },
+    update: { status: 200 },
+    remove: { status: 200 },
+    removeShowsBody: true,
+    succeeded: '',
+    patchable: false,
+    name: {
+      pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+      refuse: (name) =>
+        refuse(
+          400,
+          'InvalidRoleAssignmentId',
+          `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`,
+        ),
+    },
+    notFound: (path) => refuse(404, 'RoleAssignmentNotFound', `The role assignment '${path.name}' is not found.`),
+    validate(context) {
+      const { request, existing, state, path } = context;
+      const { principalId, roleDefinitionId } = objectOf(request['properties']);
+      if (!principalId) throw refuse(400, 'InvalidPrincipalId', 'The Principal ID is missing: a GUID is expected.');
+      const roleId = stringOf(roleDefinitionId).split('/').at(-1) ?? '';
+      if (!roleDefinitionById(roleId, state)) {
+        throw refuse(
+          400,
+          'RoleDefinitionDoesNotExist',
+          `The specified role definition with ID '${compact(roleId)}' does not exist.`,
+        );
+      }
+      const before = objectOf(existing?.body['properties']);
+      const sameRole = stringOf(before['roleDefinitionId']).toLowerCase().endsWith(roleId.toLowerCase());
+      if (existing && (before['principalId'] !== principalId || !sameRole)) {
+        throw refuse(
+          400,
+          'RoleAssignmentUpdateNotPermitted',
+          'Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
+        );
+      }
+      const twin = Object.values(state.resources).find(
+        (other) =>
+          other.type === 'Microsoft.Authorization/roleAssignments' &&
+          other.id.toLowerCase() !== path.id.toLowerCase() &&
+          stringOf(at(other.body, 'properties.scope')).toLowerCase() === path.scope.toLowerCase() &&
+          at(other.body, 'properties.principalId') === principalId &&
+          stringOf(at(other.body, 'properties.roleDefinitionId')).toLowerCase().endsWith(roleId.toLowerCase()),
+      );
+      if (twin) {
+        throw refuse(
+          409,
+          'RoleAssignmentExists',
+          `The role assignment already exists. The ID of the existing role assignment is ${compact(twin.name)}.`,
+        );
+      }
+      if (!existing) checkPrincipal(context);
+    },
+    computed({ path, now, existing, request, caller }) {
+      const created = new Date(existing?.createdAt ?? now).toISOString();
+      return {
+        properties: {
+          principalType: at(request, 'properties.principalType') ?? 'ServicePrincipal',
+          scope: path.scope || '/',
+          condition: at(request, 'properties.condition') ?? null,
+          conditionVersion: at(request, 'properties.conditionVersion') ?? null,
+          createdOn: created,
+          updatedOn: created,
+          createdBy: existing ? at(existing.body, 'properties.createdBy') : caller.objectId,
+          updatedBy: caller.objectId,
+          delegatedManagedIdentityResourceId: at(request, 'properties.delegatedManagedIdentityResourceId') ?? null,
+          description: at(request, 'properties.description') ?? null,
+        },
+      };
+    },
+  },
+];

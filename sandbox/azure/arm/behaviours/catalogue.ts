@@ -1,0 +1,108 @@
+import { armKindEntries } from '../../../../runtime/api/generated/index.ts';
+import type { ArmKind, FieldTree } from '../../../../runtime/api/types.ts';
+import { at, type Json } from '../../json.ts';
+import { type Behaviour, genericBehaviour, type WriteContext } from '../behaviour.ts';
+import { putAt } from '../resources/put-at.ts';
+import { keyActions } from './keys.ts';
+
+/** Rule that Azure makes with every namespace of Event Hubs and Service Bus. */
+const rootRule = 'RootManageSharedAccessKey';
+
+/** What providers fill in that depends on the name alone, by ARM type in lower case. Other outputs are made up. */
+const outputs: Readonly<Record<string, (name: string) => Json>> = {
+  'microsoft.sql/servers': (name) => ({ fullyQualifiedDomainName: `${name}.database.windows.net`, state: 'Ready' }),
+  'microsoft.dbforpostgresql/flexibleservers': (name) => ({
+    fullyQualifiedDomainName: `${name}.postgres.database.azure.com`,
+    state: 'Ready',
+  }),
+  'microsoft.dbformysql/flexibleservers': (name) => ({
+    fullyQualifiedDomainName: `${name}.mysql.database.azure.com`,
+    state: 'Ready',
+  }),
+  'microsoft.cache/redis': (name) => ({ hostName: `${name}.redis.cache.windows.net`, port: 6379, sslPort: 6380 }),
+  'microsoft.containerregistry/registries': (name) => ({ loginServer: `${name.toLowerCase()}.azurecr.io` }),
+  'microsoft.documentdb/databaseaccounts': (name) => ({
+    documentEndpoint: `https://${name}.documents.azure.com:443/`,
+    readLocations: ['West Europe', 'North Europe'].map((locationName) => ({
+      locationName,
+      documentEndpoint: `https://${name}-${locationName.replace(' ', '').toLowerCase()}.documents.azure.com:443/`,
+    })),
+  }),
+  'microsoft.eventhub/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
+  'microsoft.servicebus/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
+};
+
+/** Providers that take one write at a time, children included, and how those say so. */
+const turns: Readonly<Record<string, Partial<Behaviour>>> = {
+  'microsoft.containerservice/managedclusters': { busyWithChildren: 'provisioningState' },
+  'microsoft.dbforpostgresql/flexibleservers': {
+    busyWithChildren: 'state',
+    busy: {
+      code: 'ServerIsBusy',
+      message: 'Cannot complete operation while server is busy processing another operation.',
+    },
+  },
+};
+
+/** ARM paths of the fields that are filled from Secrets: no provider shows those again. */
+function secretPaths(arm: ArmKind): string[] {
+  const walk = (field: FieldTree, path: string): string[] => {
+    if (field.type === 'secret' || field.type === 'secretMap') return [path];
+    const below = (name: string, child: FieldTree) => {
+      const own = child.arm ?? name;
+      return walk(child, [path, own].filter(Boolean).join('.'));
+    };
+    return [
+      ...Object.entries(field.properties ?? {}).flatMap(([name, child]) => below(name, child)),
+      ...(field.items ? walk(field.items, path) : []),
+    ];
+  };
+  return Object.entries(arm.fields.properties ?? {}).flatMap(([name, child]) => {
+    const outside = !arm.propertiesFlattened || arm.topLevel.includes(name);
+    return walk(child, child.arm ?? (outside ? name : `properties.${name}`));
+  });
+}
+
+/** What the operator reads out of the resource itself must be there. */
+function outputsOf(arm: ArmKind, { path, request, ids, system }: WriteContext): Json {
+  const body: Json = {};
+  const known = outputs[arm.armType.toLowerCase()]?.(path.name);
+  if (known) body['properties'] = known;
+  const sources = [
+    ...Object.values(arm.secretSource?.secrets ?? {}),
+    ...Object.values(arm.secretSource?.configMaps ?? {}),
+  ];
+  system['outputs'] ??= {};
+  const made = system['outputs'] as Record<string, string>;
+  for (const { from, armPath } of sources) {
+    if (from !== 'status' || armPath === undefined || armPath.startsWith('identity.')) continue;
+    if (at(body, armPath) !== undefined || at(request, armPath) !== undefined) continue;
+    made[armPath] ??= `${path.name}-${armPath.split('.').at(-1)}-${ids.uuid()}`;
+    putAt(body, armPath, made[armPath]);
+  }
+  return body;
+}
+
+function derived(arm: ArmKind): Behaviour {
+  const required = arm.fields.required ?? [];
+  const writeOnly = secretPaths(arm);
+  return {
+    ...genericBehaviour,
+    type: arm.armType,
+    tracked: arm.topLevel.includes('location') && required.includes('location'),
+    ...(!arm.deletable && { remove: { status: 405 } }),
+    ...(writeOnly.length > 0 && { writeOnly }),
+    ...(/\/authorizationRules$/i.test(arm.armType) && {
+      implicit: (path) =>
+        path.types.length === 2 && path.name.toLowerCase() === rootRule.toLowerCase()
+          ? { properties: { rights: ['Listen', 'Manage', 'Send'] } }
+          : undefined,
+    }),
+    computed: (context) => outputsOf(arm, context),
+    ...turns[arm.armType.toLowerCase()],
+    ...keyActions(arm),
+  };
+}
+
+/** A behaviour for every kind of the catalogue, from its data; rows of their own say what else a provider does. */
+export const catalogueBehaviours: readonly Behaviour[] = armKindEntries.map(({ arm }) => derived(arm));

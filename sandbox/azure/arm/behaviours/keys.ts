@@ -1,0 +1,120 @@
+import type { ArmKind, KeyRenewal, ResourceAction, ValueSource } from '../../../../runtime/api/types.ts';
+import { refuse } from '../../exchange.ts';
+import type { Json } from '../../json.ts';
+import type { ActionContext, Behaviour, LongAction } from '../behaviour.ts';
+import { putAt } from '../resources/put-at.ts';
+
+/** Types whose provider takes its time to renew a key: 202, and the key changes at the end of the operation. */
+const slowly = new Set(['microsoft.documentdb/databaseaccounts']);
+
+const locked = {
+  status: 412,
+  code: 'PreconditionFailed',
+  message:
+    'There is already an operation in progress which requires exclusive lock on this service. Please retry the operation after sometime.',
+};
+
+type Secrets = Readonly<Record<string, ValueSource>>;
+
+/** A made-up secret value, the same until it is renewed. A connection string has the key of its own side in it. */
+function secretValue(context: ActionContext, name: string, secrets: Secrets): string {
+  const { resource, ids } = context;
+  const key = name.replace(/ConnectionString$/, 'Key');
+  if (key !== name && key in secrets) {
+    const host = `${resource.id.split('/')[8]}.servicebus.windows.net`;
+    const entity = /\/eventhubs\/([^/]+)\//i.exec(resource.id)?.[1];
+    const within = entity === undefined ? '' : `;EntityPath=${entity}`;
+    return `Endpoint=sb://${host}/;SharedAccessKeyName=${resource.name};SharedAccessKey=${secretValue(context, key, secrets)}${within}`;
+  }
+  resource.system['secretValues'] ??= {};
+  const kept = resource.system['secretValues'] as Record<string, string>;
+  const random = () => ids.bytes(32).toString('base64');
+  kept[name] ??=
+    name === 'adminUsername'
+      ? resource.name
+      : secrets[name]?.decode === 'base64'
+        ? Buffer.from(`apiVersion: v1\nkind: Config\nusers:\n- user: {token: ${random()}}\n`).toString('base64')
+        : random();
+  return kept[name];
+}
+
+/** What a list action answers: every secret that is read out of its answer, or the one it is for. */
+function listed(context: ActionContext, secrets: Secrets, only?: string): Json {
+  const body: Json = {};
+  for (const [name, source] of Object.entries(secrets)) {
+    if (source.from !== 'action' || (only !== undefined && only !== name)) continue;
+    putAt(body, source.path ?? name, secretValue(context, name, secrets));
+  }
+  return body;
+}
+
+/** POST actions whose answers no kind of the catalogue reads, by ARM type in lower case. */
+const connectionStrings: Readonly<Record<string, (secrets: Secrets) => Behaviour['actions']>> = {
+  'microsoft.documentdb/databaseaccounts': (secrets) => ({
+    listconnectionstrings: (context) => ({
+      status: 200,
+      body: {
+        connectionStrings: ['Primary', 'Secondary'].map((rank) => ({
+          description: `${rank} SQL Connection String`,
+          connectionString:
+            `AccountEndpoint=https://${context.resource.name}.documents.azure.com:443/;` +
+            `AccountKey=${secretValue(context, `${rank.toLowerCase()}MasterKey`, secrets)};`,
+        })),
+      },
+    }),
+  }),
+};
+
+/** The last segment: the rule that a namespace's path names answers for itself. */
+const nameOf = ({ path }: ResourceAction) => (path.split('/').at(-1) ?? '').toLowerCase();
+const isOwn = ({ method, path }: ResourceAction) => method === 'POST' && !/[/{]/.test(path);
+
+/** POST actions that answer with secrets, made from what the catalogue reads out of their answers, or that renew one. */
+export function keyActions({
+  armType,
+  secretSource,
+  keyRotation,
+}: ArmKind): Pick<Behaviour, 'actions' | 'longActions' | 'busy'> {
+  if (!secretSource) return {};
+  const { secrets } = secretSource;
+  const actions: Record<string, (context: ActionContext) => { status: number; body: Json }> = {};
+  if (secretSource.action && isOwn(secretSource.action)) {
+    actions[nameOf(secretSource.action)] = (context) => ({ status: 200, body: listed(context, secrets) });
+  }
+  for (const [only, action] of Object.entries(secretSource.actions ?? {})) {
+    if (isOwn(action)) actions[nameOf(action)] = (context) => ({ status: 200, body: listed(context, secrets, only) });
+  }
+  Object.assign(actions, connectionStrings[armType.toLowerCase()]?.(secrets));
+  if (!keyRotation || !isOwn(keyRotation.action)) return { actions };
+  const renewals = [...keyRotation.primary, ...keyRotation.secondary];
+  const renew = (context: ActionContext) => {
+    const { secret } = renewalOf(renewals, context.request);
+    secretValue(context, secret, secrets);
+    delete (context.resource.system['secretValues'] as Json)[secret];
+    return listed(context, secrets);
+  };
+  const name = nameOf(keyRotation.action);
+  if (slowly.has(armType.toLowerCase())) {
+    const long: LongAction = {
+      check: ({ request }) => void renewalOf(renewals, request),
+      end: (context) => void renew(context),
+    };
+    return { actions, longActions: { [name]: long }, busy: locked };
+  }
+  actions[name] = (context) => {
+    const body = renew(context);
+    context.changed();
+    return { status: 200, body };
+  };
+  return { actions };
+}
+
+/** Words for keys have no case. */
+function renewalOf(renewals: readonly KeyRenewal[], request: Json): KeyRenewal {
+  const found = renewals.find(({ body }) =>
+    Object.entries(body).every(([name, word]) => String(request[name]).toLowerCase() === word.toLowerCase()),
+  );
+  if (found) return found;
+  const name = Object.keys(renewals[0]?.body ?? {})[0] ?? '';
+  throw refuse(400, 'BadRequest', `The value of ${name} does not name a key that can be regenerated.`);
+}

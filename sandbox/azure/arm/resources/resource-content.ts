@@ -1,0 +1,28 @@
+import { canonical, type Json, objectOf, stringOf } from '../../json.ts';
+import type { StoredResource } from '../../state.ts';
+import type { Behaviour } from '../behaviour.ts';
+
+/** What the last PUT or PATCH asked for: the ground a PATCH is laid on. */
+export const requestedOf = (existing: StoredResource | undefined): Json => objectOf(existing?.system['request']);
+
+/** Whether a child sent with its parent is what it was: then nothing happens to it. */
+export function sameContent(shown: Json, sent: Json): boolean {
+  const content = ({ id: _, type: __, etag: ___, properties, ...rest }: Json) => {
+    const { provisioningState: ____, ...own } = objectOf(properties);
+    return canonical({ ...rest, properties: own });
+  };
+  return content(shown) === content(sent);
+}
+
+/** The provisioning state that the resource shows; '' leaves it. */
+export function setState(resource: StoredResource, word: string): void {
+  if (word === '') return;
+  resource.body = {
+    ...resource.body,
+    properties: { ...objectOf(resource.body['properties']), provisioningState: word },
+  };
+}
+
+/** Headers with its ETag, for types that have one. */
+export const etagOf = (resource: StoredResource, behaviour: Behaviour): Record<string, string> =>
+  behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};

@@ -1,0 +1,38 @@
+import { at, stringOf } from '../../json.ts';
+import type { SandboxState } from '../../state.ts';
+import { roleDefinitionById } from './role-definitions.ts';
+
+/** Whether role assignments at the scope or above give the principal the right. Names are case-insensitive. */
+export function isAllowed(
+  state: SandboxState,
+  principalId: string,
+  right: string,
+  scope: string,
+  plane: 'actions' | 'dataActions' = 'actions',
+): boolean {
+  const target = scope.toLowerCase();
+  return Object.values(state.resources).some((assignment) => {
+    if (assignment.type !== 'Microsoft.Authorization/roleAssignments') return false;
+    if (stringOf(at(assignment.body, 'properties.principalId')).toLowerCase() !== principalId.toLowerCase())
+      return false;
+    const at_ = stringOf(at(assignment.body, 'properties.scope')).toLowerCase();
+    if (at_ !== '/' && target !== at_ && !target.startsWith(`${at_}/`)) return false;
+    const roleId = stringOf(at(assignment.body, 'properties.roleDefinitionId')).split('/').at(-1) ?? '';
+    const role = roleDefinitionById(roleId, state);
+    if (!role) return false;
+    if (plane === 'dataActions') return (role.dataActions ?? []).some((pattern) => fits(pattern, right));
+    return (
+      role.actions.some((pattern) => fits(pattern, right)) &&
+      !(role.notActions ?? []).some((pattern) => fits(pattern, right))
+    );
+  });
+}
+
+function fits(pattern: string, right: string): boolean {
+  // Azure's own roles write `userAssignedIdentities/*/assign/action` for `userAssignedIdentities/assign/action`.
+  const expression = pattern
+    .split('/*/')
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*'))
+    .join('(?:/.*)?/');
+  return new RegExp(`^${expression}$`, 'i').test(right);
+}

@@ -1,0 +1,334 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Clock, systemClock } from '../../runtime/base/clock.ts';
+import { type Logger, silentLogger } from '../../runtime/base/observability/log.ts';
+import { AdminServer } from './admin.ts';
+import { assignRole, type RegisterAppOptions, type RegisteredApp, registerApp } from './apps.ts';
+import { Arm } from './arm/arm.ts';
+import { type ArmSettings, type Behaviour, type BehaviourContext, defaultArmSettings } from './arm/behaviour.ts';
+import { Behaviours } from './arm/behaviours/index.ts';
+import { type Bucket, defaultThrottle, Throttle, type ThrottleKind } from './arm/throttle.ts';
+import { ClientAssertions } from './entra/client-assertion.ts';
+import { Directory } from './entra/directory.ts';
+import { Aad } from './entra/entra.ts';
+import { TokenIssuer } from './entra/tokens.ts';
+import type { Handler } from './exchange.ts';
+import { Faults } from './faults.ts';
+import { Ids } from './ids.ts';
+import { Imds, type ImdsSettings } from './imds.ts';
+import { Journal, type ServiceName } from './journal.ts';
+import { VaultService } from './key-vault/vault.ts';
+import { VaultListeners } from './key-vault/vault-listeners.ts';
+import { Listener, type ListenerDeps } from './listener.ts';
+import { type KeyAndCertificate, sandboxKeys } from './pki.ts';
+import { type MachineIdentity, StateStore } from './state.ts';
+
+export interface EmbeddedAzureOptions {
+  /** @default a new one, or that of the state file */
+  readonly tenantId?: string;
+  /** Ids of the subscriptions that exist. @default one new id, or those of the state file */
+  readonly subscriptionIds?: readonly string[];
+  /** Ports to listen on, on 127.0.0.1. @default 0, which picks free ones */
+  readonly ports?: {
+    readonly aad?: number;
+    readonly arm?: number;
+    readonly vault?: number;
+    readonly imds?: number;
+    readonly admin?: number;
+  };
+  /** Makes ids, keys and token ids the same in every run. */
+  readonly seed?: string;
+  /** The sandbox's time: token expiry, operations, throttling. @default the system's */
+  readonly clock?: Clock;
+  /** JSON file that keeps the state between runs (mode 0600). @default nothing is kept */
+  readonly stateFile?: string;
+  /** Where the CA's certificate is written. @default a file in a temporary directory that `close` removes */
+  readonly caFile?: string;
+  readonly arm?: Partial<ArmSettings>;
+  readonly imds?: Partial<ImdsSettings>;
+  readonly throttle?: Partial<Record<ThrottleKind, Bucket>>;
+  /** Behaviours of further resource types, or replacements of built-in ones. */
+  readonly behaviours?: readonly Behaviour[];
+  /** Resources that tokens may be asked for, besides Azure's own. */
+  readonly audiences?: readonly string[];
+  /** Certificate authorities (PEM) of federated issuers, such as the embedded Kubernetes API. */
+  readonly issuerCas?: readonly string[];
+  /** @default 3599 */
+  readonly tokenLifetimeSeconds?: number;
+  /** Bearer token of the admin endpoint. @default a random one */
+  readonly adminToken?: string;
+  readonly log?: Logger;
+}
+
+/** Base URLs without trailing slash. */
+export interface AzureEndpoints {
+  readonly aad: string;
+  readonly arm: string;
+  readonly imds: string;
+  /** Suffix of host names that lead to vaults where `*.localhost` resolves: `vault.localhost:<port>`. */
+  readonly vaultSuffix: string;
+  /** http, loopback, wants `adminToken`. */
+  readonly admin: string;
+}
+
+export interface EmbeddedAzure {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly endpoints: AzureEndpoints;
+  readonly caPem: string;
+  readonly caFile: string;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  /** May be changed at any time. */
+  readonly settings: ArmSettings;
+  readonly imds: ImdsSettings;
+  readonly throttle: Throttle;
+  /** May be changed at any time. */
+  readonly tokenSettings: { tokenLifetimeSeconds: number };
+  readonly adminToken: string;
+  /** The app that `env()` names; Owner of every subscription. */
+  readonly defaultApp: RegisteredApp;
+  /** Environment of a program that is to use this Azure, for the app given or the default one. */
+  env(app?: RegisteredApp): Record<string, string>;
+  registerApp(options?: RegisterAppOptions): RegisteredApp;
+  /** Adds a subscription, of another tenant if one is named; nobody may do anything in it yet. */
+  addSubscription(options?: { readonly tenantId?: string }): {
+    readonly subscriptionId: string;
+    readonly tenantId: string;
+  };
+  /** Adds an identity that IMDS serves and that has no ARM resource. */
+  addIdentity(identity?: Partial<MachineIdentity>): MachineIdentity;
+  /** Assigns a built-in role by name, such as `Key Vault Secrets User`. */
+  assignRole(principalId: string, role: string, scope: string): void;
+  /** Trusts a federated issuer's certificate authority (PEM). */
+  trustIssuerCa(pem: string): void;
+  /** Long-running operations that have not come to their end. */
+  operationsRunning(): number;
+  /** Removes every resource, app, fault and journal entry; certificates, addresses and the default app stay. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const hour = 3600;
+
+/** Starts an Azure on loopback: token service, Resource Manager, Key Vault, metadata endpoint, admin endpoint. */
+export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Promise<EmbeddedAzure> {
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? silentLogger;
+  const store = new StateStore(options.stateFile);
+  const state = store.data;
+  const ids = new Ids(options.seed, state);
+  const tenantId = options.tenantId ?? Object.values(state.subscriptions)[0]?.tenantId ?? ids.uuid();
+  const wanted = options.subscriptionIds ?? [];
+  const addSubscriptions = () => {
+    const named =
+      wanted.length > 0 ? wanted : Object.keys(state.subscriptions).length > 0 ? [] : [firstSubscription ?? ids.uuid()];
+    for (const subscriptionId of named) {
+      state.subscriptions[subscriptionId.toLowerCase()] ??= {
+        subscriptionId,
+        tenantId,
+        displayName: 'Sandbox',
+        registered: [],
+      };
+    }
+  };
+  let firstSubscription: string | undefined;
+  addSubscriptions();
+  firstSubscription = wanted[0] ?? Object.values(state.subscriptions)[0]?.subscriptionId;
+  const subscriptionId = firstSubscription as string;
+
+  const { ca, tls, signingKeyPem } = await sandboxKeys(state, ids);
+  store.changed();
+  const temporary = options.caFile ? undefined : mkdtempSync(join(tmpdir(), 'azimuth-azure-'));
+  const caFile = options.caFile ?? join(temporary as string, 'ca.pem');
+  writeCa(caFile, ca);
+
+  const journal = new Journal();
+  const faults = new Faults();
+  const settings: ArmSettings = { ...defaultArmSettings, ...options.arm };
+  const directory = new Directory(state, tenantId);
+  const tokens = new TokenIssuer(signingKeyPem, ids);
+  const throttle = new Throttle({ ...structuredClone(defaultThrottle), ...options.throttle }, () => clock.now());
+  const assertions = new ClientAssertions(state, () => clock.now(), options.issuerCas ?? []);
+  const deps: ListenerDeps = { journal, faults, clock, log, store, ids };
+  const endpoints = { aad: '', arm: '', imds: '', vaultSuffix: '', admin: '' };
+  const ownAudiences = () => [
+    'https://management.azure.com',
+    'https://management.core.windows.net',
+    endpoints.arm,
+    endpoints.arm.replace('localhost', '127.0.0.1'),
+  ];
+  const context = (): BehaviourContext => ({
+    state,
+    directory,
+    ids,
+    now: clock.now(),
+    tenantId,
+    settings,
+    vaultUri: (name) => vaults.uri(name),
+  });
+  const tokenSettings = { tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? hour - 1 };
+  const aad = new Aad({
+    tenantId,
+    settings: tokenSettings,
+    audiences: () => [...ownAudiences(), ...(options.audiences ?? [])],
+    state,
+    directory,
+    assertions,
+    tokens,
+    clock,
+    ids,
+  });
+  const arm = new Arm({
+    tokens,
+    throttle,
+    behaviours: new Behaviours(options.behaviours),
+    clock,
+    audiences: ownAudiences,
+    authority: (tenant) => `${endpoints.aad}/${tenant}`,
+    cloud: () => ({
+      aad: endpoints.aad,
+      arm: endpoints.arm,
+      audiences: ownAudiences(),
+      vaultSuffix: endpoints.vaultSuffix,
+    }),
+    context,
+    prepare: async ({ type, name, tail }) => {
+      const vault = type.toLowerCase() === 'microsoft.keyvault/vaults' && tail === undefined;
+      if (vault) await vaults.ensure(name);
+    },
+  });
+  const vaultService = new VaultService({
+    state,
+    tokens,
+    clock,
+    ids,
+    operationMs: () => settings.operationMs,
+    authority: () => `${endpoints.aad}/${tenantId}`,
+  });
+  const vaults = new VaultListeners(vaultService, deps, tls);
+  const imds = new Imds({
+    settings: {
+      identities: 'all',
+      tokenLifetimeSeconds: 24 * hour - 1,
+      subscriptionId,
+      location: 'westus2',
+      ...options.imds,
+    },
+    state,
+    directory,
+    tokens,
+    clock,
+  });
+
+  const listeners: Listener[] = [];
+  let admin: AdminServer | undefined;
+  const close = async () => {
+    await Promise.all([admin?.close(), ...listeners.map((listener) => listener.close()), vaults.close()]);
+    await assertions.close();
+    store.flush();
+    if (temporary) rmSync(temporary, { recursive: true, force: true });
+  };
+  const listen = async (service: ServiceName, handler: Handler, port: number | undefined) => {
+    const secure = service === 'imds' ? {} : { tls };
+    const listener = await Listener.start(service, handler, deps, { port: port ?? 0, ...secure });
+    listeners.push(listener);
+    return listener.port;
+  };
+  try {
+    const { ports = {} } = options;
+    endpoints.aad = `https://localhost:${await listen('aad', aad.handle, ports.aad)}`;
+    endpoints.arm = `https://localhost:${await listen('arm', arm.handle, ports.arm)}`;
+    endpoints.imds = `http://127.0.0.1:${await listen('imds', imds.handle, ports.imds)}`;
+    endpoints.vaultSuffix = `vault.localhost:${await listen('vault', vaultService.handler(), ports.vault)}`;
+    for (const name of Object.keys(state.vaults)) await vaults.ensure(name);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const register = (request: RegisterAppOptions = {}) => {
+    const app = registerApp({ state, ids, now: clock.now(), tenantId }, request);
+    store.changed();
+    return app;
+  };
+  const defaultOptions: RegisterAppOptions = {
+    displayName: 'sandbox-operator',
+    roles: [{ role: 'Owner', scope: `/subscriptions/${subscriptionId}` }],
+  };
+  const kept = Object.values(state.apps).find(({ displayName }) => displayName === defaultOptions.displayName);
+  const defaultApp = kept ? { ...kept, secret: kept.secrets[0]?.value ?? '' } : register(defaultOptions);
+
+  const adminToken = options.adminToken ?? randomBytes(24).toString('base64url');
+  const azure: EmbeddedAzure = {
+    tenantId,
+    subscriptionId,
+    endpoints,
+    caPem: ca.certPem,
+    caFile,
+    journal,
+    faults,
+    settings,
+    imds: imds.settings,
+    throttle,
+    tokenSettings,
+    adminToken,
+    defaultApp,
+    env: (app = defaultApp) => ({
+      AZURE_TENANT_ID: app.tenantId,
+      AZURE_SUBSCRIPTION_ID: subscriptionId,
+      AZURE_CLIENT_ID: app.clientId,
+      ...(app.secret ? { AZURE_CLIENT_SECRET: app.secret } : {}),
+      AZURE_AUTHORITY_HOST: endpoints.aad,
+      AZURE_RESOURCE_MANAGER_ENDPOINT: endpoints.arm,
+      AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.azure.com',
+      AZURE_POD_IDENTITY_AUTHORITY_HOST: endpoints.imds,
+      AZURE_KEYVAULT_DNS_SUFFIX: endpoints.vaultSuffix,
+      AZURE_KEYVAULT_AUDIENCE: 'https://vault.localhost',
+      NODE_EXTRA_CA_CERTS: caFile,
+    }),
+    registerApp: register,
+    addSubscription(options = {}) {
+      const added = { subscriptionId: ids.uuid(), tenantId: options.tenantId ?? tenantId };
+      state.subscriptions[added.subscriptionId] = { ...added, displayName: 'Sandbox', registered: [] };
+      store.changed();
+      return added;
+    },
+    addIdentity(identity = {}) {
+      const added: MachineIdentity = { clientId: ids.uuid(), objectId: ids.uuid(), systemAssigned: false, ...identity };
+      state.machineIdentities.push(added);
+      store.changed();
+      return added;
+    },
+    assignRole(principalId, role, scope) {
+      assignRole({ state, ids, now: clock.now(), tenantId }, principalId, role, scope);
+      store.changed();
+    },
+    trustIssuerCa: (pem) => assertions.trustIssuerCa(pem),
+    operationsRunning: () =>
+      Object.values(state.operations).filter((each) => each.state === 'running' && each.readyAt > clock.now()).length,
+    reset() {
+      store.reset();
+      addSubscriptions();
+      register({ ...defaultOptions, ...defaultApp });
+      faults.clear();
+      journal.clear();
+      throttle.reset();
+    },
+    close,
+  };
+  admin = new AdminServer(azure, clock, adminToken);
+  endpoints.admin = `http://127.0.0.1:${await admin.listen(options.ports?.admin ?? 0).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  })}`;
+  store.flush();
+  return azure;
+}
+
+function writeCa(file: string, ca: KeyAndCertificate): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, ca.certPem);
+}

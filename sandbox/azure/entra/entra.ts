@@ -1,0 +1,276 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../../runtime/base/clock.ts';
+import type { Exchange, Reply } from '../exchange.ts';
+import type { Ids } from '../ids.ts';
+import type { Json } from '../json.ts';
+import type { SandboxState } from '../state.ts';
+import type { ClientAssertions } from './client-assertion.ts';
+import type { Directory, Principal } from './directory.ts';
+import { AadRefusals } from './entra-errors.ts';
+import { issuerOf, type TokenIssuer } from './tokens.ts';
+
+export interface AadParts {
+  readonly tenantId: string;
+  /** Seconds an access token is valid. */
+  readonly settings: { tokenLifetimeSeconds: number };
+  /** Resources tokens may be asked for, besides Azure's own. */
+  readonly audiences: () => readonly string[];
+  readonly state: SandboxState;
+  readonly directory: Directory;
+  readonly assertions: ClientAssertions;
+  readonly tokens: TokenIssuer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** Resources that exist in every tenant. */
+const wellKnownAudiences = [
+  'https://management.azure.com',
+  'https://management.core.windows.net',
+  'https://management.usgovcloudapi.net',
+  'https://management.chinacloudapi.cn',
+  'https://vault.azure.net',
+  'https://vault.usgovcloudapi.net',
+  'https://vault.azure.cn',
+  'https://vault.localhost',
+  'https://graph.microsoft.com',
+  'https://storage.azure.com',
+  'https://database.windows.net',
+  'https://ossrdbms-aad.database.windows.net',
+  'https://servicebus.azure.net',
+  'https://eventhubs.azure.net',
+  'https://cognitiveservices.azure.com',
+  'https://containerregistry.azure.net',
+  'https://redis.azure.com',
+];
+
+/** The token service: discovery, keys, and client credentials by secret, certificate or federation. */
+export class Aad {
+  readonly #parts: AadParts;
+  readonly #refusals: AadRefusals;
+
+  constructor(parts: AadParts) {
+    this.#parts = parts;
+    this.#refusals = new AadRefusals(parts.ids, () => parts.clock.now());
+  }
+
+  readonly handle = async (exchange: Exchange): Promise<Reply> => {
+    const path = `/${exchange.segments.join('/')}`;
+    if (/^\/common\/discovery\/instance$/i.test(path)) return this.#instanceDiscovery(exchange);
+    if (/\/discovery\/(v2\.0\/)?keys$/i.test(path)) return { status: 200, body: this.#parts.tokens.jwks() };
+    const route =
+      /^(?<base>.*?\/(?<tenant>[^/]+))\/(?<rest>(v2\.0\/)?\.well-known\/openid-configuration|oauth2(\/v2\.0)?\/token)$/i.exec(
+        path,
+      );
+    const { base = '', tenant = '', rest = '' } = route?.groups ?? {};
+    if (!route)
+      return {
+        status: 404,
+        headers: { 'content-type': 'text/html' },
+        body: '<html><body>404 - Not Found</body></html>',
+      };
+    const tenantId = this.#tenant(tenant, exchange);
+    if (rest.includes('.well-known')) return this.#discovery(exchange, base, tenantId, rest.startsWith('v2.0'));
+    if (exchange.method !== 'POST') throw this.#refusals.refuse(900144, 'The endpoint only accepts POST requests.');
+    return this.#token(exchange, base, tenantId, rest.includes('v2.0'));
+  };
+
+  #tenant(name: string, exchange: Exchange): string {
+    const lower = name.toLowerCase();
+    const { tenantId } = this.#parts;
+    if (['common', 'organizations', 'adfs', tenantId.toLowerCase()].includes(lower)) return tenantId;
+    const known = [...Object.values(this.#parts.state.subscriptions), ...Object.values(this.#parts.state.apps)];
+    const found = known.find((owner) => owner.tenantId.toLowerCase() === lower);
+    if (found) return found.tenantId;
+    throw this.#refusals.refuse(
+      90002,
+      `Tenant '${name}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud.`,
+      exchange.headers['client-request-id'],
+    );
+  }
+
+  #instanceDiscovery(exchange: Exchange): Reply {
+    return {
+      status: 200,
+      body: {
+        tenant_discovery_endpoint: `${exchange.origin}/${this.#parts.tenantId}/v2.0/.well-known/openid-configuration`,
+        'api-version': '1.1',
+        metadata: [{ preferred_network: exchange.host, preferred_cache: exchange.host, aliases: [exchange.host] }],
+      },
+    };
+  }
+
+  #discovery(exchange: Exchange, base: string, tenantId: string, v2: boolean): Reply {
+    const at = `${exchange.origin}${base}`;
+    const oauth = v2 ? `${at}/oauth2/v2.0` : `${at}/oauth2`;
+    return {
+      status: 200,
+      body: {
+        token_endpoint: `${oauth}/token`,
+        token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
+        jwks_uri: v2 ? `${at}/discovery/v2.0/keys` : `${exchange.origin}/common/discovery/keys`,
+        response_modes_supported: ['query', 'fragment', 'form_post'],
+        subject_types_supported: ['pairwise'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        response_types_supported: ['code', 'id_token', 'code id_token', 'id_token token'],
+        scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+        issuer: v2 ? `${exchange.origin}/${tenantId}/v2.0` : issuerOf(tenantId),
+        request_uri_parameter_supported: false,
+        userinfo_endpoint: `${exchange.origin}/oidc/userinfo`,
+        authorization_endpoint: `${oauth}/authorize`,
+        device_authorization_endpoint: `${oauth}/devicecode`,
+        http_logout_supported: true,
+        frontchannel_logout_supported: true,
+        end_session_endpoint: `${oauth}/logout`,
+        claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'acr', 'nonce', 'tid', 'ver'],
+        tenant_region_scope: 'NA',
+        cloud_instance_name: exchange.host,
+        cloud_graph_host_name: 'graph.windows.net',
+        msgraph_host: 'graph.microsoft.com',
+        rbac_url: 'https://pas.windows.net',
+      },
+    };
+  }
+
+  async #token(exchange: Exchange, base: string, tenantId: string, v2: boolean): Promise<Reply> {
+    const form = new URLSearchParams(exchange.body.toString('utf8'));
+    const correlation = exchange.headers['client-request-id'] ?? exchange.query.get('client-request-id') ?? undefined;
+    const refuse = (number: Parameters<AadRefusals['refuse']>[0], message: string) =>
+      this.#refusals.refuse(number, message, correlation);
+    const required = (name: string) => {
+      const value = form.get(name);
+      if (!value) throw refuse(900144, `The request body must contain the following parameter: '${name}'.`);
+      return value;
+    };
+    const { entry } = exchange;
+    const grant = required('grant_type');
+    entry.grantType = grant;
+    if (grant !== 'client_credentials') {
+      throw refuse(70003, `The app requested an unsupported grant type '${grant}'.`);
+    }
+    const basic = /^Basic (.+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1];
+    const [basicId, basicSecret] = basic
+      ? Buffer.from(basic, 'base64').toString('utf8').split(':').map(decodeURIComponent)
+      : [];
+    const clientId = basicId ?? required('client_id');
+    entry.clientId = clientId;
+    // AD FS, whose place in the path az takes to skip instance discovery, has one endpoint for both parameters.
+    const byScope = v2 || (/\/adfs$/i.test(base) && !form.has('resource'));
+    const audience = byScope ? this.#audienceOfScope(required('scope'), refuse) : required('resource');
+    entry.audience = audience;
+    const principal = this.#parts.directory.byClientId(clientId);
+    if (!principal || principal.tenantId !== tenantId) {
+      throw refuse(
+        700016,
+        `Application with identifier '${clientId}' was not found in the directory '${tenantId}'. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You may have sent your authentication request to the wrong tenant.`,
+      );
+    }
+    entry.principalId = principal.objectId;
+    const secret = basicSecret ?? form.get('client_secret');
+    const assertion = form.get('client_assertion');
+    if (secret) {
+      this.#checkSecret(principal, secret, refuse);
+      entry.credential = 'secret';
+    } else if (assertion) {
+      if (form.get('client_assertion_type') !== assertionType) {
+        throw refuse(900144, "The request body must contain the following parameter: 'client_assertion_type'.");
+      }
+      const at = `${exchange.origin}${base}`;
+      const endpoints = [
+        `${at}/oauth2/v2.0/token`,
+        `${at}/oauth2/token`,
+        `${exchange.origin}/${tenantId}/v2.0`,
+        at,
+        `${at}/`,
+      ];
+      const proof = await this.#parts.assertions.verify(assertion, principal, endpoints);
+      if (typeof proof !== 'string') throw refuse(proof.number, proof.message);
+      entry.credential = proof;
+    } else {
+      throw refuse(
+        7000216,
+        "'client_assertion', 'client_secret' or 'request' is required for the 'client_credentials' grant type.",
+      );
+    }
+    if (!this.#knowsAudience(audience)) {
+      throw refuse(
+        500011,
+        `The resource principal named ${audience} was not found in the tenant named ${tenantId}. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant.`,
+      );
+    }
+    return this.#issue(exchange, principal, audience, tenantId, v2);
+  }
+
+  #issue(exchange: Exchange, principal: Principal, audience: string, tenantId: string, v2: boolean): Reply {
+    const lifetime = this.#parts.settings.tokenLifetimeSeconds;
+    const issued = this.#parts.tokens.issue(
+      {
+        tenantId,
+        clientId: principal.clientId,
+        objectId: principal.objectId,
+        audience,
+        proof: exchange.entry.credential === 'secret' ? '1' : '2',
+        ...(principal.resourceId ? { identityResourceId: principal.resourceId } : {}),
+      },
+      this.#parts.clock.now(),
+      lifetime,
+    );
+    exchange.entry.tokenId = issued.tokenId;
+    const body: Json = v2
+      ? { token_type: 'Bearer', expires_in: lifetime, ext_expires_in: lifetime, access_token: issued.token }
+      : {
+          token_type: 'Bearer',
+          expires_in: String(lifetime),
+          ext_expires_in: String(lifetime),
+          expires_on: String(issued.expiresOn),
+          not_before: String(issued.notBefore),
+          resource: audience,
+          access_token: issued.token,
+        };
+    return { status: 200, headers: { 'cache-control': 'no-store, no-cache', pragma: 'no-cache' }, body };
+  }
+
+  #audienceOfScope(scope: string, refuse: (number: 1002012, message: string) => Error): string {
+    const scopes = scope.split(' ').filter((word) => word && !['openid', 'profile', 'offline_access'].includes(word));
+    const match = scopes.length === 1 ? /^(.+)\/\.default$/.exec(scopes[0] ?? '') : null;
+    if (!match?.[1]) {
+      throw refuse(
+        1002012,
+        `The provided value for scope ${scope} is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI).`,
+      );
+    }
+    return match[1];
+  }
+
+  #checkSecret(
+    principal: Principal,
+    secret: string,
+    refuse: (number: 7000215 | 7000222, message: string) => Error,
+  ): void {
+    const given = Buffer.from(secret);
+    const found = (principal.app?.secrets ?? []).find(({ value }) => {
+      const known = Buffer.from(value);
+      return known.length === given.length && timingSafeEqual(known, given);
+    });
+    if (!found) {
+      throw refuse(
+        7000215,
+        `Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${principal.clientId}'.`,
+      );
+    }
+    if (found.expiresAt !== undefined && found.expiresAt <= this.#parts.clock.now()) {
+      throw refuse(7000222, `The provided client secret keys for app '${principal.clientId}' are expired.`);
+    }
+  }
+
+  #knowsAudience(audience: string): boolean {
+    const plain = audience.replace(/\/+$/, '').toLowerCase();
+    return (
+      wellKnownAudiences.includes(plain) ||
+      this.#parts.audiences().some((known) => known.replace(/\/+$/, '').toLowerCase() === plain) ||
+      Object.values(this.#parts.state.apps).some((app) => [app.clientId, `api://${app.clientId}`].includes(plain))
+    );
+  }
+}

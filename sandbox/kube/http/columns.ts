@@ -1,0 +1,21 @@
+import type { Column } from '../resources/resource.ts';
+
+export const nameColumn: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  value: ({ metadata }) => metadata.name,
+};
+export const ageColumn: Column = { name: 'Age', type: 'date', value: ({ metadata }) => metadata.creationTimestamp };
+export const column = (title: string, value: Column['value'], type = 'string', priority = 0): Column => ({
+  name: title,
+  type,
+  priority,
+  value,
+});
+/** The columns of a kind: its name, what it has itself, its age. */
+export const table = (...columns: Column[]): { columns: Column[] } => ({
+  columns: [nameColumn, ...columns, ageColumn],
+});
+/** How many members a map has; 0 for none. */
+export const size = (value: unknown) => (value && typeof value === 'object' ? Object.keys(value).length : 0);

@@ -1,0 +1,36 @@
+import type { User } from '../access/authentication.ts';
+import type { Resource } from '../resources/resource.ts';
+
+/** What a write request says beside the object. */
+export interface WriteContext {
+  readonly manager: string;
+  readonly dryRun: boolean;
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  /** Sentences for the response's Warning headers. */
+  readonly warnings: string[];
+  /** Who asks; undefined for the sandbox's own controllers. */
+  readonly user?: User;
+}
+
+export interface Target {
+  readonly resource: Resource;
+  /** '' for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly name: string;
+  /** '' or 'status'. */
+  readonly subresource: string;
+}
+
+export interface DeleteRequest {
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun: boolean;
+}
+
+/** Writes of the sandbox's own controllers. */
+export const internalWrite: WriteContext = {
+  manager: 'kube-controller-manager',
+  dryRun: false,
+  fieldValidation: 'Ignore',
+  warnings: [],
+};

@@ -1,0 +1,23 @@
+import type { Unstructured } from '../types.ts';
+import { sameJson } from './same-json.ts';
+
+const contentOf = ({ metadata: _metadata, status: _status, ...content }: Unstructured) => content;
+/** Whether anything but metadata and status differs: what `metadata.generation` counts. */
+export const contentChanged = (object: Unstructured, old: Unstructured) => !sameJson(contentOf(object), contentOf(old));
+
+/** Whether a write would change nothing but the times of managed fields. */
+export function sameButForTimes(object: Unstructured, old: Unstructured): boolean {
+  const strip = ({ metadata, ...rest }: Unstructured) => ({
+    ...rest,
+    metadata: {
+      ...metadata,
+      managedFields: metadata.managedFields?.map(({ time: _time, ...entry }: Unstructured) => entry),
+    },
+  });
+  return sameJson(strip(object), strip(old));
+}
+
+/** An empty list of managed fields, or one with an empty entry, asks to forget who owns what. */
+export const resetsManagedFields = (entries: unknown): boolean =>
+  Array.isArray(entries) &&
+  (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0));

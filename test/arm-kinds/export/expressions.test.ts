@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { checkExpression, evaluate, type UserExpression } from '../../../runtime/arm-kinds/export/expressions.ts';
+
+const where = 'spec.operatorSpec.secretExpressions[0].value';
+const ofSecrets = (expression: string): UserExpression => ({ expression, where, seesSecrets: true });
+const terminal = (message: RegExp) =>
+  expect.objectContaining({ code: 'AZ_TERMINAL', message: expect.stringMatching(message) });
+
+test.each([
+  ['a pattern that backtracks for ever', `'${'a'.repeat(40)}!'.matches('^(a+)+$')`],
+  ['loops within loops', `${'self.list.all(x, '.repeat(12)}true${')'.repeat(12)}`],
+])('%s ends, says so, and shows no value', (_, expression) => {
+  const started = Date.now();
+  const self = { list: Array.from({ length: 100 }, (_each, index) => index), secret: 'hunter2' };
+  const run = () => evaluate(ofSecrets(expression), { self, secret: { password: 'hunter2' } });
+  expect(run).toThrow(terminal(/^(?!.*hunter2).*takes too long/));
+  expect(Date.now() - started).toBeLessThan(60_000);
+  // The next one is none the worse for it.
+  expect(evaluate(ofSecrets('secret.password + self.secret'), { self, secret: { password: 'x' } })).toBe('xhunter2');
+});
+
+test.each([
+  ['secret.password + 1', 'no such overload, at `secret.password + 1`'],
+  ['self.status.nme + "x"', 'no such key, at `nme`'],
+  ['self[secret.password]', 'no such key, at `self[secret.password]`'],
+  ['timestamp(secret.password)', 'invalid timestamp, at `timestamp(secret.password)`'],
+  ['duration(secret.password)', 'invalid duration, at `duration(secret.password)`'],
+  ['"a".matches("[" + secret.password)', 'invalid regular expression, at `"a".matches("[" + secret.password)`'],
+])('what %s throws says what is wrong with which part, and no value', (expression, problem) => {
+  const run = () => evaluate(ofSecrets(expression), { self: { status: {} }, secret: { password: 'hunter2' } });
+  expect(run).toThrow(terminal(/^(?!.*hunter2)/));
+  expect(run).toThrow(`${where}: the expression \`${expression}\` cannot be evaluated: ${problem}`);
+});
+
+test.each([
+  ['"a', /Unterminated string/],
+  ['', /Unexpected token/],
+  ['slf.a', /Unknown variable: slf/],
+  ['base64(self.a)', /no matching overload for 'base64\(dyn\)'/],
+  ['"a" + 1', /no such overload: string \+ int/],
+])('that %s is wrong is seen without any value', (expression, problem) => {
+  expect(() => checkExpression(ofSecrets(expression))).toThrow(terminal(problem));
+  expect(() => checkExpression(ofSecrets(expression))).toThrow(`${where}: the expression \`${expression}\` is wrong: `);
+});
+
+test('an expression for what anybody may read sees no secrets', () => {
+  const shown = { expression: 'self.a + secret.password', where, seesSecrets: false };
+  expect(() => checkExpression(shown)).toThrow(terminal(/secret can be used in secretExpressions only/));
+  const variables = { self: { a: 'a' }, secret: { password: 'b' } };
+  expect(() => evaluate(shown, variables)).toThrow(terminal(/unknown variable/));
+  expect(evaluate({ ...shown, seesSecrets: true }, variables)).toBe('ab');
+});
+
+test('an expression of a type that cannot be is wrong', () => {
+  expect(() => checkExpression(ofSecrets('"yes"'), 'bool')).toThrow(
+    terminal(/must be of type bool, but is of type string/),
+  );
+  expect(() => checkExpression(ofSecrets('self.ready'), 'bool')).not.toThrow();
+  expect(() => checkExpression(ofSecrets('self.a == 1'), 'bool')).not.toThrow();
+});

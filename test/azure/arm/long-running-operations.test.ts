@@ -1,0 +1,395 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type Answer,
+  DEFAULT_POLL_MS,
+  decidePoll,
+  detectOperation,
+  type OperationContext,
+  stateOf,
+} from '../../../runtime/azure/arm/long-running-operations.ts';
+import { clouds } from '../../../runtime/azure/clouds.ts';
+import type { Operation, PollResult } from '../../../runtime/azure/types.ts';
+
+const arm = 'https://management.azure.com';
+const vault = '/subscriptions/s1/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv';
+const context: OperationContext = { cloud: clouds.AzurePublicCloud, now: 1_000_000, random: () => 0 };
+const poll = (name: string) =>
+  `${arm}/subscriptions/s1/providers/Microsoft.X/locations/w/operations/${name}?api-version=v`;
+const answer = (status: number, body?: unknown, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers,
+  body,
+});
+const start = (
+  method: 'PUT' | 'PATCH' | 'POST' | 'DELETE' | 'GET',
+  status: number,
+  headers: Record<string, string> = {},
+  body?: unknown,
+  path = vault,
+) => detectOperation({ method, path, apiVersion: '2023-07-01' }, answer(status, body, headers), context);
+const state = (provisioningState: string) => ({ id: vault, properties: { provisioningState } });
+const operation = (more: Partial<Operation> = {}): Operation => ({
+  kind: 'status',
+  method: 'PUT',
+  url: poll('1'),
+  apiVersion: '2023-07-01',
+  resourcePath: vault,
+  finalPath: vault,
+  startedAt: 0,
+  nextPollAt: 0,
+  ...more,
+});
+const next = (result: PollResult | undefined): Operation => {
+  if (result === undefined || result.done)
+    throw new Error(`expected an unfinished operation, got ${JSON.stringify(result)}`);
+  return result.operation;
+};
+
+test('Azure-AsyncOperation wins over Operation-Location over Location over the body', () => {
+  const headers = { 'azure-asyncoperation': poll('a'), 'operation-location': poll('o'), location: poll('l') };
+  expect(start('PUT', 202, headers)).toMatchObject({ kind: 'status', url: poll('a'), finalPath: vault });
+  expect(start('PUT', 202, { ...headers, 'azure-asyncoperation': '' })).toMatchObject({
+    kind: 'status',
+    url: poll('o'),
+  });
+  expect(start('PUT', 202, { location: poll('l') })).toMatchObject({
+    kind: 'location',
+    url: poll('l'),
+    finalPath: vault,
+  });
+  expect(start('PUT', 202, {}, state('Creating'))).toMatchObject({ kind: 'body', url: vault, state: 'Creating' });
+});
+
+test.each([200, 201])('a PUT %d is an operation if it has Azure-AsyncOperation or an unfinished state', (status) => {
+  expect(start('PUT', status, { 'azure-asyncoperation': poll('a') }, state('Succeeded'))?.valueOf()).toMatchObject({
+    kind: 'status',
+  });
+  expect(start('PUT', status, {}, state('RegisteringDns'))).toMatchObject({
+    kind: 'body',
+    url: vault,
+    state: 'RegisteringDns',
+  });
+  expect(start('PUT', status, {}, state('succeeded'))).toBeUndefined();
+  expect(start('PUT', status, {}, { id: vault })).toBeUndefined();
+});
+
+test('a Location on 201 that is the resource itself is no operation, however it is spelled', () => {
+  for (const location of [arm + vault, `${arm}${vault.toUpperCase()}?api-version=v`, vault, `${arm}${vault}/`]) {
+    expect(start('PUT', 201, { location }, { id: vault })).toBeUndefined();
+  }
+  expect(start('PUT', 201, { location: poll('l') }, { id: vault })).toMatchObject({ kind: 'location' });
+  expect(start('PUT', 201, { location: arm + vault }, state('Creating'))).toMatchObject({ kind: 'body' });
+});
+
+test('a Location on 200 means nothing', () => {
+  expect(start('POST', 200, { location: poll('l') }, { keys: [] })).toBeUndefined();
+});
+
+test('a 202 that does not say where to look is lost for DELETE and POST', () => {
+  expect(start('DELETE', 202)).toBe('lost');
+  expect(start('POST', 202)).toBe('lost');
+  expect(start('GET', 202)).toBeUndefined();
+  expect(start('DELETE', 204)).toBeUndefined();
+});
+
+test('a PUT 202 that says nothing at all is followed at the resource', () => {
+  expect(start('PUT', 202)).toMatchObject({ kind: 'body', url: vault, state: 'InProgress' });
+  expect(start('PATCH', 202, {}, state('Succeeded'))).toMatchObject({ kind: 'body' });
+});
+
+test('a Retry-After of zero does not make a tight loop', () => {
+  const zero = { 'retry-after': '0' };
+  expect((start('DELETE', 202, { location: poll('l'), ...zero }) as Operation).nextPollAt).toBe(context.now + 100);
+  expect(next(decidePoll(operation(), answer(503, undefined, zero), context)).nextPollAt).toBe(context.now + 100);
+});
+
+test('a write that answers Failed at once is confirmed by a GET right away', () => {
+  expect(start('PUT', 200, {}, state('Failed'))).toMatchObject({ kind: 'body', nextPollAt: context.now });
+});
+
+test('the resource of an action is the id without the action', () => {
+  expect(start('POST', 202, { location: poll('l') }, undefined, `${vault}/start`)).toMatchObject({
+    resourcePath: vault,
+  });
+});
+
+test('relative poll URLs are taken on the ARM endpoint, foreign and odd ones are not taken', () => {
+  expect(start('DELETE', 202, { location: '/subscriptions/s1/operationresults/1' })).toMatchObject({
+    url: `${arm}/subscriptions/s1/operationresults/1`,
+  });
+  expect(start('DELETE', 202, { location: 'https://westus2.management.azure.com/x' })).toMatchObject({
+    kind: 'location',
+  });
+  for (const location of [
+    'https://evil.test/x',
+    'http://management.azure.com/x',
+    '//evil.test/x',
+    'https://management.azure.com.evil.test/x',
+    'https://evilmanagement.azure.com/x',
+    'https://management.azure.com:8443/x',
+    'https://westus2.management.azure.com:8443/x',
+    'https://management.azure.com@evil.test/x',
+    'https://u:p@management.azure.com/x',
+    '/\\evil.test/x',
+    'x',
+  ]) {
+    expect(start('DELETE', 202, { location })).toBe('lost');
+  }
+});
+
+test('the next poll waits as long as the other side says, else 15 s', () => {
+  const wait = (headers: Record<string, string>) =>
+    (start('DELETE', 202, { location: poll('l'), ...headers }) as Operation).nextPollAt - context.now;
+  expect(wait({})).toBe(DEFAULT_POLL_MS);
+  expect(wait({ 'retry-after': '60' })).toBe(60_000);
+  expect(wait({ 'x-ms-retry-after-ms': '250' })).toBe(250);
+  expect(wait({ 'retry-after': new Date(context.now + 40_000).toUTCString() })).toBe(40_000);
+  const polled = decidePoll(operation(), answer(200, { status: 'Running' }, { 'retry-after': '30' }), context);
+  expect(next(polled).nextPollAt).toBe(context.now + 30_000);
+});
+
+test('who waits for short operations asks soon, and less and less often, unless the other side names a time', () => {
+  const waits = (headers: Record<string, string>) => {
+    let now = context.now;
+    const at = () => ({ ...context, now, firstPollMs: 20, defaultPollMs: 5000 });
+    let current = detectOperation({ method: 'PATCH', path: vault }, answer(202, {}, headers), at()) as Operation;
+    return Array.from({ length: 11 }, () => {
+      const wait = current.nextPollAt - now;
+      now = current.nextPollAt;
+      current = next(decidePoll(current, answer(200, { status: 'InProgress' }, headers), at()));
+      return wait;
+    });
+  };
+  const url = { 'azure-asyncoperation': poll('1') };
+  expect(waits(url)).toEqual([20, 20, 40, 80, 160, 320, 640, 1280, 2560, 5000, 5000]);
+  expect(waits({ ...url, 'retry-after': '0' })).toEqual([20, 20, 40, 80, ...Array(7).fill(100)]);
+  expect(waits({ ...url, 'retry-after': '7' })).toEqual(Array(11).fill(7000));
+});
+
+test.each([
+  'InProgress',
+  'Creating',
+  'Dequeued',
+  'Enqueued',
+  'Active',
+  'Inprogress',
+  'Ready',
+  'CreatingAgentPool: 0/1 nodes completed',
+  'Completed',
+])('the word %p goes on', (word) => {
+  expect(next(decidePoll(operation(), answer(200, { status: word }), context)).state).toBe(word);
+  expect(next(decidePoll(operation({ kind: 'body', url: vault }), answer(200, state(word)), context)).state).toBe(word);
+});
+
+test.each([
+  ['Succeeded', 'succeeded'],
+  ['SUCCEEDED', 'succeeded'],
+  ['Failed', 'failed'],
+  ['Canceled', 'canceled'],
+  ['cancelled', 'canceled'],
+])('the word %p ends it as %s', (word, outcome) => {
+  expect(decidePoll(operation(), answer(200, { status: word }), context)).toMatchObject({ done: true, outcome });
+  const body = operation({ kind: 'body', url: vault });
+  expect(decidePoll(body, answer(200, state(word)), context)).toMatchObject({ done: true, outcome });
+  const location = operation({ kind: 'location' });
+  expect(decidePoll(location, answer(200, state(word)), context)).toMatchObject({ done: true, outcome });
+});
+
+test('a failed operation tells its error, wherever it stands', () => {
+  const error = { code: 'Conflict', message: 'm', details: [{ code: 'RetryableError', message: 'd' }] };
+  for (const body of [
+    { status: 'Failed', error },
+    { status: 'failed', properties: { error } },
+  ]) {
+    expect(decidePoll(operation(), answer(200, body, { 'x-ms-request-id': 'r' }), context)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'RetryableError', topLevelCode: 'Conflict', message: 'm', retryClass: 'slow', requestId: 'r' },
+    });
+  }
+  expect(decidePoll(operation(), answer(200, { status: 'Canceled' }), context)).toMatchObject({
+    outcome: 'canceled',
+    error: { code: 'OperationCancelled', message: 'The operation ended as Canceled' },
+  });
+});
+
+test('a POST that succeeds through a status document goes on to its result', () => {
+  const posted = operation({ method: 'POST', finalPath: poll('result'), resourcePath: vault });
+  const then = next(decidePoll(posted, answer(200, { status: 'Succeeded' }), context));
+  expect(then).toMatchObject({ kind: 'location', url: poll('result'), nextPollAt: context.now });
+  expect(decidePoll(then, answer(200, { password: 1 }), context)).toMatchObject({
+    outcome: 'succeeded',
+    body: { password: 1 },
+  });
+});
+
+test.each([
+  ['nothing', undefined],
+  ['429', answer(429, { error: { code: 'TooManyRequests' } })],
+  ['500', answer(500)],
+  ['503 in HTML', { status: 503, headers: {}, body: undefined, text: '<html></html>' }],
+  ['404', answer(404, { error: { code: 'NotFound' } })],
+  ['401', answer(401)],
+  ['200 without a status', answer(200, {})],
+  ['200 in HTML', { status: 200, headers: {}, body: undefined, text: '<html></html>' }],
+  ['201 without a body', answer(201)],
+])('%s from the poll URL does not lose the operation', (_, got) => {
+  const survived = next(decidePoll(operation({ state: 'Creating' }), got, context));
+  expect(survived).toMatchObject({ kind: 'status', url: poll('1'), state: 'Creating', pollFailures: 1 });
+  expect(survived.nextPollAt).toBeGreaterThan(context.now);
+  expect(survived.pollError).toBeDefined();
+  const recovered = next(decidePoll(survived, answer(200, { status: 'Running' }), context));
+  expect(recovered.pollFailures).toBeUndefined();
+  expect(recovered.pollError).toBeUndefined();
+});
+
+test('a credential that may not look is told in the state of the operation', () => {
+  const denied = answer(403, { error: { code: 'AuthorizationFailed', message: 'm' } });
+  expect(next(decidePoll(operation(), denied, context)).pollError).toBe('403 AuthorizationFailed');
+  expect(next(decidePoll(operation(), undefined, context)).pollError).toBe('no answer');
+});
+
+test('a failed poll honours Retry-After, else waits longer each time', () => {
+  const asked = decidePoll(operation(), answer(429, undefined, { 'retry-after': '33' }), context);
+  expect(next(asked).nextPollAt).toBe(context.now + 33_000);
+  let current = operation();
+  const waits = Array.from({ length: 8 }, () => {
+    current = next(decidePoll(current, answer(503), context));
+    return current.nextPollAt - context.now;
+  });
+  expect(waits).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+});
+
+const repeat = (from: Operation, got: Answer | undefined, times: number) => {
+  let current = from;
+  for (let index = 0; index < times; index++) current = next(decidePoll(current, got, context));
+  return current;
+};
+
+test('after five 404 in a row the resource itself is asked, after thirty 503', () => {
+  expect(repeat(operation(), answer(404), 4).kind).toBe('status');
+  expect(repeat(operation(), answer(404), 5)).toMatchObject({ kind: 'body', url: vault, nextPollAt: context.now });
+  expect(repeat(operation(), answer(503), 29).kind).toBe('status');
+  expect(repeat(operation(), undefined, 30)).toMatchObject({ kind: 'body', url: vault });
+});
+
+test('what the resource says then decides', () => {
+  const put = repeat(operation(), answer(404), 5);
+  expect(decidePoll(put, answer(200, state('Succeeded')), context)).toMatchObject({
+    outcome: 'succeeded',
+    body: { id: vault },
+  });
+  expect(decidePoll(put, answer(200, { id: vault }), context)).toMatchObject({ outcome: 'succeeded' });
+  expect(next(decidePoll(put, answer(404), context)).pollFailures).toBe(1);
+  const absent = { error: { code: 'ResourceNotFound', message: 'm' } };
+  expect(decidePoll(repeat(put, answer(404), 4), answer(404, absent), context)).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'ResourceNotFound', retryClass: 'slow' },
+  });
+  expect(repeat(put, answer(503), 100).kind).toBe('body');
+});
+
+test('a deletion whose poll URL is gone ends when the resource is gone, and is told as lost when it is not', () => {
+  const deletion = repeat(operation({ method: 'DELETE', finalPath: undefined }), answer(404), 5);
+  expect(decidePoll(deletion, answer(404), context)).toMatchObject({ outcome: 'succeeded' });
+  expect(next(decidePoll(deletion, answer(200, state('Deleting')), context)).state).toBe('Deleting');
+  expect(decidePoll(deletion, answer(200, state('Succeeded')), context)).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'OperationLost', retryClass: 'slow' },
+  });
+});
+
+test('204 from a status URL ends a deletion and sends the others to the resource', () => {
+  expect(decidePoll(operation({ method: 'DELETE' }), answer(204), context)).toMatchObject({ outcome: 'succeeded' });
+  expect(next(decidePoll(operation(), answer(204), context))).toMatchObject({ kind: 'body', url: vault });
+});
+
+test('a Location poll follows a moved Location, but not to a foreign host', () => {
+  const location = operation({ kind: 'location' });
+  expect(next(decidePoll(location, answer(202, undefined, { location: poll('2') }), context)).url).toBe(poll('2'));
+  expect(next(decidePoll(location, answer(202, undefined, { location: 'https://evil.test/' }), context)).url).toBe(
+    poll('1'),
+  );
+});
+
+test('a Location poll ends with 200, 201 or 204, and a refusal is the failure of the operation', () => {
+  const location = operation({ kind: 'location' });
+  for (const status of [200, 201, 204]) {
+    expect(decidePoll(location, answer(status), context)).toMatchObject({ done: true, outcome: 'succeeded' });
+  }
+  expect(next(decidePoll(location, answer(200, state('Creating')), context)).state).toBe('Creating');
+  expect(decidePoll(location, answer(409, { error: { code: 'CannotDeleteResource' } }), context)).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'CannotDeleteResource', retryClass: 'slow', status: 409 },
+  });
+  expect(next(decidePoll(location, answer(403), context)).pollFailures).toBe(1);
+});
+
+const anyAnswer = fc.oneof(
+  fc.constant(undefined),
+  fc.record({
+    status: fc.constantFrom(200, 201, 202, 204, 301, 400, 401, 403, 404, 408, 409, 410, 429, 500, 503),
+    headers: fc.oneof(
+      fc.constant<Record<string, string>>({}),
+      fc.constantFrom('0', '17', 'nonsense').map((value): Record<string, string> => ({ 'retry-after': value })),
+      fc.constantFrom(poll('9'), 'https://evil.test/x', '').map((location): Record<string, string> => ({ location })),
+    ),
+    body: fc.oneof(
+      fc.constantFrom('InProgress', 'Succeeded', 'Failed', 'Canceled', 'Ready', '').map((status) => ({ status })),
+      fc.constantFrom('Creating', 'Succeeded', 'Failed', 'Deleting').map(state),
+      fc.jsonValue(),
+      fc.constant(undefined),
+    ),
+  }),
+);
+
+test('random answers: only terminal words, deciding statuses or a lost operation end it, with any restart in between', () => {
+  const started = fc.record({
+    kind: fc.constantFrom('status', 'location', 'body'),
+    method: fc.constantFrom('PUT', 'PATCH', 'POST', 'DELETE'),
+  }) as fc.Arbitrary<Pick<Operation, 'kind' | 'method'>>;
+  fc.assert(
+    fc.property(started, fc.array(anyAnswer, { maxLength: 60 }), (kind, answers) => {
+      let current = operation({ ...kind, ...(kind.kind === 'body' ? { url: vault } : {}) });
+      for (const got of answers) {
+        const before = structuredClone(current);
+        const result = decidePoll(current, got, context);
+        expect(current).toEqual(before);
+        if (result.done) {
+          expect(got).toBeDefined();
+          const body = got?.body as { status?: string; properties?: { provisioningState?: string } } | undefined;
+          const words = [body?.status, body?.properties?.provisioningState].filter((word) => typeof word === 'string');
+          const terminal = words.some((word) => stateOf(word) !== undefined);
+          const byStatus = current.kind !== 'status' || got?.status === 204;
+          expect(terminal || byStatus).toBe(true);
+          expect((got?.status ?? 500) < 500 && got?.status !== 429).toBe(true);
+          return;
+        }
+        expect(JSON.parse(JSON.stringify(result.operation))).toEqual(result.operation);
+        expect(new URL(result.operation.url, arm).origin).toBe(arm);
+        expect(result.operation.nextPollAt).toBeGreaterThanOrEqual(context.now);
+        current = JSON.parse(JSON.stringify(result.operation)) as Operation;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('however many polls fail, a terminal word afterwards is still seen', () => {
+  const noise = fc.array(fc.constantFrom(undefined, answer(500), answer(503), answer(429), answer(404), answer(401)), {
+    maxLength: 80,
+  });
+  fc.assert(
+    fc.property(noise, (answers) => {
+      let current = operation();
+      for (const got of answers) {
+        const result = decidePoll(current, got, context);
+        // Five times 404 from the resource itself is the one way to end here.
+        if (result.done) return expect(result).toMatchObject({ outcome: 'failed', error: { status: 404 } });
+        current = result.operation;
+      }
+      const last = current.kind === 'body' ? answer(200, state('Succeeded')) : answer(200, { status: 'Succeeded' });
+      expect(decidePoll(current, last, context)).toMatchObject({ done: true, outcome: 'succeeded' });
+    }),
+  );
+});

@@ -1,0 +1,201 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type BucketKey, RateLimiter, requestClassOf } from '../../../runtime/azure/arm/rate-limiter.ts';
+import { ManualClock } from '../../../runtime/base/clock.ts';
+import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
+
+const key: BucketKey = { subscriptionId: 's1', region: 'westus2', requestClass: 'writes' };
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function setup(size = { capacity: 2, refillPerSecond: 1 }, maxWaitMs = 60_000) {
+  const clock = new ManualClock(1000);
+  const metrics = createMetrics();
+  const limiter = new RateLimiter({ clock, metrics, maxWaitMs, sizes: { writes: size, reads: size } });
+  return { clock, metrics, limiter };
+}
+
+test('writes start with 200 and get 10 a second', async () => {
+  const clock = new ManualClock(0);
+  const limiter = new RateLimiter({ clock });
+  let gone = 0;
+  for (let index = 0; index < 215; index++) void limiter.acquire(key).then(() => gone++);
+  await turn();
+  await clock.advance(0);
+  expect(gone).toBe(200);
+  await clock.advance(1000);
+  await turn();
+  expect(gone).toBe(210);
+});
+
+test('requests beyond the budget go in order of arrival', async () => {
+  const { clock, limiter } = setup();
+  const order: number[] = [];
+  for (const index of [1, 2, 3, 4]) void limiter.acquire(key).then(() => order.push(index));
+  await turn();
+  expect(order).toEqual([1, 2]);
+  await clock.advance(1000);
+  await turn();
+  expect(order).toEqual([1, 2, 3]);
+  await clock.advance(1000);
+  await turn();
+  expect(order).toEqual([1, 2, 3, 4]);
+});
+
+test('a wait beyond the bound fails at once and says when to come back', async () => {
+  const { limiter } = setup({ capacity: 1, refillPerSecond: 1 }, 2000);
+  await limiter.acquire(key);
+  limiter.pause(key, 10_000);
+  await expect(limiter.acquire(key)).rejects.toMatchObject({
+    code: 'AZ_ARM_THROTTLED',
+    retryAfterMs: 10_000,
+    retryable: true,
+  });
+});
+
+test('a wait can be aborted, also from behind others, and takes no budget', async () => {
+  const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 });
+  await limiter.acquire(key);
+  const controller = new AbortController();
+  const done: string[] = [];
+  const second = limiter.acquire(key).then(() => done.push('second'));
+  const third = limiter.acquire(key, { signal: controller.signal });
+  const fourth = limiter.acquire(key).then(() => done.push('fourth'));
+  controller.abort(new Error('enough'));
+  await expect(third).rejects.toThrow('enough');
+  await clock.advance(1000);
+  await second;
+  await clock.advance(1000);
+  await fourth;
+  expect(done).toEqual(['second', 'fourth']);
+});
+
+test('who comes when all others have given up waits for the next token and no longer', async () => {
+  const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 });
+  await limiter.acquire(key);
+  const controller = new AbortController();
+  const given = limiter.acquire(key, { signal: controller.signal });
+  controller.abort(new Error('enough'));
+  let gone = false;
+  const last = limiter.acquire(key).then(() => {
+    gone = true;
+  });
+  await expect(given).rejects.toThrow('enough');
+  await clock.advance(999);
+  expect(gone).toBe(false);
+  await clock.advance(1);
+  await last;
+});
+
+test('what is in the background goes after the rest, but is not given up in a rush', async () => {
+  const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 });
+  await limiter.acquire(key);
+  const order: string[] = [];
+  for (const name of ['look 1', 'look 2']) {
+    void limiter.acquire(key, { background: true }).then(() => order.push(name));
+  }
+  for (let index = 0; index < 9; index++) void limiter.acquire(key).then(() => order.push('change'));
+  for (let second = 0; second < 11; second++) {
+    await clock.advance(1000);
+    await turn();
+  }
+  const changes = (count: number) => Array.from({ length: count }, () => 'change');
+  expect(order).toEqual([...changes(6), 'look 1', ...changes(3), 'look 2']);
+});
+
+test('a change does not wait for looks, also where those wait for as long as the bound allows', async () => {
+  const { clock, limiter } = setup({ capacity: 1, refillPerSecond: 1 }, 3000);
+  await limiter.acquire(key);
+  const looks = [1, 2, 3].map(() => limiter.acquire(key, { background: true }));
+  await expect(limiter.acquire(key, { background: true })).rejects.toMatchObject({ retryAfterMs: 4000 });
+  let gone = false;
+  const change = limiter.acquire(key).then(() => {
+    gone = true;
+  });
+  await clock.advance(1000);
+  await turn();
+  expect(gone).toBe(true);
+  await clock.advance(3000);
+  await Promise.all([change, ...looks]);
+});
+
+test('buckets that are full again are not kept, nor what was told about them', async () => {
+  const { clock, limiter, metrics } = setup({ capacity: 2, refillPerSecond: 1 });
+  const paused = { ...key, subscriptionId: 'paused' };
+  limiter.pause(paused, 3_600_000);
+  for (let month = 0; month < 1000; month++) {
+    const other = { ...key, subscriptionId: `s${month}` };
+    await limiter.acquire(other);
+    limiter.observe(other, { 'x-ms-ratelimit-remaining-subscription-writes': '1199' });
+    await clock.advance(100);
+  }
+  expect(limiter.size).toBeLessThanOrEqual(100);
+  const told = (await metrics.metrics()).match(/^azimuth_arm_remaining_requests\{/gm);
+  expect(told?.length).toBeLessThanOrEqual(100);
+  await expect(limiter.acquire(paused)).rejects.toMatchObject({ code: 'AZ_ARM_THROTTLED' });
+});
+
+test('buckets of other subscriptions, regions and classes are apart', async () => {
+  const { limiter } = setup({ capacity: 1, refillPerSecond: 1 });
+  await limiter.acquire(key);
+  limiter.pause(key, 50_000);
+  await limiter.acquire({ ...key, subscriptionId: 's2' });
+  await limiter.acquire({ ...key, region: 'eastus' });
+  await limiter.acquire({ ...key, requestClass: 'reads' });
+  expect(requestClassOf('GET')).toBe('reads');
+  expect(requestClassOf('DELETE')).toBe('deletes');
+  expect([requestClassOf('PUT'), requestClassOf('PATCH'), requestClassOf('POST')]).toEqual([
+    'writes',
+    'writes',
+    'writes',
+  ]);
+});
+
+test.each([
+  [{ 'x-ms-ratelimit-remaining-subscription-writes': '0' }],
+  [{ 'x-ms-ratelimit-remaining-subscription-global-writes': '0' }],
+  [{ 'x-ms-ratelimit-remaining-tenant-writes': '0' }],
+  [{ 'x-ms-ratelimit-remaining-resource': 'Microsoft.Compute/PutVM3Min;237,Microsoft.Compute/PutVM30Min;0' }],
+])('%p empties the bucket', async (headers) => {
+  const { clock, limiter } = setup({ capacity: 5, refillPerSecond: 1 });
+  limiter.observe(key, headers);
+  let gone = false;
+  const waiting = limiter.acquire(key).then(() => {
+    gone = true;
+  });
+  await turn();
+  expect(gone).toBe(false);
+  await clock.advance(1000);
+  await waiting;
+});
+
+test('headers of another class, with much left or without a number change nothing but the metric', async () => {
+  const { limiter, metrics } = setup({ capacity: 1, refillPerSecond: 1 });
+  limiter.observe(key, { 'x-ms-ratelimit-remaining-subscription-reads': '0' });
+  limiter.observe(key, { 'x-ms-ratelimit-remaining-subscription-writes': '1199' });
+  limiter.observe(key, {
+    'x-ms-ratelimit-remaining-subscription-writes': 'many',
+    'x-ms-ratelimit-remaining-resource': ';;,x',
+  });
+  await limiter.acquire(key);
+  expect(await metrics.metrics()).toMatch(
+    /azimuth_arm_remaining_requests\{subscription="s1",limit="subscription-writes"\} 1199/,
+  );
+});
+
+test('never more requests go out than capacity and refill allow', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 20 }), async (steps) => {
+      const { clock, limiter } = setup({ capacity: 3, refillPerSecond: 2 });
+      let gone = 0;
+      for (let index = 0; index < 30; index++) void limiter.acquire(key).then(() => gone++);
+      let elapsed = 0;
+      for (const step of steps) {
+        await clock.advance(step);
+        await turn();
+        elapsed += step;
+        expect(gone).toBeLessThanOrEqual(3 + (elapsed / 1000) * 2);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});

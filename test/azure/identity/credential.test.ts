@@ -1,0 +1,200 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import {
+  authorizerFromEnvironment,
+  authorizerFromSecret,
+  type CredentialContext,
+} from '../../../runtime/azure/identity/credential.ts';
+import { createImds } from '../../../runtime/azure/identity/imds.ts';
+import { FakeAzure } from '../../fakes/azure-server.ts';
+import { scratch } from '../../fakes/scratch.ts';
+import { cloudAt, dispatcherFor } from '../support.ts';
+
+const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
+  string,
+  string
+>;
+const place = scratch();
+let server: FakeAzure;
+let context: CredentialContext;
+beforeAll(async () => {
+  server = await FakeAzure.start(() => ({ body: { access_token: 't', expires_in: 60 } }));
+  const dispatcher = dispatcherFor(server.ca);
+  context = { cloud: cloudAt(server.url), dispatcher, imds: createImds({ dispatcher, endpoint: server.url }) };
+});
+beforeEach(() => void server.requests.splice(0));
+afterAll(async () => {
+  await context.dispatcher.close();
+  await server[Symbol.asyncDispose]();
+  place.remove();
+});
+
+const file = (name: string, content: string | Buffer) => {
+  const path = join(place.path, name);
+  writeFileSync(path, content);
+  return path;
+};
+/** What the credential shows to AAD or IMDS. */
+async function proof(authorizer: { getToken(request: { audience: string }): Promise<unknown> }): Promise<string> {
+  await authorizer.getToken({ audience: 'a' });
+  const { method, body, url } = server.requests.at(-1) as FakeAzure['requests'][number];
+  if (method === 'GET') return `imds ${new URL(url, 'http://x').searchParams.get('client_id') ?? 'machine'}`;
+  const form = new URLSearchParams(body);
+  if (form.has('client_secret')) return `secret ${form.get('client_secret')}`;
+  const assertion = form.get('client_assertion') as string;
+  return assertion.split('.').length === 3 ? 'certificate' : `federated ${assertion}`;
+}
+const all = {
+  AZURE_TENANT_ID: 'tenant',
+  AZURE_CLIENT_ID: 'client',
+  AZURE_CLIENT_SECRET: 's3cret',
+  AZURE_CLIENT_CERTIFICATE: fixtures['modern'],
+  AZURE_CLIENT_CERTIFICATE_PASSWORD: fixtures['password'],
+  AZURE_FEDERATED_TOKEN_FILE: file('token', 'assertion'),
+};
+
+test('the environment is searched for a secret, a certificate, a token file and managed identity, in this order', async () => {
+  const { AZURE_CLIENT_SECRET: _, ...noSecret } = all;
+  const { AZURE_CLIENT_CERTIFICATE: __, ...noCertificate } = noSecret;
+  const { AZURE_FEDERATED_TOKEN_FILE: ___, ...noFile } = noCertificate;
+  const seen = [];
+  for (const env of [all, noSecret, noCertificate, noFile, {}]) {
+    seen.push(await proof(authorizerFromEnvironment(env, context).authorizer));
+  }
+  expect(seen).toEqual(['secret s3cret', 'certificate', 'federated assertion', 'imds client', 'imds machine']);
+});
+
+test('AZURE_USE_MI wins over everything, a certificate may be a file', async () => {
+  expect(await proof(authorizerFromEnvironment({ ...all, AZURE_USE_MI: 'true' }, context).authorizer)).toBe(
+    'imds client',
+  );
+  const path = file('client.p12', Buffer.from(fixtures['modern'] as string, 'base64'));
+  const env = { ...all, AZURE_CLIENT_SECRET: '', AZURE_CLIENT_CERTIFICATE: '', AZURE_CLIENT_CERTIFICATE_PATH: path };
+  expect(await proof(authorizerFromEnvironment(env, context).authorizer)).toBe('certificate');
+});
+
+test.each(['AZURE_TENANT_ID', 'AZURE_CLIENT_ID'])('a service principal without %s is refused, naming it', (name) => {
+  expect(() => authorizerFromEnvironment({ ...all, [name]: '' }, context)).toThrow(
+    new RegExp(`${name}.*AZURE_CLIENT_SECRET`),
+  );
+});
+
+test('subscription and further tenants come along', () => {
+  const env = { ...all, AZURE_SUBSCRIPTION_ID: 'sub', AZURE_ADDITIONAL_TENANTS: 'a, b;c' };
+  expect(authorizerFromEnvironment(env, context)).toMatchObject({
+    subscriptionId: 'sub',
+    tenantId: 'tenant',
+    clientId: 'client',
+    additionalTenants: ['a', 'b', 'c'],
+  });
+});
+
+test.each([
+  ['', 'TENANT', true],
+  ['', 'foreign', false],
+  ['other, Foreign', 'foreign', true],
+  ['other', 'foreign', false],
+  ['*', 'foreign', true],
+])('with further tenants %p a token of the tenant %s is asked for: %p', async (further, tenantId, asked) => {
+  const { authorizer } = authorizerFromEnvironment({ ...all, AZURE_ADDITIONAL_TENANTS: further }, context);
+  const error = await authorizer.getToken({ audience: 'https://vault.azure.net', tenantId }).catch((e: Error) => e);
+  const refused = error instanceof Error && /from the tenant foreign.*AZURE_ADDITIONAL_TENANTS/s.test(error.message);
+  expect(refused).toBe(!asked);
+});
+
+const encode = (data: Record<string, string | Buffer>) =>
+  Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
+const base = { AZURE_SUBSCRIPTION_ID: 'sub', AZURE_TENANT_ID: 'tenant', AZURE_CLIENT_ID: 'client' };
+const fromSecret = (data: Record<string, string | Buffer>, more = {}) =>
+  authorizerFromSecret(encode(data), context, { source: 'team/aso-credential', ...more });
+
+test('a Secret is read in the same order and format as the reference system does', async () => {
+  const certificate = {
+    AZURE_CLIENT_CERTIFICATE: Buffer.from(fixtures['legacy'] as string, 'base64'),
+    AZURE_CLIENT_CERTIFICATE_PASSWORD: fixtures['password'] as string,
+  };
+  const identityFile = {
+    AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS: file(
+      'identity.json',
+      JSON.stringify({ client_secret: fixtures['withoutPassword'] }),
+    ),
+  };
+  const seen = [];
+  for (const data of [
+    { ...base, AZURE_CLIENT_SECRET: 's3cret\n', ...certificate },
+    { ...base, ...certificate, ...identityFile },
+    { ...base, ...identityFile, AUTH_MODE: 'podidentity' },
+    { ...base, AUTH_MODE: 'podidentity' },
+    base,
+  ]) {
+    seen.push(await proof(fromSecret(data, { tokenFile: all.AZURE_FEDERATED_TOKEN_FILE }).authorizer));
+  }
+  expect(seen).toEqual(['secret s3cret', 'certificate', 'certificate', 'imds client', 'federated assertion']);
+});
+
+test('a credential counts as the program’s own unless the Secret holds a secret or a certificate', () => {
+  const certificate = Buffer.from(fixtures['legacy'] as string, 'base64');
+  expect(fromSecret({ ...base, AZURE_CLIENT_SECRET: 'x' }).ambient).toBe(false);
+  expect(fromSecret({ ...base, AZURE_CLIENT_CERTIFICATE: certificate }).ambient).toBe(false);
+  const without: readonly Record<string, string>[] = [
+    {},
+    { AZURE_CLIENT_SECRET: ' ' },
+    { AZURE_CLIENT_CERTIFICATE: '' },
+    { AUTH_MODE: 'podidentity' },
+    { AUTH_MODE: 'workloadidentity' },
+    { AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS: '/x' },
+  ];
+  for (const each of without) expect(fromSecret({ ...base, ...each }).ambient).toBe(true);
+});
+
+test('a file that a Secret names is read if it is a small file, and is not quoted', async () => {
+  const long = file('long.json', `{"client_secret": "${'x'.repeat(1_000_000)}"}`);
+  const text = file('text.json', 'hunter2');
+  for (const path of ['/dev/zero', '/dev/null', '/', '/nowhere', long, text]) {
+    const { authorizer } = fromSecret({ ...base, AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS: path });
+    const failure = await authorizer.getToken({ audience: 'x' }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'AZ_AUTH_FAILED',
+      message: `The identity file ${path} cannot be read as JSON`,
+    });
+    expect(inspect(failure)).not.toContain('hunter2');
+  }
+});
+
+test.each(Object.keys(base))('a Secret without %s is refused, naming Secret and key', (key) => {
+  expect(() => fromSecret({ ...base, [key]: '' })).toThrow(new RegExp(`team/aso-credential .*${key}`));
+});
+
+test('a Secret chooses another cloud only where that is allowed, and only as a whole', async () => {
+  const cloud = {
+    AZURE_AUTHORITY_HOST: server.url,
+    AZURE_RESOURCE_MANAGER_ENDPOINT: 'https://management.other',
+    AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.other',
+  };
+  const data = { ...base, AZURE_CLIENT_SECRET: 's', ...cloud };
+  expect(() => fromSecret(data)).toThrow(/ALLOW_MULTI_ENV_MANAGEMENT/);
+  const allowed = fromSecret(data, { allowMultiEnvironment: true });
+  expect(allowed.cloud.resourceManagerEndpoint).toBe('https://management.other');
+  expect(allowed.cloud.keyVaultDnsSuffix).toBe('vault.test');
+  expect(await proof(allowed.authorizer)).toBe('secret s');
+  const { AZURE_AUTHORITY_HOST: _, ...partly } = data;
+  expect(() => fromSecret(partly, { allowMultiEnvironment: true })).toThrow(/together or not at all/);
+});
+
+test('an unknown AUTH_MODE is refused', () => {
+  expect(() => fromSecret({ ...base, AUTH_MODE: 'magic' })).toThrow(
+    /AUTH_MODE.*podidentity or workloadidentity.*magic/,
+  );
+});
+
+test('the reference page names every setting that the code reads', () => {
+  const page = readFileSync('docs/reference/azure-credentials.md', 'utf8');
+  const sources = ['clouds', 'credential', 'imds']
+    .map((name) => readFileSync(`runtime/azure/${name}.ts`, 'utf8'))
+    .join();
+  const settings = [...new Set(sources.match(/\b(?:AZURE_[A-Z_]*[A-Z]|USE_WORKLOAD_IDENTITY_AUTH|AUTH_MODE)\b/g))];
+  expect(settings.length).toBeGreaterThan(15);
+  expect(settings.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
+});

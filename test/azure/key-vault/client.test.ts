@@ -1,0 +1,299 @@
+import { expect, test } from '@jest/globals';
+import { parseChallenge } from '../../../runtime/azure/key-vault/challenge.ts';
+import { vaultUrl } from '../../../runtime/azure/key-vault/client.ts';
+import { KeyVaultError } from '../../../runtime/azure/key-vault/error.ts';
+import { bearer, secret, startVault as setup, usual } from '../key-vault-server.ts';
+import { cloudAt } from '../support.ts';
+
+test('the vault says once where tokens come from; then every call has a token of its own', async () => {
+  const { server, vault, authorizer } = await setup(() => ({ body: secret() }));
+  const got = await vault.getSecret('name');
+  await vault.getSecret('name', 'abc');
+  expect(got).toMatchObject({
+    value: 'v',
+    name: 'name',
+    version: 'a'.repeat(32),
+    enabled: true,
+    created: 1_700_000_000_000,
+    expires: 1_800_000_000_000,
+  });
+  expect(server.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    ['/secrets/name?api-version=7.4', undefined],
+    ['/secrets/name?api-version=7.4', 'Bearer token-1'],
+    ['/secrets/name/abc?api-version=7.4', 'Bearer token-2'],
+  ]);
+  expect(authorizer.asked).toEqual(Array(2).fill({ audience: 'https://vault.test', tenantId: 'tenant-9' }));
+});
+
+test('reads may share a token; whatever changes something has one of its own', async () => {
+  const { server, vault } = await setup(() => ({ body: secret() }), { shareReadTokens: true });
+  await vault.getSecret('name');
+  await vault.setSecret('name', { value: 'x' });
+  await vault.getSecret('name');
+  await vault.updateSecret('name', 'abc', { tags: {} });
+  await vault.delete('secrets', 'name');
+  const authenticated = server.requests.filter(({ headers }) => headers.authorization !== undefined);
+  expect(authenticated.map(({ method, headers }) => `${method} ${headers.authorization}`)).toEqual([
+    'GET Bearer token-1',
+    'PUT Bearer token-2',
+    'GET Bearer token-1',
+    'PATCH Bearer token-3',
+    'DELETE Bearer token-4',
+  ]);
+});
+
+test('no secret leaves before the vault has identified itself', async () => {
+  const { server, vault } = await setup(() => ({ body: secret() }));
+  await vault.setSecret('name', {
+    value: 'precious',
+    contentType: 'text/plain',
+    expires: 1_800_000_000_999,
+    tags: { a: 'b' },
+  });
+  expect(server.requests.map(({ method, body }) => [method, body === '' ? undefined : JSON.parse(body)])).toEqual([
+    ['GET', undefined],
+    ['PUT', { value: 'precious', contentType: 'text/plain', tags: { a: 'b' }, attributes: { exp: 1_800_000_000 } }],
+  ]);
+});
+
+test.each([
+  ['https://vault.evil.test', 'kv1.vault.test'],
+  ['https://management.azure.com', 'kv1.vault.test'],
+  ['https://1.vault.test', 'kv1.vault.test'],
+  ['http://vault.test', 'kv1.vault.test'],
+  ['https://kv1.vault.test', 'kv1.vault.test'],
+  ['https://vault.test', 'kv1.elsewhere.test'],
+])('a challenge for %s from %s gets no token', async (resource, host) => {
+  const challenge = bearer(`authorization="https://login.test/t", resource="${resource}"`);
+  const { vault, authorizer } = await setup(() => ({ body: secret() }), { challenge, host });
+  await expect(vault.getSecret('name')).rejects.toMatchObject({ code: 'AZ_KEYVAULT_REFUSED', retryable: false });
+  expect(authorizer.asked).toEqual([]);
+});
+
+test('the check of the domain can be switched off for emulators', async () => {
+  const challenge = bearer('authorization="https://login.test/t", resource="https://vault.other"');
+  const { vault, authorizer } = await setup(() => ({ body: secret() }), { challenge, verifyChallengeResource: false });
+  await vault.getSecret('name');
+  expect(authorizer.asked[0]).toMatchObject({ audience: 'https://vault.other' });
+});
+
+test.each([
+  ['Bearer authorization="https://l/t", resource="https://v"', { audience: 'https://v', tenantId: 't' }],
+  [
+    'Bearer authorization_uri="https://l/t/oauth2", scope="https://v/.default"',
+    { audience: 'https://v', tenantId: 't' },
+  ],
+  ['bearer resource=https://v,authorization=https://l/t', { audience: 'https://v', tenantId: 't' }],
+  ['PoP nonce="x", Bearer resource="https://v"', { audience: 'https://v', tenantId: undefined }],
+  [
+    `Bearer resource="https://v", error="insufficient_claims", claims="${Buffer.from('{"c":1}').toString('base64')}"`,
+    { audience: 'https://v', claims: '{"c":1}' },
+  ],
+])('the challenge %p is read', (header, expected) => {
+  expect(parseChallenge(header)).toMatchObject(expected);
+});
+
+test.each([undefined, '', 'Basic realm="x"', 'Bearer authorization="https://l/t"'])('%p is no challenge', (header) => {
+  expect(parseChallenge(header)).toBeUndefined();
+});
+
+test('a later challenge with claims is answered once with a token that carries them', async () => {
+  const claims = Buffer.from('{"c":1}').toString('base64');
+  const { vault, authorizer } = await setup(({ headers }) =>
+    headers.authorization === 'Bearer token-1'
+      ? bearer(
+          `authorization="https://l/tenant-9", resource="https://vault.test", error="insufficient_claims", claims="${claims}"`,
+        )
+      : { body: secret() },
+  );
+  await vault.getSecret('name');
+  await vault.getSecret('name');
+  expect(authorizer.asked.map((asked) => asked.claims)).toEqual([undefined, '{"c":1}', undefined]);
+});
+
+test('a 401 that stays is an error and no loop', async () => {
+  const { vault, server } = await setup(() => ({
+    ...usual,
+    body: { error: { code: 'Unauthorized', message: 'AKV10022' } },
+  }));
+  await expect(vault.getSecret('name')).rejects.toMatchObject({ status: 401 });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a refusal names vault, object, permission, inner code, request id and time to wait', async () => {
+  const { vault } = await setup(() => ({
+    status: 403,
+    headers: { 'x-ms-request-id': 'r1', 'retry-after': '4' },
+    body: {
+      error: { code: 'Forbidden', message: 'Caller is not\r\nauthorized', innererror: { code: 'ForbiddenByRbac' } },
+    },
+  }));
+  const error = (await vault.getSecret('name').catch((caught: unknown) => caught)) as KeyVaultError;
+  expect(error).toBeInstanceOf(KeyVaultError);
+  expect(error).toMatchObject({
+    code: 'AZ_KEYVAULT_REFUSED',
+    status: 403,
+    vaultCode: 'Forbidden',
+    innerCode: 'ForbiddenByRbac',
+    retryAfterMs: 4000,
+  });
+  expect(error.message).toBe(
+    'Key Vault kv1.vault.test refused to get secrets "name": 403 Forbidden (ForbiddenByRbac): Caller is not authorized; ' +
+      "the identity needs the permission 'get' on secrets (request r1)",
+  );
+});
+
+test('an error never repeats the value that was to be written', async () => {
+  const { vault } = await setup(({ body }) => ({
+    status: 400,
+    body: { error: { code: 'BadParameter', message: `bad ${body}` } },
+  }));
+  const error = (await vault.setSecret('name', { value: 'precious' }).catch((caught: unknown) => caught)) as Error;
+  expect(error.message).toContain('BadParameter');
+  expect(error.message).not.toContain('precious');
+  // A value made of parts that are secret by themselves, of which the vault repeats one.
+  const { vault: partial } = await setup(() => ({
+    status: 400,
+    body: { error: { code: 'A', message: 'bad precious' } },
+  }));
+  const failing = partial.setSecret('name', { value: '{"key":"precious"}' }, { hidden: ['precious'] });
+  const part = (await failing.catch((caught: unknown) => caught)) as Error;
+  expect(part.message).toContain('bad ***');
+});
+
+test('what does not exist is undefined for the try form and an error otherwise', async () => {
+  const { vault } = await setup(() => ({ status: 404, body: { error: { code: 'SecretNotFound', message: 'no' } } }));
+  expect(await vault.tryGetSecret('name')).toBeUndefined();
+  expect(await vault.tryGetCertificate('name')).toBeUndefined();
+  await expect(vault.getSecret('name')).rejects.toMatchObject({ status: 404, vaultCode: 'SecretNotFound' });
+  await vault.delete('secrets', 'name');
+});
+
+test('throttling and silence can be told apart and tried again', async () => {
+  const { vault } = await setup(({ url }) =>
+    url.includes('slow') ? { status: 429, headers: { 'retry-after': '1' } } : { destroy: true },
+  );
+  await expect(vault.getSecret('slow')).rejects.toMatchObject({ status: 429, retryable: true, retryAfterMs: 1000 });
+  await expect(vault.getSecret('gone')).rejects.toMatchObject({ code: 'AZ_KEYVAULT_UNREACHABLE', retryable: true });
+});
+
+test('an answer that is no secret never becomes an empty secret', async () => {
+  const { vault } = await setup(({ url }) => ({ body: url.includes('html') ? '<html>Sign in</html>' : { id: 'x' } }));
+  await expect(vault.getSecret('html')).rejects.toMatchObject({ code: 'AZ_KEYVAULT_UNREACHABLE' });
+  await expect(vault.getSecret('name')).rejects.toThrow(/without a value/);
+});
+
+test('a firewall that refuses even the question is reported as what it is', async () => {
+  const challenge = {
+    status: 403,
+    body: { error: { code: 'Forbidden', innererror: { code: 'ForbiddenByFirewall' } } },
+  };
+  const { vault } = await setup(() => ({ body: secret() }), { challenge });
+  await expect(vault.getSecret('name')).rejects.toMatchObject({ innerCode: 'ForbiddenByFirewall' });
+});
+
+test('versions come from all pages, newest first', async () => {
+  const item = (version: string, created: number) => ({
+    id: `https://kv1.vault.test/secrets/name/${version}`,
+    attributes: { created },
+  });
+  const { server, vault, authorizer } = await setup(({ url }, origin) =>
+    url.includes('skip')
+      ? { body: { value: [item('c', 30), item('d', 5)], nextLink: null } }
+      : {
+          body: {
+            value: [item('a', 10), item('b', 20)],
+            nextLink: `${origin}/secrets/name/versions?api-version=7.4&$skiptoken=skip`,
+          },
+        },
+  );
+  const versions = await vault.listVersions('secrets', 'name');
+  expect(versions.map(({ version, created }) => [version, created])).toEqual([
+    ['c', 30_000],
+    ['b', 20_000],
+    ['a', 10_000],
+    ['d', 5000],
+  ]);
+  expect(server.requests).toHaveLength(3);
+  expect(authorizer.asked).toHaveLength(2);
+});
+
+test.each([
+  ['https://evil.test/secrets?x', /another host/],
+  ['http://kv1.vault.test/secrets', /another host/],
+  ['SAME', /read already/],
+])('a list that continues at %s is not followed', async (link, reason) => {
+  const { server, vault } = await setup(({ url }, origin) => ({
+    body: { value: [], nextLink: link === 'SAME' ? origin + url : link },
+  }));
+  await expect(vault.list('secrets')).rejects.toThrow(reason);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('keys and certificates are read', async () => {
+  const { vault } = await setup(({ url }) =>
+    url.startsWith('/keys')
+      ? {
+          body: {
+            key: { kid: 'https://kv1.vault.test/keys/k/v1', kty: 'RSA', n: 'x', e: 'AQAB' },
+            attributes: { enabled: false },
+            managed: true,
+          },
+        }
+      : {
+          body: {
+            id: 'https://kv1.vault.test/certificates/c/v2',
+            kid: 'k',
+            sid: 's',
+            x5t: 't',
+            cer: Buffer.from('der').toString('base64'),
+            attributes: {},
+          },
+        },
+  );
+  expect(await vault.getKey('k')).toMatchObject({
+    name: 'k',
+    version: 'v1',
+    enabled: false,
+    managed: true,
+    key: { kty: 'RSA' },
+  });
+  const certificate = await vault.getCertificate('c');
+  expect(certificate).toMatchObject({ name: 'c', version: 'v2', keyId: 'k', secretId: 's', thumbprint: 't' });
+  expect(certificate.certificate.toString()).toBe('der');
+});
+
+test.each(['a/b', '..', '', 'a b', 'ä', 'x'.repeat(128)])(
+  'the object name %p is refused before anything is sent',
+  async (name) => {
+    const { server, vault } = await setup(() => ({ body: secret() }));
+    await expect(vault.tryGetSecret(name)).rejects.toThrow(/name of a vault object/);
+    expect(server.requests).toEqual([]);
+  },
+);
+
+test('a vault is a name or an https URL', () => {
+  const cloud = cloudAt('https://unused.test');
+  expect(vaultUrl('kv1', cloud).href).toBe('https://kv1.vault.test/');
+  expect(vaultUrl('https://kv1.vault.test:8443', cloud).host).toBe('kv1.vault.test:8443');
+  for (const bad of [
+    'kv',
+    'kv_test',
+    'longkeyvaultnamewhichisnotvalid',
+    'http://kv1.vault.test',
+    'https://kv1.vault.test/x',
+    'kv1.evil.test',
+  ]) {
+    expect(() => vaultUrl(bad, cloud)).toThrow(/`vault`/);
+  }
+});
+
+test('no write reaches the vault when it may not any more; reads do', async () => {
+  const mayWrite = () => {
+    throw new Error('The lease is not held');
+  };
+  const { server, vault } = await setup(() => ({ body: secret() }), { mayWrite });
+  await expect(vault.setSecret('name', { value: 'v' })).rejects.toThrow('The lease is not held');
+  await vault.getSecret('name');
+  expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+});

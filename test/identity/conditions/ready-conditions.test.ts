@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { bindingsType, eventsType, identitiesType, secretsType, World } from '../support.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(() => world.reset());
+afterAll(() => world.close());
+
+async function untilReady(type: typeof identitiesType, name: string, status: string, reason: string): Promise<string> {
+  let message = '';
+  await world.until(async () => {
+    const object = await world.client.get(type, { namespace: 'default', name });
+    const ready = object['status']?.conditions?.find((each: { type: string }) => each.type === 'Ready');
+    message = ready?.message ?? '';
+    return { ok: ready?.status === status && ready.reason === reason, seen: ready };
+  }, `${name} ${status} ${reason}`);
+  return message;
+}
+
+test('each thing that is to be mended has a condition and an event that say so, and is taken back once mended', async () => {
+  await world.vmNode('node-1');
+  await world.bound('good');
+  await world.pod('web', 'good', 'node-1');
+  await world.identity('malformed', { resourceID: 'my-identity' });
+  await world.identity('unsupported', { type: 7 });
+  await world.identity('secretless', { type: 1, tenantID: 't', clientPassword: { namespace: 'app', name: 'creds' } });
+  await world.identity('nameless', { type: 2, tenantID: 't' });
+  await world.binding('to-nothing', 'x', 'nobody');
+  await world.binding('to-malformed', 'x', 'malformed');
+  await world.binding('empty', '', 'good');
+  world.controller();
+
+  expect(await untilReady(identitiesType, 'malformed', 'False', 'InvalidResourceID')).toContain('"my-identity"');
+  expect(await untilReady(identitiesType, 'unsupported', 'False', 'UnsupportedType')).toContain('spec.type is 7');
+  expect(await untilReady(identitiesType, 'secretless', 'False', 'SecretNotFound')).toContain('app/creds');
+  expect(await untilReady(identitiesType, 'nameless', 'False', 'MissingField')).toContain('spec.clientPassword.name');
+  expect(await untilReady(bindingsType, 'to-nothing', 'False', 'IdentityNotFound')).toContain('nobody');
+  expect(await untilReady(bindingsType, 'to-malformed', 'False', 'IdentityNotUsable')).toContain('malformed');
+  expect(await untilReady(bindingsType, 'empty', 'False', 'MissingField')).toContain('spec.selector');
+  await untilReady(identitiesType, 'good', 'True', 'Accepted');
+  await untilReady(bindingsType, 'good', 'True', 'Accepted');
+  await world.untilStates(['default/web-app-good Assigned']);
+  await world.until(async () => {
+    const { items } = await world.client.list(eventsType, { limit: 0 });
+    const seen = items.map(({ regarding, reason }) => `${regarding.name} ${reason}`).sort();
+    const wanted = ['malformed InvalidResourceID', 'secretless SecretNotFound', 'to-nothing IdentityNotFound'];
+    return { ok: wanted.every((each) => seen.includes(each)), seen };
+  }, 'events');
+
+  const creds = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'app', name: 'creds' },
+    stringData: { clientSecret: 'x' },
+  };
+  await world.client.create(secretsType, creds);
+  await untilReady(identitiesType, 'secretless', 'True', 'Accepted');
+  await world.client.delete(secretsType, { namespace: 'app', name: 'creds' });
+  await untilReady(identitiesType, 'secretless', 'False', 'SecretNotFound');
+  await world.azureIdentity('malformed');
+  const body = { spec: { resourceID: world.identityId('malformed') } };
+  await world.client.patch(identitiesType, { namespace: 'default', name: 'malformed' }, { type: 'merge', body });
+  await untilReady(bindingsType, 'to-malformed', 'True', 'Accepted');
+  await world.identity('nobody', {});
+  await untilReady(bindingsType, 'to-nothing', 'True', 'Accepted');
+});
+
+test('an availability or a grant that does not mean what it says has a condition and an event; its pods keep the identity', async () => {
+  await world.vmNode('node-1');
+  await world.bound('good');
+  const windows = [{ schedule: '0 0 30 2 *', duration: '1h' }];
+  await world.binding('never', 'good', 'good', { availability: { windows }, weight: 1 });
+  await world.pod('web', 'good', 'node-1');
+  world.controller();
+  expect(await untilReady(bindingsType, 'never', 'False', 'InvalidAvailability')).toContain('0 0 30 2 *');
+  await world.untilStates(['default/web-app-good Assigned']);
+  const key = { namespace: 'default', name: 'never' };
+  const patch = (body: object) => world.client.patch(bindingsType, key, { type: 'merge', body });
+  await patch({ spec: { availability: { windows: [{ schedule: '0 0 29 2 *', duration: '1h' }] } } });
+  await untilReady(bindingsType, 'never', 'True', 'Accepted');
+  await patch({ metadata: { annotations: { 'azimuth.dev/grant-until': 'tomorrow' } } });
+  expect(await untilReady(bindingsType, 'never', 'False', 'InvalidGrant')).toContain('RFC 3339');
+  await patch({ metadata: { annotations: { 'azimuth.dev/grant-until': '2030-01-01T00:00:00Z' } } });
+  await untilReady(bindingsType, 'never', 'True', 'Accepted');
+  await world.until(async () => {
+    const { items } = await world.client.list(eventsType, { limit: 0 });
+    const seen = items.map(({ regarding, reason }) => `${regarding.name} ${reason}`).sort();
+    return { ok: ['never InvalidAvailability', 'never InvalidGrant'].every((each) => seen.includes(each)), seen };
+  }, 'events');
+});
+
+test('an invalid identity is given to nobody and costs nobody else anything', async () => {
+  const machine = await world.vmNode('node-1');
+  await world.bound('good');
+  await world.identity('bad', { resourceID: '/subscriptions/x' });
+  await world.binding('bad', 'good', 'bad');
+  await world.pod('web', 'good', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-good Assigned']);
+  expect((await world.attached(machine)).names).toEqual(['good']);
+  expect(world.patches()).toHaveLength(1);
+});
+
+test('an identity of an unsupported type is assigned without Azure, so that its pods are refused at once with the reason', async () => {
+  await world.vmNode('node-1');
+  await world.identity('odd', { type: 7 });
+  await world.binding('odd', 'odd');
+  await world.pod('web', 'odd', 'node-1');
+  world.controller();
+  await world.untilStates(['default/web-app-odd Assigned']);
+  expect(world.patches()).toEqual([]);
+  await untilReady(identitiesType, 'odd', 'False', 'UnsupportedType');
+  await untilReady(bindingsType, 'odd', 'False', 'IdentityNotUsable');
+  await world.deletePod('web');
+  await world.untilStates([]);
+});

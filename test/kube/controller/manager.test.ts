@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { systemClock } from '../../../runtime/base/clock.ts';
+import { HealthServer } from '../../../runtime/base/observability/health.ts';
+import { stopSignal } from '../../../runtime/base/stop-signal.ts';
+import type { ReconcileRequest, Runtime } from '../../../runtime/kube/cache/types.ts';
+import { Controller } from '../../../runtime/kube/controller/controller.ts';
+import { Manager } from '../../../runtime/kube/controller/manager.ts';
+import { eventsType } from '../../../runtime/kube/events/event-object.ts';
+import { type Lease, leasesType } from '../../../runtime/kube/leader-election/lease-record.ts';
+import { eventually } from '../../fakes/eventually.ts';
+import { FakeKube, status, unreachable } from '../../fakes/kube-client.ts';
+import { configMaps, runtimeOf, widget, widgets } from '../../fakes/kube-objects.ts';
+
+const key = { namespace: 'azimuth', name: 'operator' };
+const lease = { ...key, leaseDurationMs: 10_000, renewDeadlineMs: 8000, retryPeriodMs: 50 };
+let kube: FakeKube;
+let runtime: Runtime;
+let stop: AbortController;
+let running: Promise<unknown>[];
+
+beforeEach(() => {
+  kube = new FakeKube();
+  runtime = runtimeOf(kube);
+  stop = new AbortController();
+  running = [];
+});
+
+afterEach(async () => {
+  stop.abort();
+  await Promise.all(running);
+});
+
+function program(reconcile: (request: ReconcileRequest, signal: AbortSignal) => Promise<undefined>, options = {}) {
+  const own = runtimeOf(kube);
+  const health = new HealthServer(own.metrics);
+  const manager = new Manager(own, { name: 'operator', health, ...options });
+  const cache = manager.watch({ type: widgets, backoff: { initialMs: 5, maxMs: 20 } });
+  manager.addController(new Controller(own, { name: 'widget', primary: cache, reconcile, graceMs: 2000 }));
+  const end = new AbortController();
+  const start = () => {
+    const result = manager.run(AbortSignal.any([end.signal, stop.signal]));
+    running.push(result.catch(() => undefined));
+    return result;
+  };
+  return { manager, cache, health, start, end };
+}
+
+async function probe(health: HealthServer, path: string): Promise<{ ok: boolean; body: string }> {
+  const port = await health.listen(0, '127.0.0.1');
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  const body = await response.text();
+  await health.close();
+  return { ok: response.ok, body };
+}
+
+test('equal selections share one watch and their indexes, others do not', async () => {
+  const manager = new Manager(runtime, { name: 'test' });
+  const first = manager.watch({ type: widgets, indexes: { size: ({ spec }) => [`${spec.size}`] } });
+  const second = manager.watch({ type: widgets, indexes: { name: ({ metadata }) => [metadata.name] } });
+  expect(second).toBe(first);
+  expect(manager.watch({ type: widgets, labelSelector: 'a=b' })).not.toBe(first);
+  expect(manager.watch({ type: widgets, metadataOnly: true })).not.toBe(first);
+  expect(manager.watch({ type: widgets, project: (object) => object })).not.toBe(first);
+  await kube.create(widgets, widget('a', { size: 3 }));
+  running.push(manager.run(stop.signal));
+  await first.whenSynced();
+  expect(first.byIndex('size', '3')).toEqual(first.byIndex('name', 'a'));
+  const late = manager.watch({ type: configMaps });
+  await late.whenSynced();
+  expect(() => manager.addTask(async () => undefined)).toThrow('runs already');
+});
+
+test('a program is ready once its caches are filled, and says what is missing before', async () => {
+  let refusing = true;
+  kube.failNext('list', () => (refusing ? status('list', widgets, 403, 'Forbidden') : undefined), 10_000);
+  const { health, start, cache } = program(async () => undefined);
+  void start();
+  await eventually('the refusal was seen', () => kube.count('list') > 0);
+  const { ok, body } = await probe(health, '/readyz');
+  expect(ok).toBe(false);
+  expect(body).toContain('[-]caches failed: widgets.example.org: ');
+  refusing = false;
+  await cache.whenSynced();
+  const next = program(async () => undefined);
+  void next.start();
+  await next.cache.whenSynced();
+  expect(await probe(next.health, '/readyz')).toEqual({ ok: true, body: '[+]caches ok\nok\n' });
+});
+
+test('of two replicas one works; both are ready; when it stops the other goes on', async () => {
+  await kube.create(widgets, widget('a'));
+  const worked: string[] = [];
+  const a = program(async () => void worked.push('a'), { lease: { ...lease, identity: 'a' } });
+  const first = a.start();
+  await eventually('a works', () => worked.length === 1);
+  const b = program(async () => void worked.push('b'), { lease: { ...lease, identity: 'b' } });
+  void b.start();
+  await b.cache.whenSynced();
+  await eventually('b stands by', () => kube.count('get', 'leases.coordination.k8s.io') > 3);
+  expect(worked).toEqual(['a']);
+  expect((await probe(b.health, '/readyz')).body).toBe('[+]caches ok\n[+]lease ok\nok\n');
+  expect((await probe(a.health, '/healthz')).ok).toBe(true);
+  a.end.abort();
+  await first;
+  await eventually('b works', () => worked.includes('b'));
+});
+
+test('at the end running work finishes, its events are written, the lease is released, watches are closed', async () => {
+  await kube.create(widgets, widget('a'));
+  const begun = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const { manager, start, end } = program(
+    async () => {
+      begun.resolve();
+      await systemClock.sleep(60);
+      order.push('work');
+      manager.events.record({ regarding: widget('a'), reason: 'Done', action: 'Work', note: 'done' });
+      return undefined;
+    },
+    { lease: { ...lease, identity: 'a' } },
+  );
+  const result = start();
+  await begun.promise;
+  kube.requests.length = 0;
+  end.abort();
+  await result;
+  const writes = kube.requests.filter(
+    ({ verb, resource }) => verb === 'create' || (verb === 'replace' && resource === 'leases.coordination.k8s.io'),
+  );
+  expect(order).toEqual(['work']);
+  expect(kube.all(eventsType).map(({ reason }) => reason)).toContain('Done');
+  expect(writes.at(-1)?.verb).toBe('replace');
+  expect((await kube.get<Lease>(leasesType, key)).spec.holderIdentity).toBeUndefined();
+  expect(kube.watches).toBe(0);
+});
+
+test('a lost lease aborts the work, and the program takes it up again when the server is back', async () => {
+  await kube.create(widgets, widget('a'));
+  let runs = 0;
+  let reason: unknown;
+  const { start } = program(
+    async (_, signal) => {
+      if (++runs > 1) return undefined;
+      await systemClock.sleep(60_000, signal).catch((error) => {
+        reason = error;
+        throw error;
+      });
+      return undefined;
+    },
+    { lease: { ...lease, leaseDurationMs: 1000, renewDeadlineMs: 500, identity: 'a' } },
+  );
+  void start();
+  await eventually('it works', () => runs === 1);
+  for (const verb of ['get', 'replace']) kube.failNext(verb, unreachable(), 30);
+  await eventually('the work was aborted', () => reason !== undefined);
+  expect(reason).toMatchObject({ code: 'AZ_LEASE_LOST' });
+  await eventually('it works again', () => runs >= 2);
+});
+
+test('work that outlives a lost lease ends the program before another replica may begin', async () => {
+  await kube.create(widgets, widget('a'));
+  let runs = 0;
+  const { start } = program(
+    () => {
+      runs++;
+      return new Promise<undefined>(() => undefined);
+    },
+    { lease: { ...lease, leaseDurationMs: 3000, renewDeadlineMs: 1000, identity: 'a' } },
+  );
+  const result = start();
+  await eventually('it works', () => runs === 1);
+  const { renewTime = '' } = (await kube.get<Lease>(leasesType, key)).spec;
+  for (const verb of ['get', 'replace']) kube.failNext(verb, unreachable(), 1000);
+  const error: unknown = await result.catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: 'AZ_LEASE_LOST', message: 'work outlives the lost lease: widget' });
+  // Two seconds is when another replica could begin; a machine under load may look later, but not by five more.
+  expect(Date.now() - Date.parse(renewTime)).toBeLessThan(6000);
+});
+
+test('a task that ignores the loss of the lease ends the program too', async () => {
+  const options = { lease: { ...lease, leaseDurationMs: 1000, renewDeadlineMs: 500, identity: 'a' } };
+  const { manager, start } = program(async () => undefined, options);
+  let begun = false;
+  manager.addTask(() => {
+    begun = true;
+    return new Promise(() => undefined);
+  });
+  const result = start();
+  await eventually('it works', () => begun);
+  for (const verb of ['get', 'replace']) kube.failNext(verb, unreachable(), 1000);
+  await expect(result).rejects.toMatchObject({
+    code: 'AZ_LEASE_LOST',
+    message: 'work outlives the lost lease: a task',
+  });
+});
+
+test('the client of an elected program writes under its lease only', async () => {
+  const { manager, start } = program(async () => undefined, { lease: { ...lease, identity: 'a' } });
+  const write = () => manager.runtime.client.create(widgets, widget(`w${kube.count('create')}`));
+  await expect(write()).rejects.toMatchObject({ code: 'AZ_LEASE_LOST' });
+  let written: unknown;
+  manager.addTask(async () => {
+    written = await write();
+  });
+  void start();
+  await eventually('the task has written', () => written !== undefined);
+});
+
+test('a task that fails ends the program in order and with its error', async () => {
+  const { manager, start } = program(async () => undefined, { lease: { ...lease, identity: 'a' } });
+  manager.addTask(async () => {
+    throw new Error('no more');
+  });
+  await expect(start()).rejects.toThrow('no more');
+  expect((await kube.get<Lease>(leasesType, key)).spec.holderIdentity).toBeUndefined();
+});
+
+test('a program can be stopped while it waits for the API server', async () => {
+  kube.failNext('list', unreachable(), 10_000);
+  const { start, end } = program(async () => undefined, { lease: { ...lease, identity: 'a' } });
+  const result = start();
+  await eventually('it tries', () => kube.count('list') > 1);
+  end.abort();
+  await result;
+});
+
+test('SIGTERM aborts the stop signal', () => {
+  const before = process.listeners('SIGTERM');
+  const signal = stopSignal();
+  const added = process.listeners('SIGTERM').filter((listener) => !before.includes(listener));
+  expect(signal.aborted).toBe(false);
+  for (const listener of added) listener('SIGTERM');
+  expect(signal.aborted).toBe(true);
+  for (const name of ['SIGTERM', 'SIGINT'] as const)
+    process.removeListener(name, process.listeners(name).at(-1) ?? (() => {}));
+});

@@ -1,0 +1,301 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { ManualClock } from '../../../runtime/base/clock.ts';
+import { AzimuthError } from '../../../runtime/base/errors.ts';
+import type { Runtime } from '../../../runtime/kube/cache/types.ts';
+import type { ObjectEvent } from '../../../runtime/kube/events/event-object.ts';
+import { LeaseElector } from '../../../runtime/kube/leader-election/elector.ts';
+import { type Lease, type LeaseOptions, leasesType } from '../../../runtime/kube/leader-election/lease-record.ts';
+import { FakeKube, hanging, unreachable } from '../../fakes/kube-client.ts';
+import { pass, runtimeOf } from '../../fakes/kube-objects.ts';
+
+const key = { namespace: 'azimuth', name: 'operator' };
+let kube: FakeKube;
+let clock: ManualClock;
+
+beforeEach(() => {
+  kube = new FakeKube();
+  clock = new ManualClock(Date.UTC(2026, 0, 1));
+});
+
+interface Replica {
+  readonly elector: LeaseElector;
+  readonly stop: AbortController;
+  readonly result: Promise<unknown>;
+  readonly runtime: Runtime;
+  readonly events: ObjectEvent[];
+  working: boolean;
+  lost: AbortSignal | undefined;
+  lostAt: number | undefined;
+}
+
+/** A program that works until stopped or until the lease is lost. */
+function replica(identity: string, options: Partial<LeaseOptions> = {}, own = clock, drainMs = 0): Replica {
+  const runtime = runtimeOf(kube, own);
+  const events: ObjectEvent[] = [];
+  const elector = new LeaseElector(
+    runtime,
+    { ...key, identity, ...options },
+    {
+      record: (event) => events.push(event),
+    },
+  );
+  const stop = new AbortController();
+  const state: Replica = {
+    elector,
+    stop,
+    runtime,
+    events,
+    working: false,
+    lost: undefined,
+    lostAt: undefined,
+    result: elector
+      .lead(stop.signal, async (lost) => {
+        state.working = true;
+        state.lost = lost;
+        lost.addEventListener('abort', () => {
+          state.lostAt = own.now();
+        });
+        const end = AbortSignal.any([stop.signal, lost]);
+        await new Promise<void>((resolve) => end.addEventListener('abort', () => resolve()));
+        if (drainMs > 0) await own.sleep(drainMs, lost).catch(() => undefined);
+        state.working = false;
+      })
+      .then(
+        () => 'ended',
+        (error) => error,
+      ),
+  };
+  return state;
+}
+
+const stored = async () => (await kube.get<Lease>(leasesType, key)).spec;
+
+test('the first replica takes the lease, renews it and writes what other tools read', async () => {
+  const a = replica('a');
+  await pass(clock, 5000);
+  expect(a.working).toBe(true);
+  expect(a.elector.leading).toBe(true);
+  const spec = await stored();
+  expect(spec).toMatchObject({ holderIdentity: 'a', leaseDurationSeconds: 15, leaseTransitions: 0 });
+  expect(spec.renewTime).toMatch(/^2026-01-01T00:00:0[2-5]\.\d{6}Z$/);
+  expect(spec.acquireTime).toMatch(/^2026-01-01T00:00:00\.\d{6}Z$/);
+  const text = await a.runtime.metrics.metrics();
+  expect(text).toContain('leader_election_master_status{name="operator"} 1');
+  expect(a.events.map(({ reason, note }) => [reason, note])).toEqual([['StartedLeading', 'a leads']]);
+  a.stop.abort();
+  await pass(clock, 100);
+  expect(await a.result).toBe('ended');
+});
+
+test('a standby is ready, works only after the release, and then at once', async () => {
+  const a = replica('a');
+  await pass(clock, 1000);
+  const b = replica('b');
+  await pass(clock, 60_000);
+  expect([a.working, b.working]).toEqual([true, false]);
+  expect([a.elector.notReady(), b.elector.notReady()]).toEqual([undefined, undefined]);
+  a.stop.abort();
+  await pass(clock, 200);
+  expect(await a.result).toBe('ended');
+  expect((await stored()).holderIdentity).toBeUndefined();
+  await pass(clock, 2500);
+  expect(b.working).toBe(true);
+  expect(await stored()).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1, leaseDurationSeconds: 15 });
+  b.stop.abort();
+  await pass(clock, 200);
+});
+
+test('the lease is renewed while work drains, and released only afterwards', async () => {
+  const a = replica('a', {}, clock, 40_000);
+  await pass(clock, 1000);
+  const b = replica('b');
+  a.stop.abort();
+  await pass(clock, 39_000);
+  expect([a.working, b.working]).toEqual([true, false]);
+  await pass(clock, 4000);
+  expect([a.working, b.working]).toEqual([false, true]);
+  b.stop.abort();
+  await pass(clock, 200);
+});
+
+test.each([
+  ['refused connections', () => unreachable()],
+  ['requests that hang', hanging],
+])('with %s work is aborted at the deadline, before another replica may begin', async (_, fault) => {
+  const a = replica('a');
+  await pass(clock, 3000);
+  const renewed = Date.parse((await stored()).renewTime ?? '');
+  for (const verb of ['get', 'replace', 'create']) kube.failNext(verb, fault, 1000);
+  await pass(clock, 20_000);
+  expect(a.working).toBe(false);
+  expect(a.elector.leading).toBe(false);
+  expect(await a.result).toMatchObject({ code: 'AZ_LEASE_LOST' });
+  const lostAfter = (a.lostAt ?? 0) - renewed;
+  expect(lostAfter).toBeLessThanOrEqual(10_000);
+  expect(lostAfter).toBeGreaterThan(5000);
+});
+
+test('a dead holder is followed after its lease duration, measured from when its last renewal was seen', async () => {
+  // Its clock is years ahead: the times in the lease say nothing.
+  await kube.create<Lease>(leasesType, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: key,
+    spec: {
+      holderIdentity: 'dead',
+      leaseDurationSeconds: 20,
+      renewTime: '2031-01-01T00:00:00.000000Z',
+      leaseTransitions: 4,
+    },
+  });
+  const b = replica('b');
+  await pass(clock, 19_900);
+  expect(b.working).toBe(false);
+  await pass(clock, 3000);
+  expect(b.working).toBe(true);
+  expect(await stored()).toMatchObject({ holderIdentity: 'b', leaseTransitions: 5 });
+  b.stop.abort();
+  await pass(clock, 200);
+});
+
+test('setting the machine time forward neither ends a lease early for others nor keeps it too long for the holder', async () => {
+  class JumpingClock extends ManualClock {
+    jumpMs = 0;
+    override now() {
+      return super.now() + this.jumpMs;
+    }
+  }
+  const jumping = new JumpingClock(Date.UTC(2026, 0, 1));
+  const a = replica('a', {}, clock);
+  await pass(clock, 1000);
+  const b = replica('b', {}, jumping);
+  await pass(jumping, 2500);
+  jumping.jumpMs = 3_600_000;
+  await pass(jumping, 5000);
+  expect(b.working).toBe(false);
+  a.stop.abort();
+  await pass(clock, 200);
+  await pass(jumping, 5000);
+  expect(b.working).toBe(true);
+  jumping.jumpMs = 7_200_000;
+  expect(b.elector.leading).toBe(false);
+  b.stop.abort();
+  await pass(jumping, 200);
+});
+
+test('a holder that finds another one in the lease stops at its next renewal', async () => {
+  const a = replica('a');
+  await pass(clock, 1000);
+  const lease = await kube.get<Lease>(leasesType, key);
+  await kube.replace<Lease>(leasesType, { ...lease, spec: { ...lease.spec, holderIdentity: 'thief' } });
+  await pass(clock, 3000);
+  expect(await a.result).toMatchObject({
+    code: 'AZ_LEASE_LOST',
+    message: expect.stringContaining('thief holds the lease'),
+  });
+  expect((await stored()).holderIdentity).toBe('thief');
+});
+
+test('other writers of the lease and single failures do not disturb the holder', async () => {
+  const a = replica('a');
+  await pass(clock, 1000);
+  for (let i = 0; i < 5; i++) {
+    await kube.patch(leasesType, key, { type: 'merge', body: { metadata: { annotations: { round: `${i}` } } } });
+    kube.failNext('replace', unreachable());
+    await pass(clock, 5000);
+  }
+  expect(a.working).toBe(true);
+  expect((await kube.get(leasesType, key)).metadata.annotations).toEqual({ round: '4' });
+  a.stop.abort();
+  await pass(clock, 200);
+});
+
+test('of many replicas that start and stop at random at most one works at any time', async () => {
+  const replicas: Replica[] = [];
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  let leaders = 0;
+  for (let round = 0; round < 150; round++) {
+    const active = replicas.filter(({ stop }) => !stop.signal.aborted);
+    if (active.length < 4) replicas.push(replica(`replica-${replicas.length}`));
+    if (random(4) === 0) active[random(active.length)]?.stop.abort();
+    if (random(5) === 0)
+      kube.failNext(
+        ['get', 'replace'][random(2)] ?? 'get',
+        [unreachable(), hanging][random(2)] ?? hanging,
+        1 + random(6),
+      );
+    for (let step = 0; step < 10; step++) {
+      await pass(clock, 200, 200);
+      const working = replicas.filter(({ working, lost }) => working && !lost?.aborted);
+      expect(working.length).toBeLessThanOrEqual(1);
+      leaders += working.length;
+    }
+  }
+  expect(leaders).toBeGreaterThan(500);
+  for (const { stop } of replicas) stop.abort();
+  await pass(clock, 20_000);
+});
+
+test('a replica that gets no answers is not ready and says why', async () => {
+  kube.failNext('get', () => unreachable(), 1000);
+  const a = replica('a');
+  await pass(clock, 500);
+  expect(a.elector.notReady()).toContain('connection reset');
+  a.stop.abort();
+  await pass(clock, 100);
+  expect(await a.result).toBe('ended');
+});
+
+test.each([
+  [{ leaseDurationMs: 1500 }, 'leaseDurationMs'],
+  [{ renewDeadlineMs: 15_000 }, 'renewDeadlineMs'],
+  [{ retryPeriodMs: 9000 }, 'retryPeriodMs'],
+  [{ retryPeriodMs: 0 }, 'retryPeriodMs'],
+  [{ identity: '' }, 'identity'],
+])('the timings %p are refused', (options, name) => {
+  expect(() => new LeaseElector(runtimeOf(kube, clock), { ...key, ...options })).toThrow(`Expected \`${name}\``);
+});
+
+/** A clock whose sleepers were asleep with the machine: time passes, timers do not. */
+class StallingClock extends ManualClock {
+  stalledMs = 0;
+  override now(): number {
+    return super.now() + this.stalledMs;
+  }
+}
+
+test('after a stall nothing may be changed, even before any timer has fired', async () => {
+  const stalling = new StallingClock(Date.UTC(2026, 0, 1));
+  const a = replica('a', {}, stalling);
+  await pass(stalling, 3000);
+  expect(() => a.elector.check()).not.toThrow();
+  stalling.stalledMs = 20_000;
+  expect(a.lost?.aborted).toBe(false);
+  expect(() => a.elector.check()).toThrow(expect.objectContaining({ code: 'AZ_LEASE_LOST' }));
+  a.stop.abort();
+  await pass(stalling, 200);
+});
+
+test('a machine that slept ends the work within about a second, although timers know nothing of it', async () => {
+  const sleeping = new StallingClock(Date.UTC(2026, 0, 1));
+  const a = replica('a', { retryPeriodMs: 7000 }, sleeping);
+  await pass(sleeping, 500);
+  expect(a.working).toBe(true);
+  sleeping.stalledMs = 60_000;
+  await pass(sleeping, 1200);
+  expect(a.lost?.aborted).toBe(true);
+  expect(await a.result).toMatchObject({ code: 'AZ_LEASE_LOST' });
+});
+
+test('a lease whose work left something running is not released', async () => {
+  const elector = new LeaseElector(runtimeOf(kube, clock), { ...key, identity: 'a' });
+  const left = new AzimuthError('AZ_LEASE_LOST', 'still working');
+  const result = elector.lead(new AbortController().signal, () => Promise.reject(left)).catch((error) => error);
+  await pass(clock, 500);
+  expect(await result).toBe(left);
+  expect((await stored()).holderIdentity).toBe('a');
+});

@@ -1,0 +1,167 @@
+import { expect, test } from '@jest/globals';
+import { type ArmKindDefinition, armKinds } from '../../../runtime/api/kinds.ts';
+import { armResourceModel } from '../../../runtime/arm-kinds/arm-resource.ts';
+import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
+import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { CredentialScopes, ScopeNotAllowed, tryParseScopeRules } from '../../../runtime/operator/credentials/scopes.ts';
+
+const model = (name: string) => catalogueModel(armKinds.find(({ kind }) => kind === name) as ArmKindDefinition);
+const account = model('StorageAccount');
+const federated = model('FederatedIdentityCredential');
+const roleAssignment = model('RoleAssignment');
+const group = '/subscriptions/s/resourceGroups/a';
+
+const object = (namespace: string, spec: object = {}): KubeObject => ({
+  apiVersion: 'x/v1',
+  kind: 'X',
+  metadata: { namespace, name: 'x' },
+  spec,
+});
+
+function check(
+  rules: string,
+  model: typeof account,
+  namespace: string,
+  resourceId: string,
+  spec: object = {},
+  ownerId?: string,
+) {
+  const scopes = new CredentialScopes(tryParseScopeRules(rules) ?? []);
+  return () => scopes.check(model, object(namespace, spec), { resourceId, ownerId, inputs: [] });
+}
+
+test('with rules, an object and all that it names must lie where its namespace may reach', () => {
+  const rules = `team-a=${group}/; *=/subscriptions/s/resourceGroups/net`;
+  const id = `${group}/providers/Microsoft.Storage/storageAccounts/x`;
+  expect(check(rules, account, 'team-a', id)).not.toThrow();
+  expect(check(rules, account, 'team-a', id.toUpperCase().replace('/SUBSCRIPTIONS', '/subscriptions'))).not.toThrow();
+  expect(check(rules, account, 'team-b', id)).toThrow(ScopeNotAllowed);
+  expect(check(rules, account, 'team-a', id.replace('/a/', '/ab/'))).toThrow(/resourceGroups\/ab.* may not be reached/);
+  const named = (armId: string) =>
+    check(rules, account, 'team-a', id, { networkAcls: { rules: [{ reference: { armId } }] } });
+  expect(named('/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v')).not.toThrow();
+  expect(named('/subscriptions/s/resourceGroups/prod/providers/Microsoft.Network/virtualNetworks/v')).toThrow(
+    ScopeNotAllowed,
+  );
+  // To name a role is no power.
+  expect(
+    named('/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/acdd72a7-3385-48ef-bd42-f606fba81ae7'),
+  ).not.toThrow();
+});
+
+test('no way of writing an ARM id leads out of a scope', () => {
+  const rules = `team-a=${group}`;
+  for (const tail of ['/../b', '/./../b', '/%2e%2e/b', '/x?/../b', '/x#/../b', '\\..\\b', '//../b', '/x/..']) {
+    expect(check(rules, account, 'team-a', `${group}${tail}`)).toThrow(ScopeNotAllowed);
+    expect(check(rules, account, 'team-a', group, { any: [{ armId: `${group}${tail}` }] })).toThrow(ScopeNotAllowed);
+  }
+  expect(check(rules, account, 'team-a', group, { any: '//subscriptions/t' })).toThrow(ScopeNotAllowed);
+});
+
+test('what a reference or a ConfigMap brings in counts as if it were written in the spec', () => {
+  const scopes = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? []);
+  const named = (id: unknown) => () =>
+    scopes.check(account, object('team-a'), { resourceId: group, ownerId: undefined, inputs: ['text', id] });
+  expect(named(`${group}/x`)).not.toThrow();
+  expect(named('/subscriptions/s/resourceGroups/b')).toThrow(ScopeNotAllowed);
+  expect(named({ id: ['/subscriptions/s/resourceGroups/b'] })).toThrow(ScopeNotAllowed);
+});
+
+test('what a Secret brings in counts too, and is not repeated', () => {
+  const scopes = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? []);
+  const named = (value: unknown) => () =>
+    scopes.check(account, object('team-a'), {
+      resourceId: group,
+      ownerId: undefined,
+      inputs: [new SecretValue(value)],
+    });
+  expect(named('Passw0rd')).not.toThrow();
+  expect(named(`${group}/x`)).not.toThrow();
+  for (const value of [
+    '/subscriptions/s/resourceGroups/b',
+    { settings: { identity: '/subscriptions/s/resourceGroups/b' } },
+  ]) {
+    expect(named(value)).toThrow(ScopeNotAllowed);
+    expect(named(value)).toThrow(/An ARM id in a Secret/);
+    expect(named(value)).not.toThrow(/resourceGroups\/b/);
+  }
+});
+
+test('an ARM id counts in the middle of a text, and in JSON within one, however that writes it', () => {
+  const guid = '11111111-2222-3333-4444-555555555555';
+  const mine = `/subscriptions/${guid}/resourceGroups/a`;
+  const theirs = `/subscriptions/${guid}/resourceGroups/b/providers/x/y/z`;
+  const named = (text: string) => check(`team-a=${mine}`, account, 'team-a', mine, { body: { properties: { text } } });
+  const forms = [
+    (id: string) => `workspace('${id}').Heartbeat | take 1`,
+    (id: string) => `ResourceId=${id};Mode=x`,
+    (id: string) => `see https://portal.azure.com/#resource${id}?x=1`,
+    (id: string) => JSON.stringify({ deep: [{ id }] }),
+    (id: string) => JSON.stringify({ deep: JSON.stringify({ id }) }),
+    (id: string) => JSON.stringify({ id }).replaceAll('/', '\\u002f'),
+  ];
+  for (const form of forms) {
+    expect(named(form(`${mine}/providers/x/y/z`))).not.toThrow();
+    expect(named(form(theirs))).toThrow(ScopeNotAllowed);
+    expect(named(form(`${mine}/../b`))).toThrow(ScopeNotAllowed);
+  }
+  expect(named(`x=${encodeURIComponent(theirs)}`)).toThrow(ScopeNotAllowed);
+  expect(named('the topic t/subscriptions/mine')).not.toThrow();
+});
+
+test('an ARM id counts wherever it is written: as a key of a map, or with the address of Resource Manager before it', () => {
+  const rules = `team-a=${group}`;
+  const foreign = '/subscriptions/s/resourceGroups/b/providers/Microsoft.ManagedIdentity/userAssignedIdentities/x';
+  const spec = (id: string) => ({ body: { identity: { userAssignedIdentities: { [id]: {} } } } });
+  expect(check(rules, account, 'team-a', group, spec(foreign))).toThrow(ScopeNotAllowed);
+  expect(check(rules, account, 'team-a', group, spec(foreign.replace('/b/', '/a/')))).not.toThrow();
+  for (const before of [' ', '\n', 'https://management.azure.com', 'HTTPS://management.azure.com:443']) {
+    expect(check(rules, account, 'team-a', group, { any: `${before}${foreign}` })).toThrow(ScopeNotAllowed);
+  }
+});
+
+test('a template, which names places in its own ways, needs a namespace that may reach them all', () => {
+  const at = (type: string, rules: string) => {
+    const scopes = new CredentialScopes(tryParseScopeRules(rules) ?? []);
+    const resource = object('team-a', { type: `${type}@2024-03-01` });
+    return () => scopes.check(armResourceModel, resource, { resourceId: `${group}/x`, ownerId: group, inputs: [] });
+  };
+  for (const type of [
+    'Microsoft.Resources/deployments',
+    'microsoft.resources/DeploymentStacks',
+    'Microsoft.Solutions/applications',
+    'Microsoft.Blueprint/blueprintAssignments',
+  ]) {
+    for (const rules of ['', `team-a=${group}`, 'team-b=/']) expect(at(type, rules)).toThrow(/template may reach any/);
+    for (const rules of ['team-a=/', '*=/']) expect(at(type, rules)).not.toThrow();
+  }
+  expect(at('Microsoft.Resources/templateSpecs', `team-a=${group}`)).not.toThrow();
+});
+
+test('without rules only what hands out power under a place written by hand is refused', () => {
+  const owner = { owner: { armId: '/subscriptions/s/resourceGroups/prod' } };
+  const id = '/subscriptions/s/resourceGroups/prod/providers/x/y/z';
+  expect(check('', account, 'team-a', id, owner)).not.toThrow();
+  expect(check('', roleAssignment, 'team-a', id, owner)).toThrow(ScopeNotAllowed);
+  expect(check('', federated, 'team-a', id, owner)).toThrow(ScopeNotAllowed);
+  const named = { owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'a' } };
+  expect(check('', roleAssignment, 'team-a', `${group}/providers/x/y/z`, named, group)).not.toThrow();
+  // The ARM id is kept in an annotation, which anybody may write.
+  expect(check('', roleAssignment, 'team-a', id, named, group)).toThrow(/resource-id may not lead out of the owner/);
+});
+
+test('with rules, what lies outside is not deleted either', () => {
+  const scopes = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? []);
+  expect(() => scopes.checkReach(object('team-a'), `${group}/x`)).not.toThrow();
+  expect(() => scopes.checkReach(object('team-a'), '/subscriptions/s/resourceGroups/b')).toThrow(ScopeNotAllowed);
+  expect(() => new CredentialScopes([]).checkReach(object('team-a'), '/any')).not.toThrow();
+});
+
+test('rules are a namespace or a star and an ARM id; anything else is refused', () => {
+  expect(tryParseScopeRules(' a=/subscriptions/S ; *=/ ;')).toEqual([
+    { namespace: 'a', scope: '/subscriptions/s' },
+    { namespace: '*', scope: '' },
+  ]);
+  for (const text of ['a', '=/x', 'a=x', 'A=/x', 'a=/x/../y']) expect(tryParseScopeRules(text)).toBeUndefined();
+});

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { ArmError, armErrorFacts } from '../../../runtime/azure/arm/errors.ts';
+import type { ArmClient, ArmRequest, Authorizer } from '../../../runtime/azure/types.ts';
+import { ManualClock } from '../../../runtime/base/clock.ts';
+import { Registrations } from '../../../runtime/operator/references/provider-registrations.ts';
+
+const authorizer: Authorizer = { description: 'test', getToken: () => Promise.reject(new Error('not asked')) };
+const registration = { subscriptionId: 's', authorizer, correlationId: 'c', signal: new AbortController().signal };
+const message = "The subscription is not registered to use namespace 'Microsoft.Cache'.";
+const refusal = new ArmError(
+  'PUT',
+  '/x',
+  armErrorFacts({ status: 409, body: { error: { code: 'MissingSubscriptionRegistration', message } } }),
+);
+
+test.each(['Registered', 'NotRegistered', 'Unregistered'])(
+  'a registration that is found %s holds nobody up',
+  async (last) => {
+    const clock = new ManualClock();
+    const sent: string[] = [];
+    let state = 'Registering';
+    const arm = {
+      send: async ({ method }: ArmRequest) => {
+        sent.push(method);
+        return { body: { registrationState: state } };
+      },
+    } as unknown as ArmClient;
+    const registrations = new Registrations(arm, clock);
+    expect(await registrations.begin(refusal, registration)).toBe('Microsoft.Cache');
+    await expect(registrations.settled('Microsoft.Cache', registration)).rejects.toBe(refusal);
+    state = last;
+    await expect(registrations.settled('microsoft.cache', registration)).rejects.toBe(refusal);
+    await clock.advance(5000);
+    await registrations.settled('Microsoft.Cache', registration);
+    // Another refusal, should there be one, asks for it anew.
+    await registrations.begin(refusal, registration);
+    expect(sent).toEqual(['POST', 'GET', 'GET', 'POST']);
+  },
+);
