@@ -26,7 +26,7 @@ test('it lists exactly its metrics', async () => {
 });
 
 test('it lists exactly the reasons of its conditions and events', () => {
-  const code = globSync('runtime/identity/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const code = globSync('runtime/identity/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   const told = new Set(code.flatMap((text) => [...text.matchAll(/reason: '([^']+)'/g)].map(([, reason]) => reason)));
   const section = (title: string) => page.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
   const [, first = ''] = /:([\s\S]*?)\. What/.exec(section('Conditions')) ?? [];
