@@ -2,6 +2,7 @@ import { vaultPattern } from '../api/common-schemas.ts';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
 import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from '../arm-kinds/policy.ts';
+import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
 import { expected } from '../base/errors.ts';
 import type { LogLevel } from '../base/observability/log.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type Text,
   whole,
 } from '../base/settings.ts';
-import { type ScopeRule, tryParseScopeRules } from './credentials/scopes.ts';
 import { type AdoptPolicy, adoptPolicies, isAdoptPolicy } from './lifecycle/adoption.ts';
 
 export const settings = {

@@ -2,19 +2,20 @@ import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { armKinds, operatorKinds, resourceOf } from '../api/kinds.ts';
 import { armResourceModel } from '../arm-kinds/arm-resource.ts';
 import { catalogueModel } from '../arm-kinds/catalogue-kind.ts';
-import { configMapsType, namespacesType, secretsType } from '../arm-kinds/core-types.ts';
 import type { ArmModel } from '../arm-kinds/model.ts';
-import { annotations } from '../arm-kinds/names.ts';
+import { annotations, operatorName } from '../arm-kinds/names.ts';
 import type { Credential, CredentialContext } from '../azure/identity/credential.ts';
 import type { ArmClient } from '../azure/types.ts';
 import { messageOf } from '../base/errors.ts';
 import { noTracer, type Tracer } from '../base/observability/tracing.ts';
 import { Graph, Limits } from '../engine/index.ts';
 import type { CacheChange, WatchedCache } from '../kube/cache/types.ts';
+import { configMapsType, namespacesType, secretsType } from '../kube/client/core-types.ts';
 import type { KubeObject, ObjectKey } from '../kube/client/types.ts';
 import { Controller } from '../kube/controller/controller.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { objectKeyOf, objectOf } from '../kube/controller/mappers.ts';
+import { ProgramKey } from '../kube/controller/program-key.ts';
 import type { OperatorConfig } from './config.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { CredentialHolds } from './credentials/in-use-finalizer.ts';
@@ -25,7 +26,7 @@ import { operatorMetrics } from './operator-metrics.ts';
 import { isReady, isReadyAsIs } from './reconcile/conditions.ts';
 import type { OperatorContext } from './reconcile/dependencies.ts';
 import { ResourceReconciler } from './reconcile/reconciler.ts';
-import { FingerprintKey } from './references/fingerprint-key.ts';
+import { FingerprintKey, operatorKeySecret } from './references/fingerprint-key.ts';
 import { nodeId, nodeOf, registrationNode } from './references/node-id.ts';
 import { forNames, forStore, Stores, storeIndexes } from './references/object-index.ts';
 import { Registrations } from './references/provider-registrations.ts';
@@ -98,6 +99,12 @@ export function addOperator(parts: OperatorParts): void {
       if (!object || !isReadyAsIs(object)) controllers.get(kind)?.enqueue({ namespace, name });
     }
   };
+  const programKey = new ProgramKey({
+    client: runtime.client,
+    namespace: parts.namespace,
+    secretName: operatorKeySecret,
+    fieldManager: operatorName,
+  });
   const holds = new CredentialHolds(runtime.client, stores, secrets, wrote);
   const context: OperatorContext = {
     runtime,
@@ -118,7 +125,7 @@ export function addOperator(parts: OperatorParts): void {
     defaultPolicy: config.defaultPolicy,
     defaultAdopt: config.defaultAdopt ?? 'always',
     registrations: new Registrations(arm, runtime.clock, (...which) => wake(registrationNode(...which))),
-    fingerprints: new FingerprintKey(runtime.client, parts.namespace),
+    fingerprints: new FingerprintKey(programKey),
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
     wake,

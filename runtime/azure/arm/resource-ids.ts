@@ -98,7 +98,9 @@ export function sameResourceId(a: string, b: string): boolean {
 
 /** The form to use as a key. */
 export function normalizeResourceId(id: string): string {
-  return id.replace(/\/+$/, '').toLowerCase();
+  let end = id.length;
+  while (end > 0 && id[end - 1] === '/') end--;
+  return id.slice(0, end).toLowerCase();
 }
 
 /** Names come from users and become path segments: one that could change the path is refused. */

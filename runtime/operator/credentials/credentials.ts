@@ -1,9 +1,9 @@
-import { secretsType } from '../../arm-kinds/core-types.ts';
 import { annotations, namespaceCredential, reasons } from '../../arm-kinds/names.ts';
 import { authorizerFromSecret, type Credential, type CredentialContext } from '../../azure/identity/credential.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import type { Cache, WatchedCache } from '../../kube/cache/types.ts';
+import { secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
 import { nodeId } from '../references/node-id.ts';
 import type { CredentialHolds } from './in-use-finalizer.ts';

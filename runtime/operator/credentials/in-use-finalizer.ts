@@ -1,6 +1,6 @@
-import { namespacesType, secretsType } from '../../arm-kinds/core-types.ts';
 import { credentialFinalizer, operatorName } from '../../arm-kinds/names.ts';
 import type { Cache } from '../../kube/cache/types.ts';
+import { namespacesType, secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from '../../kube/controller/finalizers.ts';
 import type { OperatorContext } from '../reconcile/dependencies.ts';

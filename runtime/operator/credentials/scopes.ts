@@ -1,28 +1,9 @@
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { annotations, namespaceCredential } from '../../arm-kinds/names.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
+import { isWithinScope, type ScopeRule, scopesAllow } from '../../azure/arm/scopes.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-
-/** Objects of the namespace, `*` for any, may reach what has this ARM id and what lies under it; '' is everything. */
-export interface ScopeRule {
-  readonly namespace: string;
-  readonly scope: string;
-}
-
-/** Undefined for a text that is no list of `namespace=/id`, separated by semicolons. */
-export function tryParseScopeRules(text: string): ScopeRule[] | undefined {
-  const rules: ScopeRule[] = [];
-  for (const part of text
-    .split(';')
-    .map((each) => each.trim())
-    .filter(Boolean)) {
-    const [, namespace, scope] = /^([a-z0-9.-]+|\*)\s*=\s*(\/.*)$/.exec(part) ?? [];
-    if (namespace === undefined || scope === undefined || !isPlain(scope)) return undefined;
-    rules.push({ namespace, scope: scope.replace(/\/+$/, '').toLowerCase() });
-  }
-  return rules;
-}
 
 /** The object asks for more than its namespace may have of the operator's own power. */
 export class ScopeNotAllowed extends AzimuthError {
@@ -74,7 +55,7 @@ export class CredentialScopes {
     if (owner && 'armId' in owner) {
       throw new ScopeNotAllowed(`${type} may not be made under an ARM id (${owner.armId})`, namespace);
     }
-    if (ownerId !== undefined && !isWithin(resourceId, ownerId.toLowerCase())) {
+    if (ownerId !== undefined && !isWithinScope(resourceId, ownerId.toLowerCase())) {
       const { resourceId: annotation } = annotations;
       throw new ScopeNotAllowed(`The annotation ${annotation} may not lead out of the owner ${ownerId}`, namespace);
     }
@@ -95,20 +76,8 @@ export class CredentialScopes {
   }
 
   #reaches(id: string, namespace: string): boolean {
-    const own = this.#rules.filter((rule) => rule.namespace === '*' || rule.namespace === namespace);
-    return own.some(({ scope }) => isWithin(id, scope));
+    return scopesAllow(this.#rules, namespace, id);
   }
-}
-
-/** `scope` in lower case, without a slash at its end. */
-function isWithin(id: string, scope: string): boolean {
-  const lower = id.toLowerCase().replace(/\/+$/, '');
-  return isPlain(id) && (lower === scope || lower.startsWith(`${scope}/`));
-}
-
-/** Nothing in it that a URL gives another meaning. */
-function isPlain(id: string): boolean {
-  return !/[%?#\\\s]|\/\/|\/\.{1,2}(\/|$)/.test(id);
 }
 
 /** Role assignments and the like, which work in whatever place they are put, and trust in an identity. */

@@ -1,4 +1,3 @@
-import { secretsType } from '../../arm-kinds/core-types.ts';
 import { actionPath, type ExportAction, exportAction } from '../../arm-kinds/export/export-plan.ts';
 import { evaluate } from '../../arm-kinds/export/expressions.ts';
 import { readyExpression } from '../../arm-kinds/export/ready-expression.ts';
@@ -8,6 +7,7 @@ import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { EffectResult } from '../../engine/index.ts';
+import { secretsType } from '../../kube/client/core-types.ts';
 import { type PassState, succeeded } from '../reconcile/run-state.ts';
 import { nodeId } from '../references/node-id.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';

@@ -1,4 +1,3 @@
-import { configMapsType, secretsType } from '../../arm-kinds/core-types.ts';
 import {
   type AdminCredentials,
   type AdminInput,
@@ -10,6 +9,7 @@ import type { ArmModel, OwnerFacts, OwnerLink } from '../../arm-kinds/model.ts';
 import { reasons } from '../../arm-kinds/names.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
+import { configMapsType, secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { usableId } from '../lifecycle/resource-id.ts';
 import type { FingerprintKey } from './fingerprint-key.ts';

@@ -3,8 +3,9 @@ import { type ArmKindDefinition, armKinds } from '../../../runtime/api/kinds.ts'
 import { armResourceModel } from '../../../runtime/arm-kinds/arm-resource.ts';
 import { catalogueModel } from '../../../runtime/arm-kinds/catalogue-kind.ts';
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
+import { tryParseScopeRules } from '../../../runtime/azure/arm/scopes.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
-import { CredentialScopes, ScopeNotAllowed, tryParseScopeRules } from '../../../runtime/operator/credentials/scopes.ts';
+import { CredentialScopes, ScopeNotAllowed } from '../../../runtime/operator/credentials/scopes.ts';
 
 const model = (name: string) => catalogueModel(armKinds.find(({ kind }) => kind === name) as ArmKindDefinition);
 const account = model('StorageAccount');

@@ -1,7 +1,7 @@
-import { namespacesType } from '../../../arm-kinds/core-types.ts';
 import { reasons } from '../../../arm-kinds/names.ts';
 import { policyOf } from '../../../arm-kinds/policy.ts';
 import type { EffectResult } from '../../../engine/index.ts';
+import { namespacesType } from '../../../kube/client/core-types.ts';
 import { adoptPolicyOf } from '../../lifecycle/adoption.ts';
 import type { PassState } from '../run-state.ts';
 

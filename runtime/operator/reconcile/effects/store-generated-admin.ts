@@ -1,8 +1,8 @@
 import { getPath } from '../../../arm-kinds/body/json-object.ts';
-import { secretsType } from '../../../arm-kinds/core-types.ts';
 import { type AdminCredentials, adminKeys, adminRotation } from '../../../arm-kinds/generated-admin-secret.ts';
 import { eventReasons, operatorName } from '../../../arm-kinds/names.ts';
 import type { EffectResult } from '../../../engine/index.ts';
+import { secretsType } from '../../../kube/client/core-types.ts';
 import { ownerReference, ownership } from '../../../kube/client/owner-references.ts';
 import { isAlreadyExists, isConflict } from '../../../kube/client/status-error.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';

@@ -1,4 +1,4 @@
-import type { ResourceType } from '../kube/client/types.ts';
+import type { ResourceType } from './types.ts';
 
 const core = { group: '', version: 'v1' } as const;
 

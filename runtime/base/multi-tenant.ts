@@ -1,0 +1,17 @@
+import type { Logger } from './observability/log.ts';
+import type { Setting } from './settings.ts';
+
+/** The setting that every program has: whether the namespaces of the cluster belong to people who do not trust each other. */
+export const multiTenantSetting: Setting = {
+  flag: 'multi-tenant',
+  env: 'AZIMUTH_MULTI_TENANT',
+  default: 'false',
+  boolean: true,
+  meaning: 'enforce the boundary between namespaces, see docs/guides/multi-tenant.md',
+};
+
+/** The one warning of a program that runs without the profile. `open` says what a namespace may do to others then. */
+export function warnSingleTenant(log: Logger, open: readonly string[]): void {
+  const setting = `--${multiTenantSetting.flag} (${multiTenantSetting.env})`;
+  log.warn({ open, setting }, 'the multi-tenant profile is off: namespaces are not kept apart');
+}
