@@ -1,0 +1,46 @@
+import { type ScopeRule, scopesAllow } from '../arm/scopes.ts';
+
+/** Which identities the AzureIdentities of a namespace may name. The controller and the node daemon decide by it alike. */
+export interface IdentityPolicy {
+  /** Without a rule nothing is allowed, and Secrets lie in the namespace of the AzureIdentity. */
+  readonly multiTenant: boolean;
+  /** Of `--identity-scopes`; undefined where the flag is not set. */
+  readonly scopes: readonly ScopeRule[] | undefined;
+}
+
+/** The members of an AzureIdentity's spec that the policy is about. */
+export interface PolicySubject {
+  readonly type?: number | undefined;
+  readonly resourceID?: string | undefined;
+  readonly clientPassword?: { readonly namespace?: string | undefined } | undefined;
+}
+
+/** Why the policy refuses an AzureIdentity: a reason for conditions, and how to fix it. Names no other object. */
+export interface PolicyProblem {
+  readonly reason: 'IdentityNotAllowed' | 'SecretNotAllowed';
+  readonly message: string;
+}
+
+/** What keeps a namespace from using an AzureIdentity of its own; undefined where the policy allows it. */
+export function identityPolicyProblem(
+  { multiTenant, scopes }: IdentityPolicy,
+  namespace: string,
+  { type = 0, resourceID = '', clientPassword }: PolicySubject,
+): PolicyProblem | undefined {
+  if (type === 0) {
+    if (scopes === undefined && !multiTenant) return undefined;
+    if (scopesAllow(scopes ?? [], namespace, resourceID)) return undefined;
+    return {
+      reason: 'IdentityNotAllowed',
+      message:
+        `the namespace ${namespace} may not use the identity of spec.resourceID; an administrator allows it with ` +
+        `--identity-scopes='${namespace}=<ARM id of the identity or of its resource group>'`,
+    };
+  }
+  const usesSecret = type === 1 || type === 2;
+  if (!multiTenant || !usesSecret || (clientPassword?.namespace ?? namespace) === namespace) return undefined;
+  return {
+    reason: 'SecretNotAllowed',
+    message: `spec.clientPassword.namespace must be ${namespace}: a Secret of another namespace is not read`,
+  };
+}
