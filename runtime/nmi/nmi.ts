@@ -10,7 +10,7 @@ import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
 import type { NmiConfig } from './config.ts';
 import { HostProof } from './http/host-token.ts';
-import type { BoundsOptions } from './http/limits.ts';
+import type { LimitsOptions } from './http/limits.ts';
 import { MetadataServer } from './http/server.ts';
 import { measuredAad, measuredImds } from './measured.ts';
 import { NmiMetrics } from './nmi-metrics.ts';
@@ -27,8 +27,8 @@ import {
   podsType,
   projectPod,
 } from './objects.ts';
-import { Links, type LinksOptions } from './pods/link-guard.ts';
-import { Callers } from './pods/pod-by-address.ts';
+import { PodByAddress } from './pods/pod-by-address.ts';
+import { ReversePathCheck, type ReversePathOptions } from './pods/reverse-path-check.ts';
 import type { RunCommand } from './redirection/command.ts';
 import { Redirection } from './redirection/redirection.ts';
 import { Identities } from './tokens/identity-lookup.ts';
@@ -47,8 +47,8 @@ export interface NmiParts {
   readonly aad: AadContext;
   /** Where the lines of the audit go: the log's own destination, so that they come in order. */
   readonly auditLines: LineDestination;
-  readonly bounds?: BoundsOptions;
-  readonly links?: LinksOptions;
+  readonly bounds?: LimitsOptions;
+  readonly links?: ReversePathOptions;
   /** Runs iptables and friends. @default programs of the system */
   readonly run?: RunCommand;
 }
@@ -102,7 +102,7 @@ export function createNmi(parts: NmiParts): Nmi {
     onCache: (result) => metrics.cache(result),
   });
   const handler = new TokenHandler({
-    callers: new Callers(pods, changes, clock, { hostAddresses: config.hostIps }),
+    callers: new PodByAddress(pods, changes, clock, { hostAddresses: config.hostIps }),
     identities: new Identities({
       mode: config.mode,
       forceNamespaced: config.forceNamespaced,
@@ -123,7 +123,7 @@ export function createNmi(parts: NmiParts): Nmi {
   });
   const server = new MetadataServer({
     tokens: handler,
-    links: new Links(pods, clock, parts.links),
+    links: new ReversePathCheck(pods, clock, parts.links),
     passthrough: { dispatcher: parts.direct, endpoint: config.imdsEndpoint },
     audit,
     metrics,

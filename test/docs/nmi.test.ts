@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { refusals } from '../../runtime/nmi/http/refusal.ts';
+import { httpErrors } from '../../runtime/nmi/http/http-error.ts';
 import { readTarget } from '../../runtime/nmi/http/request-target.ts';
 import { nmiReferenceTables } from '../../tools/nmi-reference.ts';
 
@@ -27,12 +27,12 @@ test('its table of routes has each route of the code, in the order of the code',
     expect(paths.map((path) => readTarget(path, true).route)).toEqual(paths.map(() => route));
   }
   expect(readTarget('/metadata/./instance', true).route).toBe('redirect');
-  expect(refusals.blocked()).toMatchObject({ status: 403, body: 'Request blocked by AAD Pod Identity NMI' });
-  expect(refusals.invalidPath()).toMatchObject({ status: 400, body: 'Invalid request' });
+  expect(httpErrors.blocked()).toMatchObject({ status: 403, body: 'Request blocked by AAD Pod Identity NMI' });
+  expect(httpErrors.invalidPath()).toMatchObject({ status: 400, body: 'Invalid request' });
 });
 
 test('its tables of statuses have each status of the code', () => {
-  const any = refusals as unknown as Record<string, (...args: string[]) => { status: number }>;
+  const any = httpErrors as unknown as Record<string, (...args: string[]) => { status: number }>;
   const host = new Set(['hostHeaders', 'hostRemote', 'hostProof', 'podNotHere']);
   const listed = new Set(rowsUnder('### Token request').map((row) => Number(/\d{3}/.exec(row)?.[0])));
   const told = Object.entries(any).filter(([name]) => !host.has(name));

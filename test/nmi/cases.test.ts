@@ -1,7 +1,7 @@
 /** The cases of the facts that are about NMI, run as tables. Where upstream's behaviour was a hole, the reason stands beside. Long, as it is data. */
 import { describe, expect, test } from '@jest/globals';
 import { isKubenet, nmiConfig, retiredFlags, settings } from '../../runtime/nmi/config.ts';
-import { refusals } from '../../runtime/nmi/http/refusal.ts';
+import { httpErrors } from '../../runtime/nmi/http/http-error.ts';
 import { readTarget } from '../../runtime/nmi/http/request-target.ts';
 import { tokenBody } from '../../runtime/nmi/http/token-body.ts';
 import { parseTokenRequest, readTokenRequest, redactId } from '../../runtime/nmi/http/token-request.ts';
@@ -181,7 +181,7 @@ test('token_request_parse: ids and resource are read from the query', () => {
 test('resource_param_required', () => {
   expect(() => readTokenRequest(new URLSearchParams('resource=https://vault.azure.net'))).not.toThrow();
   expect(() => readTokenRequest(new URLSearchParams('resource='))).toThrow('parameter resource cannot be empty');
-  expect(refusals.noResource().status).toBe(400);
+  expect(httpErrors.noResource().status).toBe(400);
 });
 
 test.each([

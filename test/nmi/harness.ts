@@ -15,7 +15,7 @@ import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } fro
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { eventsType } from '../../runtime/kube/events/event-object.ts';
 import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config.ts';
-import type { BoundsOptions } from '../../runtime/nmi/http/limits.ts';
+import type { LimitsOptions } from '../../runtime/nmi/http/limits.ts';
 import { createNmi } from '../../runtime/nmi/nmi.ts';
 import {
   assignedType,
@@ -25,7 +25,7 @@ import {
   podsType,
   secretsType,
 } from '../../runtime/nmi/objects.ts';
-import type { LinksOptions } from '../../runtime/nmi/pods/link-guard.ts';
+import type { ReversePathOptions } from '../../runtime/nmi/pods/reverse-path-check.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { FakeKube } from '../fakes/kube-client.ts';
@@ -92,8 +92,8 @@ export interface HarnessOptions {
   readonly imds?: (request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>;
   readonly aad?: (request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>;
   readonly clock?: Clock;
-  readonly bounds?: BoundsOptions;
-  readonly links?: LinksOptions;
+  readonly bounds?: LimitsOptions;
+  readonly links?: ReversePathOptions;
   /** A client in front of the fake, to break it. */
   readonly client?: (kube: NmiKube) => KubeClient;
   readonly waitForSync?: boolean;

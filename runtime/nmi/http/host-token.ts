@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 
 /**
- * How a caller on the node proves to be root there: it knows what a file says that only root can read. Callers send
+ * How a caller on the node proves to be root there: it knows what a file says that only root can read. PodByAddress send
  * `Authorization: Bearer <content>`. The content outlives the daemon, so that callers need not notice its restarts.
  */
 export class HostProof {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { canonicalAddress } from '../pods/pod-by-address.ts';
 
-export interface BoundsOptions {
+export interface LimitsOptions {
   /** Connections at a time. @default 4096 */
   readonly connections?: number;
   /** Connections of one address at a time. @default 256 */
@@ -12,15 +12,15 @@ export interface BoundsOptions {
   readonly requestsPerAddress?: number;
 }
 
-export type Bound = 'connections' | 'connections_per_address' | 'requests' | 'requests_per_address';
+export type Limit = 'connections' | 'connections_per_address' | 'requests' | 'requests_per_address';
 
 /** Keeps one pod from taking what the others need, and all of them from exhausting the daemon. */
-export class Bounds {
-  readonly #options: Required<BoundsOptions>;
+export class Limits {
+  readonly #options: Required<LimitsOptions>;
   readonly #connections = new Tally();
   readonly #requests = new Tally();
 
-  constructor(options: BoundsOptions = {}) {
+  constructor(options: LimitsOptions = {}) {
     this.#options = {
       connections: 4096,
       connectionsPerAddress: 256,
@@ -31,7 +31,7 @@ export class Bounds {
   }
 
   /** Counts a connection until it closes; returns the bound that it breaks, and then does not count it. */
-  connect(socket: Socket): Bound | undefined {
+  connect(socket: Socket): Limit | undefined {
     const address = canonicalAddress(socket.remoteAddress);
     if (this.#connections.total >= this.#options.connections) return 'connections';
     if (this.#connections.of(address) >= this.#options.connectionsPerAddress) return 'connections_per_address';
@@ -41,7 +41,7 @@ export class Bounds {
   }
 
   /** Counts a request until the function that is returned is called; or returns the bound that it breaks. */
-  begin(address: string): Bound | (() => void) {
+  begin(address: string): Limit | (() => void) {
     if (this.#requests.total >= this.#options.requests) return 'requests';
     if (this.#requests.of(address) >= this.#options.requestsPerAddress) return 'requests_per_address';
     this.#requests.add(address, 1);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../base/errors.ts';
 import type { Dispatcher, HttpResponse } from '../../base/http/client.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 export interface PassthroughOptions {
   /** Must not use a proxy. */
@@ -59,7 +59,7 @@ export async function passThrough(
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new Refusal(500, 'the metadata endpoint did not answer', {
+    throw new HttpError(500, 'the metadata endpoint did not answer', {
       reason: 'MetadataUnreachable',
       detail: messageOf(error),
     });
@@ -71,7 +71,7 @@ export async function passThrough(
 }
 
 async function readBody(request: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
-  const tooLong = () => new Refusal(413, 'the body is too long', { reason: 'BodyTooLong' });
+  const tooLong = () => new HttpError(413, 'the body is too long', { reason: 'BodyTooLong' });
   if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLong();
   const parts: Buffer[] = [];
   let length = 0;

@@ -5,21 +5,21 @@ import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Audit } from '../audit.ts';
 import type { NmiMetrics } from '../nmi-metrics.ts';
-import type { Links } from '../pods/link-guard.ts';
 import { canonicalAddress } from '../pods/pod-by-address.ts';
+import type { ReversePathCheck } from '../pods/reverse-path-check.ts';
 import type { IdentityUse } from '../tokens/identity-lookup.ts';
 import type { TokenHandler } from '../tokens/token-handler.ts';
 import type { HostProof } from './host-token.ts';
-import { type Bound, Bounds, type BoundsOptions } from './limits.ts';
+import { HttpError, httpErrors } from './http-error.ts';
+import { type Limit, Limits, type LimitsOptions } from './limits.ts';
 import { type PassthroughOptions, passThrough } from './passthrough.ts';
-import { Refusal, refusals } from './refusal.ts';
 import type { Target } from './request-target.ts';
-import { Targets } from './target-cache.ts';
+import { RouteCache } from './route-cache.ts';
 import { readTokenRequest, type TokenRequest } from './token-request.ts';
 
 export interface MetadataServerOptions {
   readonly tokens: TokenHandler;
-  readonly links: Links;
+  readonly links: ReversePathCheck;
   readonly passthrough: PassthroughOptions;
   readonly audit: Audit;
   readonly metrics: NmiMetrics;
@@ -29,7 +29,7 @@ export interface MetadataServerOptions {
   readonly metadataHeaderRequired: boolean;
   /** Undefined: any caller on the loopback may ask for any pod, as upstream. */
   readonly hostProof: HostProof | undefined;
-  readonly bounds?: BoundsOptions;
+  readonly bounds?: LimitsOptions;
   /** Time for a request's headers, milliseconds. @default 5000 */
   readonly headersTimeoutMs?: number;
   /** Time for the whole of a request, milliseconds. @default 20000 */
@@ -48,9 +48,9 @@ interface Answer {
 /** Where requests come in; it may listen on several addresses. */
 export class MetadataServer {
   readonly #options: MetadataServerOptions;
-  readonly #bounds: Bounds;
+  readonly #bounds: Limits;
   readonly #servers: Server[] = [];
-  readonly #targets: Targets;
+  readonly #targets: RouteCache;
   /** Connections of who has the address of a pod, and is not known to be it. */
   readonly #moved = new WeakSet<Socket>();
   #answers: Answer[] = [];
@@ -58,8 +58,8 @@ export class MetadataServer {
 
   constructor(options: MetadataServerOptions) {
     this.#options = options;
-    this.#bounds = new Bounds(options.bounds);
-    this.#targets = new Targets(options.blockInstance);
+    this.#bounds = new Limits(options.bounds);
+    this.#targets = new RouteCache(options.blockInstance);
   }
 
   /** Requests so far. */
@@ -167,13 +167,13 @@ export class MetadataServer {
     try {
       if (typeof admitted === 'string') throw this.#busy(admitted);
       // As the metadata endpoint does: a forwarded request is a trick to reach it through somebody else.
-      if (request.headers['x-forwarded-for'] !== undefined) throw refusals.forwarded();
+      if (request.headers['x-forwarded-for'] !== undefined) throw httpErrors.forwarded();
       if (target.route === 'redirect') {
         status = redirect(response, target.location);
       } else if (target.route === 'invalid') {
-        throw refusals.invalidPath();
+        throw httpErrors.invalidPath();
       } else if (target.route === 'forbidden') {
-        throw refusals.blocked();
+        throw httpErrors.blocked();
       } else if (target.route === 'token') {
         this.#checkHeader(request);
         status = await this.#token(request, response, address, target.query, gone.signal);
@@ -199,10 +199,10 @@ export class MetadataServer {
     signal: AbortSignal,
   ): Promise<number> {
     return this.#measured(tokenPath, query, async (seen) => {
-      if (address === '') throw refusals.noAddress();
+      if (address === '') throw httpErrors.noAddress();
       if (this.#moved.has(request.socket)) {
         response.setHeader('connection', 'close');
-        throw refusals.addressMoved(address);
+        throw httpErrors.addressMoved(address);
       }
       const asked = readTokenRequest(query);
       const { pod, body } = await this.#options.tokens.forAddress(address, asked, signal);
@@ -223,10 +223,10 @@ export class MetadataServer {
       const namespace = header(request, 'podns');
       const name = header(request, 'podname');
       const uid = header(request, 'poduid');
-      if (namespace === '' || name === '') throw refusals.hostHeaders();
-      if (!address.startsWith('127.') && address !== '::1') throw refusals.hostRemote();
+      if (namespace === '' || name === '') throw httpErrors.hostHeaders();
+      if (!address.startsWith('127.') && address !== '::1') throw httpErrors.hostRemote();
       const { hostProof } = this.#options;
-      if (hostProof && !hostProof.accepts(request.headers.authorization)) throw refusals.hostProof();
+      if (hostProof && !hostProof.accepts(request.headers.authorization)) throw httpErrors.hostProof();
       const asked = readTokenRequest(query);
       const { pod, body, use } = await this.#options.tokens.forPod({ namespace, name, uid }, asked, signal);
       seen.namespace = pod.metadata.namespace ?? '';
@@ -249,7 +249,7 @@ export class MetadataServer {
       status = await work(seen);
       return status;
     } catch (error) {
-      if (error instanceof Refusal) status = error.status;
+      if (error instanceof HttpError) status = error.status;
       throw error;
     } finally {
       const seconds = (clock.monotonic() - started) / 1000;
@@ -258,17 +258,18 @@ export class MetadataServer {
   }
 
   #checkHeader(request: IncomingMessage): void {
-    if (this.#options.metadataHeaderRequired && !hasMetadataHeader(request)) throw refusals.metadataHeader();
+    if (this.#options.metadataHeaderRequired && !hasMetadataHeader(request)) throw httpErrors.metadataHeader();
   }
 
-  #busy(bound: Bound): Refusal {
+  #busy(bound: Limit): HttpError {
     this.#options.metrics.bound(bound);
-    return refusals.busy();
+    return httpErrors.busy();
   }
 
   #fail(response: ServerResponse, error: unknown, gone: AbortSignal | undefined, address?: string): number {
     if (gone?.aborted) return 499;
-    const refusal = error instanceof Refusal ? error : new Refusal(500, 'internal error', { detail: messageOf(error) });
+    const refusal =
+      error instanceof HttpError ? error : new HttpError(500, 'internal error', { detail: messageOf(error) });
     const { status, body, detail, retryAfterSeconds, contentType } = refusal;
     try {
       this.#options.audit.commit();

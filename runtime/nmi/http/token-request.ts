@@ -1,4 +1,4 @@
-import { refusals } from './refusal.ts';
+import { httpErrors } from './http-error.ts';
 
 /** What a caller asks for; identifiers are as sent, '' when absent. */
 export interface TokenRequest {
@@ -14,9 +14,9 @@ const longest = 2048;
 /** Reads the query; `msi_res_id` wins over `mi_res_id`. Throws a refusal where the resource is missing. */
 export function readTokenRequest(query: URLSearchParams): TokenRequest {
   const request = parseTokenRequest(query);
-  if (request.resource === '') throw refusals.noResource();
+  if (request.resource === '') throw httpErrors.noResource();
   for (const [name, value] of Object.entries(request)) {
-    if (value.length > longest) throw refusals.longParameter(name);
+    if (value.length > longest) throw httpErrors.longParameter(name);
   }
   return request;
 }

@@ -2,10 +2,10 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Changes } from '../../kube/cache/changes.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
-import { refusals } from '../http/refusal.ts';
+import { httpErrors } from '../http/http-error.ts';
 import type { Pod } from '../objects.ts';
 
-export interface CallersOptions {
+export interface PodByAddressOptions {
   /** Milliseconds to wait for a pod that the watch does not show yet. @default 1200 */
   readonly waitMs?: number;
   /** Addresses of the node itself, which are never taken for a pod's. */
@@ -22,7 +22,7 @@ export interface NamedPod {
 const byAddress = 'address';
 
 /** Finds the pod behind a source address among the pods of this node. */
-export class Callers {
+export class PodByAddress {
   readonly #pods: WatchedCache<Pod>;
   readonly #changes: Changes;
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class Callers {
   /** Pods that only a change can take their address from: one alone has it, and it is not being deleted. */
   readonly #settled = new Map<string, Pod>();
 
-  constructor(pods: WatchedCache<Pod>, changes: Changes, clock: Clock, options: CallersOptions = {}) {
+  constructor(pods: WatchedCache<Pod>, changes: Changes, clock: Clock, options: PodByAddressOptions = {}) {
     this.#pods = pods;
     this.#changes = changes;
     this.#clock = clock;
@@ -57,19 +57,19 @@ export class Callers {
    * where there is none, or more than one.
    */
   async find(address: string, signal: AbortSignal): Promise<Pod> {
-    if (!this.#pods.synced) throw refusals.starting();
-    if (this.#host.has(address)) throw refusals.podUnknown();
+    if (!this.#pods.synced) throw httpErrors.starting();
+    if (this.#host.has(address)) throw httpErrors.podUnknown();
     const found = this.#now(address);
     if (found) return found;
-    if (this.#pods.trouble() !== undefined) throw refusals.clusterAway(`the pod with the address ${address}`);
+    if (this.#pods.trouble() !== undefined) throw httpErrors.clusterAway(`the pod with the address ${address}`);
     const pod = await this.#changes.until(() => this.#now(address), this.#waitMs, signal);
-    if (!pod) throw refusals.podUnknown();
+    if (!pod) throw httpErrors.podUnknown();
     return pod;
   }
 
   /** The pod of that name, for callers on the node itself. Throws a refusal where it is not on this node. */
   async named({ namespace, name, uid }: NamedPod, signal: AbortSignal): Promise<Pod> {
-    if (!this.#pods.synced) throw refusals.starting();
+    if (!this.#pods.synced) throw httpErrors.starting();
     const look = () => {
       const pod = this.#pods.get({ namespace, name });
       const meant = pod && (uid === '' || pod.metadata.uid === uid);
@@ -77,9 +77,9 @@ export class Callers {
     };
     const known = look();
     if (known) return known;
-    if (this.#pods.trouble() !== undefined) throw refusals.clusterAway(`the pod ${namespace}/${name}`);
+    if (this.#pods.trouble() !== undefined) throw httpErrors.clusterAway(`the pod ${namespace}/${name}`);
     const pod = await this.#changes.until(look, this.#waitMs, signal);
-    if (!pod) throw refusals.podNotHere(namespace, name);
+    if (!pod) throw httpErrors.podNotHere(namespace, name);
     return pod;
   }
 
@@ -94,7 +94,7 @@ export class Callers {
     // An address is given to a new pod as soon as the old pod's network is gone, which its status may not show yet.
     const staying = living.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const candidates = staying.length > 0 ? staying : living;
-    if (candidates.length > 1) throw refusals.podAmbiguous(address, candidates.length);
+    if (candidates.length > 1) throw httpErrors.podAmbiguous(address, candidates.length);
     return candidates[0];
   }
 

@@ -31,7 +31,7 @@ export interface CredentialDefinition {
   readonly principal: string;
   /** Changes whenever anything changes that AAD would look at; of secrets a digest. */
   readonly version: string;
-  /** Callers with different subjects never share a token. */
+  /** PodByAddress with different subjects never share a token. */
   readonly subject: string;
   /** Undefined: the tenant of the credential; several for a multi-tenant application. */
   readonly tenants: readonly (string | undefined)[];

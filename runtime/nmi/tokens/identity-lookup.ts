@@ -9,7 +9,7 @@ import {
 } from '../../api/pod-identity/matching.ts';
 import type { Changes } from '../../kube/cache/changes.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
-import { Refusal, refusals } from '../http/refusal.ts';
+import { HttpError, httpErrors } from '../http/http-error.ts';
 import { redactId, type TokenRequest } from '../http/token-request.ts';
 import type { Assigned, Binding, Exception, Identity, Pod } from '../objects.ts';
 
@@ -107,7 +107,7 @@ export class Identities {
    * only a token shows. An identity that several bindings give comes once for each. Throws a refusal.
    */
   async find(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<IdentityUse[]> {
-    if (!this.synced) throw refusals.starting();
+    if (!this.synced) throw httpErrors.starting();
     if (bindingLabelOf(pod) === undefined) throw notFound(request, `the pod has no label ${bindingLabel}`);
     const { changes, attemptsForCreated, attemptsForAssigned, intervalSeconds, mode } = this.#options;
     const usable = () => {
@@ -117,17 +117,17 @@ export class Identities {
     const away = () => this.#trouble() !== undefined;
     const ready = usable();
     if (ready) return ready;
-    if (away()) throw refusals.clusterAway('the identity of this pod');
+    if (away()) throw httpErrors.clusterAway('the identity of this pod');
     if (mode === 'managed') {
       const found = await changes.until(usable, intervalSeconds * 1000, signal);
       if (found) return found;
-      throw away() ? refusals.clusterAway('the identity of this pod') : notFound(request, this.#why(pod, request));
+      throw away() ? httpErrors.clusterAway('the identity of this pod') : notFound(request, this.#why(pod, request));
     }
     let found = await changes.until(usable, attemptsForCreated * intervalSeconds * 1000, signal);
     const created = found === undefined && this.#uses(pod, request, false).length > 0;
     if (created) found = await changes.until(usable, attemptsForAssigned * intervalSeconds * 1000, signal);
     if (found) return found;
-    if (away()) throw refusals.clusterAway('the identity of this pod');
+    if (away()) throw httpErrors.clusterAway('the identity of this pod');
     throw this.#notAssigned(pod, request, created);
   }
 
@@ -199,7 +199,7 @@ export class Identities {
     return assigned?.trouble() ?? bindings.trouble() ?? identities.trouble();
   }
 
-  #notAssigned(pod: Pod, request: TokenRequest, created: boolean): Refusal {
+  #notAssigned(pod: Pod, request: TokenRequest, created: boolean): HttpError {
     const { attemptsForCreated, attemptsForAssigned, intervalSeconds, setRetryAfter } = this.#options;
     const state = created ? 'ASSIGNED' : 'CREATED';
     const attempts = created ? attemptsForAssigned : attemptsForCreated;
@@ -214,13 +214,13 @@ export class Identities {
       `failed after ${attempts} attempts, retry duration [${intervalSeconds}]s, error: <nil>. ` +
       `Check MIC pod logs for identity assignment errors. Reason: ${this.#why(pod, request)}`;
     return setRetryAfter
-      ? new Refusal(503, text, { reason: 'NotAssigned', retryAfterSeconds: 20 })
-      : new Refusal(404, text, { reason: 'NotAssigned' });
+      ? new HttpError(503, text, { reason: 'NotAssigned', retryAfterSeconds: 20 })
+      : new HttpError(404, text, { reason: 'NotAssigned' });
   }
 }
 
 /** 404 for a request that no identity of the pod fits. */
-export function notFound({ clientId, resourceId, objectId }: TokenRequest, why?: string): Refusal {
+export function notFound({ clientId, resourceId, objectId }: TokenRequest, why?: string): HttpError {
   const asked =
     resourceId !== '' && clientId === ''
       ? `resourceID ${redactId(resourceId)}`
@@ -228,7 +228,7 @@ export function notFound({ clientId, resourceId, objectId }: TokenRequest, why?:
         ? `objectID ${redactId(objectId)}`
         : `clientID ${redactId(clientId)}`;
   const reason = why === undefined ? '' : `: ${why}`;
-  return new Refusal(404, `no azure identity found for request ${asked}${reason}`, { reason: 'NoIdentity' });
+  return new HttpError(404, `no azure identity found for request ${asked}${reason}`, { reason: 'NoIdentity' });
 }
 
 /**

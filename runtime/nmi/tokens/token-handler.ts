@@ -5,16 +5,16 @@ import type { AccessToken } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Audit } from '../audit.ts';
-import { Refusal } from '../http/refusal.ts';
+import { HttpError } from '../http/http-error.ts';
 import { jwtClaims, tokenBody } from '../http/token-body.ts';
 import type { TokenRequest } from '../http/token-request.ts';
 import type { Pod } from '../objects.ts';
-import type { Callers, NamedPod } from '../pods/pod-by-address.ts';
+import type { NamedPod, PodByAddress } from '../pods/pod-by-address.ts';
 import { type Identities, type IdentityUse, notFound } from './identity-lookup.ts';
 import { isPassing, type TokenService } from './token-service.ts';
 
 export interface TokenHandlerOptions {
-  readonly callers: Callers;
+  readonly callers: PodByAddress;
   readonly identities: Identities;
   readonly tokens: TokenService;
   readonly imds: Imds;
@@ -80,7 +80,7 @@ export class TokenHandler {
       return this.#grantAfterWait(pod, use, request, tokens);
     } catch (error) {
       if (signal.aborted) throw error;
-      const refusal = error instanceof Refusal ? error : internal(error);
+      const refusal = error instanceof HttpError ? error : internal(error);
       const { reason, status, body, detail } = refusal;
       this.#options.audit.refused(pod, use, request, reason, status, body, detail);
       throw refusal;
@@ -123,7 +123,7 @@ export class TokenHandler {
       return await this.#options.tokens.issue(use, pod, request.resource, signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      throw tokenRefusal(error);
+      throw tokenError(error);
     }
   }
 
@@ -146,7 +146,7 @@ export class TokenHandler {
     const { opensAt, reason } = opening;
     const when =
       opensAt === undefined ? 'It will not open by itself' : `It opens at ${new Date(opensAt).toISOString()}`;
-    throw new Refusal(403, `the identity is not available now: ${reason}. ${when}`, {
+    throw new HttpError(403, `the identity is not available now: ${reason}. ${when}`, {
       reason: 'NotAvailable',
       ...(opensAt !== undefined && { retryAfterSeconds: Math.ceil((opensAt - now) / 1000) }),
     });
@@ -177,7 +177,7 @@ export class TokenHandler {
       token = await imds.token(resource, selector, 'machine, for an excepted pod', signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      const refusal = tokenRefusal(error);
+      const refusal = tokenError(error);
       audit.refused(pod, undefined, request, refusal.reason, refusal.status, refusal.body, refusal.detail);
       throw refusal;
     }
@@ -201,26 +201,27 @@ function firstToOpen(uses: readonly IdentityUse[], now: number): IdentityUse | u
  * 403 where AAD or IMDS refused, as upstream; 503 where nothing was decided: no answer, an answer that asks for
  * patience, or a credential that could not be read.
  */
-export function tokenRefusal(error: unknown): Refusal {
+export function tokenError(error: unknown): HttpError {
   const prefix = 'failed to get service principal token, error: ';
   const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
   if (isPassing(error)) {
     const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000));
-    return new Refusal(503, prefix + messageOf(error), { reason: 'TokenServiceFailing', retryAfterSeconds });
+    return new HttpError(503, prefix + messageOf(error), { reason: 'TokenServiceFailing', retryAfterSeconds });
   }
-  if (error instanceof AuthError) return new Refusal(403, prefix + messageOf(error), { reason: 'TokenServiceRefused' });
+  if (error instanceof AuthError)
+    return new HttpError(403, prefix + messageOf(error), { reason: 'TokenServiceRefused' });
   // These name Secrets, which may be another tenant's.
   const told =
     error instanceof AzimuthError && error.code === 'AZ_CONFIG_INVALID' && !error.message.includes('Secret ')
       ? messageOf(error)
       : "the AzureIdentity's credential cannot be read; see the events of its binding";
-  return new Refusal(503, prefix + told, {
+  return new HttpError(503, prefix + told, {
     reason: 'CredentialUnusable',
     detail: messageOf(error),
     retryAfterSeconds: 5,
   });
 }
 
-function internal(error: unknown): Refusal {
-  return new Refusal(500, 'internal error', { reason: 'InternalError', detail: messageOf(error) });
+function internal(error: unknown): HttpError {
+  return new HttpError(500, 'internal error', { reason: 'InternalError', detail: messageOf(error) });
 }

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { LinksOptions } from '../../../runtime/nmi/pods/link-guard.ts';
 import { type Link, readLinkTable } from '../../../runtime/nmi/pods/link-table.ts';
+import type { ReversePathOptions } from '../../../runtime/nmi/pods/reverse-path-check.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import {
   assigned,
@@ -22,7 +22,7 @@ import {
 const ip = '127.0.0.5';
 
 /** A daemon that finds the pods of these tests by `links`, which may be changed. */
-async function start(links: Map<string, Link>, options: LinksOptions = {}): Promise<Harness> {
+async function start(links: Map<string, Link>, options: ReversePathOptions = {}): Promise<Harness> {
   // As the kernel's tables are: read again to see what has changed.
   const read = () => {
     const seen = new Map(links);

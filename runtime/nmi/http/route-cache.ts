@@ -11,7 +11,7 @@ const maxKnown = 500;
 const longestKnown = 1024;
 
 /** Reads targets; those of token requests once for each spelling, as callers send the same few again and again. */
-export class Targets {
+export class RouteCache {
   readonly #blockInstance: boolean;
   readonly #known = new Map<string, Reading>();
 

@@ -4,7 +4,7 @@ import type { Pod } from '../objects.ts';
 import { type Link, type LinkTable, readLinkTable, sameLink } from './link-table.ts';
 import { addressesOf } from './pod-by-address.ts';
 
-export interface LinksOptions {
+export interface ReversePathOptions {
   /** @default the kernel's routes */
   readonly read?: () => LinkTable;
   /**
@@ -25,7 +25,7 @@ interface Known {
  * Remembers by which interface and neighbour a pod's address was reached when its record came. The network plugin may give an
  * address on before the API server tells that the old pod has ended: what comes from it then is not the old pod.
  */
-export class Links {
+export class ReversePathCheck {
   readonly #pods: WatchedCache<Pod>;
   readonly #clock: Clock;
   readonly #read: () => LinkTable;
@@ -36,7 +36,11 @@ export class Links {
   /** As read for the first connection of this turn: those that come together, as after a restart, share it. */
   #table: LinkTable | undefined;
 
-  constructor(pods: WatchedCache<Pod>, clock: Clock, { read = readLinkTable, holdMs = 30_000 }: LinksOptions = {}) {
+  constructor(
+    pods: WatchedCache<Pod>,
+    clock: Clock,
+    { read = readLinkTable, holdMs = 30_000 }: ReversePathOptions = {},
+  ) {
     this.#pods = pods;
     this.#clock = clock;
     this.#read = read;
