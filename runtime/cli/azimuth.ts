@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import { version } from '../base/version.ts';
-
-/** A subcommand. Resolves to the exit code; what it throws is printed on one line and ends the process with 1. */
-export type Program = (argv: readonly string[]) => Promise<number>;
+import type { Program } from './program.ts';
 
 interface Entry {
   readonly summary: string;

@@ -3,9 +3,9 @@ import { enableCompileCache } from 'node:module';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../base/errors.ts';
-import type { Program } from './azimuth.ts';
 import type { DemoSummary } from './demo/demo.ts';
 import { createProgress } from './demo/progress.ts';
+import type { Program } from './program.ts';
 
 const LIMIT_MS = 160_000;
 

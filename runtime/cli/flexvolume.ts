@@ -6,7 +6,7 @@ import { createLogger } from '../base/observability/log.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { type InstallOptions, removeDriver } from '../volumes/install/installer.ts';
 import { DriverKeeper, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
-import type { Program } from './azimuth.ts';
+import type { Program } from './program.ts';
 
 export const flexvolumeUsage = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there
        azimuth flexvolume remove [flags]    take it away

@@ -13,8 +13,8 @@ import { addIdentity } from '../identity/identity.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
-import type { Program } from './azimuth.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
+import type { Program } from './program.ts';
 
 /** `azimuth identity`: wires the parts, runs until told to stop, hands work over cleanly. */
 export const identity: Program = async (argv) => {

@@ -7,7 +7,7 @@ import { ArmReader } from '../import/arm-reader.ts';
 import { importConfig } from '../import/config.ts';
 import { importResources } from '../import/importer.ts';
 import { onOneLine } from '../import/printable.ts';
-import type { Program } from './azimuth.ts';
+import type { Program } from './program.ts';
 
 /** `azimuth import`: manifests go to standard output, what is not in them to standard error. */
 export const importer: Program = async (argv) => {

@@ -11,7 +11,7 @@ import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
 import { nmiConfig, retiredFlags } from '../nmi/config.ts';
 import { createNmi, redirectionOf } from '../nmi/nmi.ts';
-import type { Program } from './azimuth.ts';
+import type { Program } from './program.ts';
 
 /** `azimuth nmi`: wires the parts and serves until told to stop; `--cleanup` takes the rules down instead. */
 export const nmi: Program = async (argv) => {

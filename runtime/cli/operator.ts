@@ -16,8 +16,8 @@ import { Manager } from '../kube/controller/manager.ts';
 import { operatorConfig } from '../operator/config.ts';
 import { vaultUrlIn } from '../operator/export/key-vault-clients.ts';
 import { addOperator } from '../operator/operator.ts';
-import type { Program } from './azimuth.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
+import type { Program } from './program.ts';
 
 /** `azimuth operator`: wires the parts, runs until told to stop, hands work over cleanly. */
 export const operator: Program = async (argv) => {

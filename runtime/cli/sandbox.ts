@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { expected } from '../base/errors.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { stopSignal } from '../base/stop-signal.ts';
-import type { Program } from './azimuth.ts';
+import type { Program } from './program.ts';
 
 const ports = ['kube', 'aad', 'arm', 'vault', 'imds', 'admin'] as const;
 type PortName = (typeof ports)[number];

@@ -10,7 +10,7 @@ import { createVolumesAgent } from '../volumes/agent/agent.ts';
 import { agentConfig } from '../volumes/agent/config.ts';
 import { removeDriver } from '../volumes/install/installer.ts';
 import { settingsWithAgent, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
-import type { Program } from './azimuth.ts';
+import type { Program } from './program.ts';
 
 /** `azimuth volumes`: wires the parts and serves until told to stop; `--remove` takes the driver away instead. */
 export const volumes: Program = async (argv) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, ManualClock } from '../../runtime/base/clock.ts';
 import { expected, messageOf } from '../../runtime/base/errors.ts';
 import type { RegisterAppOptions } from './apps.ts';
-import type { EmbeddedAzure } from './azure.ts';
+import type { EmbeddedAzure } from './embedded-azure.ts';
 import type { Fault } from './faults.ts';
 import type { JournalFilter } from './journal.ts';
 import { isObject, type Json, objectOf } from './json.ts';

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Clock, systemClock } from '../../runtime/base/clock.ts';
-import { type Logger, silentLogger } from '../../runtime/base/observability/log.ts';
+import { systemClock } from '../../runtime/base/clock.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
 import { AdminServer } from './admin.ts';
-import { assignRole, type RegisterAppOptions, type RegisteredApp, registerApp } from './apps.ts';
+import { assignRole, type RegisterAppOptions, registerApp } from './apps.ts';
 import { Arm } from './arm/arm.ts';
-import { type ArmSettings, type Behaviour, type BehaviourContext, defaultArmSettings } from './arm/behaviour.ts';
+import { type ArmSettings, type BehaviourContext, defaultArmSettings } from './arm/behaviour.ts';
 import { Behaviours } from './arm/behaviours/index.ts';
-import { type Bucket, defaultThrottle, Throttle, type ThrottleKind } from './arm/throttle.ts';
+import { defaultThrottle, Throttle } from './arm/throttle.ts';
+import type { EmbeddedAzure, EmbeddedAzureOptions } from './embedded-azure.ts';
 import { ClientAssertions } from './entra/client-assertion.ts';
 import { Directory } from './entra/directory.ts';
 import { Aad } from './entra/entra.ts';
@@ -17,99 +18,13 @@ import { TokenIssuer } from './entra/tokens.ts';
 import type { Handler } from './exchange.ts';
 import { Faults } from './faults.ts';
 import { Ids } from './ids.ts';
-import { Imds, type ImdsSettings } from './imds.ts';
+import { Imds } from './imds.ts';
 import { Journal, type ServiceName } from './journal.ts';
 import { VaultService } from './key-vault/vault.ts';
 import { VaultListeners } from './key-vault/vault-listeners.ts';
 import { Listener, type ListenerDeps } from './listener.ts';
 import { type KeyAndCertificate, sandboxKeys } from './pki.ts';
 import { type MachineIdentity, StateStore } from './state.ts';
-
-export interface EmbeddedAzureOptions {
-  /** @default a new one, or that of the state file */
-  readonly tenantId?: string;
-  /** Ids of the subscriptions that exist. @default one new id, or those of the state file */
-  readonly subscriptionIds?: readonly string[];
-  /** Ports to listen on, on 127.0.0.1. @default 0, which picks free ones */
-  readonly ports?: {
-    readonly aad?: number;
-    readonly arm?: number;
-    readonly vault?: number;
-    readonly imds?: number;
-    readonly admin?: number;
-  };
-  /** Makes ids, keys and token ids the same in every run. */
-  readonly seed?: string;
-  /** The sandbox's time: token expiry, operations, throttling. @default the system's */
-  readonly clock?: Clock;
-  /** JSON file that keeps the state between runs (mode 0600). @default nothing is kept */
-  readonly stateFile?: string;
-  /** Where the CA's certificate is written. @default a file in a temporary directory that `close` removes */
-  readonly caFile?: string;
-  readonly arm?: Partial<ArmSettings>;
-  readonly imds?: Partial<ImdsSettings>;
-  readonly throttle?: Partial<Record<ThrottleKind, Bucket>>;
-  /** Behaviours of further resource types, or replacements of built-in ones. */
-  readonly behaviours?: readonly Behaviour[];
-  /** Resources that tokens may be asked for, besides Azure's own. */
-  readonly audiences?: readonly string[];
-  /** Certificate authorities (PEM) of federated issuers, such as the embedded Kubernetes API. */
-  readonly issuerCas?: readonly string[];
-  /** @default 3599 */
-  readonly tokenLifetimeSeconds?: number;
-  /** Bearer token of the admin endpoint. @default a random one */
-  readonly adminToken?: string;
-  readonly log?: Logger;
-}
-
-/** Base URLs without trailing slash. */
-export interface AzureEndpoints {
-  readonly aad: string;
-  readonly arm: string;
-  readonly imds: string;
-  /** Suffix of host names that lead to vaults where `*.localhost` resolves: `vault.localhost:<port>`. */
-  readonly vaultSuffix: string;
-  /** http, loopback, wants `adminToken`. */
-  readonly admin: string;
-}
-
-export interface EmbeddedAzure {
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-  readonly endpoints: AzureEndpoints;
-  readonly caPem: string;
-  readonly caFile: string;
-  readonly journal: Journal;
-  readonly faults: Faults;
-  /** May be changed at any time. */
-  readonly settings: ArmSettings;
-  readonly imds: ImdsSettings;
-  readonly throttle: Throttle;
-  /** May be changed at any time. */
-  readonly tokenSettings: { tokenLifetimeSeconds: number };
-  readonly adminToken: string;
-  /** The app that `env()` names; Owner of every subscription. */
-  readonly defaultApp: RegisteredApp;
-  /** Environment of a program that is to use this Azure, for the app given or the default one. */
-  env(app?: RegisteredApp): Record<string, string>;
-  registerApp(options?: RegisterAppOptions): RegisteredApp;
-  /** Adds a subscription, of another tenant if one is named; nobody may do anything in it yet. */
-  addSubscription(options?: { readonly tenantId?: string }): {
-    readonly subscriptionId: string;
-    readonly tenantId: string;
-  };
-  /** Adds an identity that IMDS serves and that has no ARM resource. */
-  addIdentity(identity?: Partial<MachineIdentity>): MachineIdentity;
-  /** Assigns a built-in role by name, such as `Key Vault Secrets User`. */
-  assignRole(principalId: string, role: string, scope: string): void;
-  /** Trusts a federated issuer's certificate authority (PEM). */
-  trustIssuerCa(pem: string): void;
-  /** Long-running operations that have not come to their end. */
-  operationsRunning(): number;
-  /** Removes every resource, app, fault and journal entry; certificates, addresses and the default app stay. */
-  reset(): void;
-  close(): Promise<void>;
-}
 
 const hour = 3600;
 

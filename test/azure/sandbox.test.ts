@@ -7,7 +7,8 @@ import { type AzureContext, createAzureContext } from '../../runtime/azure/azure
 import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential.ts';
 import { KeyVault } from '../../runtime/azure/key-vault/client.ts';
 import type { ArmClient, ArmRequest, Authorizer, PollResult } from '../../runtime/azure/types.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { issueCertificate } from '../fakes/certificates.ts';
 import { scratch } from '../fakes/scratch.ts';
 import { TestIssuer } from '../sandbox/azure/federation.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultMebibytes, memoryVariables, nodeOptions } from '../../constructs/private/node-options.ts';
-import type { EmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { bundle } from '../../tools/bundle.ts';
 
 /** Resident memory in MB. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';
 import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { kubectl, takeAway } from './kubectl.ts';
 
 /**

@@ -29,7 +29,8 @@ import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/cl
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { customResourceDefinitions as crds, namespaces } from '../conformance/resources.ts';
 import { TestClient } from '../sandbox/azure/client.ts';

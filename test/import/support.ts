@@ -4,7 +4,7 @@ import { authorizerFromEnvironment } from '../../runtime/azure/identity/credenti
 import { createImds } from '../../runtime/azure/identity/imds.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
 import { ArmReader } from '../../runtime/import/arm-reader.ts';
-import type { EmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 
 /** A reader of the embedded Azure, as its default app. */
 export function readerOf(azure: EmbeddedAzure): ArmReader {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { annotations } from '../../runtime/arm-kinds/names.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { KeyWatch } from './key-watch.ts';
 import { KillPlan } from './kill-plan.ts';
 import { MortalOperator } from './mortal-operator.ts';

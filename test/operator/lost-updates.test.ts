@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { annotations } from '../../runtime/arm-kinds/names.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { PasswordWatch, textOf } from './password-watch.ts';
 import { armRequests, condition, secrets, settled, startWorld, types, until, type World } from './support.ts';
 

@@ -13,7 +13,8 @@ import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 
 /** The operator lives one life under the roles that the manifests make, and every request it sends is counted. */

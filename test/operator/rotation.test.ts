@@ -6,7 +6,8 @@ import { exportAction } from '../../runtime/arm-kinds/export/export-plan.ts';
 import { annotations } from '../../runtime/arm-kinds/names.ts';
 import { listAll } from '../../runtime/kube/client/paginate.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type Example, exampleName, exampleOf } from './examples.ts';
 import { KeyWatch } from './key-watch.ts';
 import {

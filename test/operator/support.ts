@@ -20,7 +20,8 @@ import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../runt
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { addOperator } from '../../runtime/operator/operator.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
 import { TestClient } from '../sandbox/azure/client.ts';

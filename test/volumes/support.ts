@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { mountsBelow } from '../../runtime/volumes/mount/mounts.ts';
-import { type EmbeddedAzure, type EmbeddedAzureOptions, startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure, EmbeddedAzureOptions } from '../../sandbox/azure/embedded-azure.ts';
 import { buildDriver } from '../../tools/build-kv.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import type { EmbeddedKube } from '../../../sandbox/kube/index.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 import type { Applier } from './apply.ts';

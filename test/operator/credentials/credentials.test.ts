@@ -4,7 +4,8 @@ import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import { listAll } from '../../../runtime/kube/client/paginate.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { PasswordWatch, textOf } from '../password-watch.ts';
 import { armRequests, condition, events, secrets, settled, startWorld, types, until, type World } from '../support.ts';
 

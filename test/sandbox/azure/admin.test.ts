@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { TestClient } from './client.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 5, 1));

@@ -1,6 +1,6 @@
 import { createDispatcher, type Dispatcher } from '../../../runtime/base/http/client.ts';
 import type { RegisteredApp } from '../../../sandbox/azure/apps.ts';
-import type { EmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { request } from '../../fakes/request.ts';
 
 export interface Answer {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { armKinds } from '../../../runtime/api/kinds.ts';
 import type { ArmKind } from '../../../runtime/api/types.ts';
 import { valueAt } from '../../../runtime/arm-kinds/body/value-path.ts';
-import { type EmbeddedAzure, startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { type Answer, TestClient } from './client.ts';
 
 let azure: EmbeddedAzure;
