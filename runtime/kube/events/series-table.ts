@@ -1,0 +1,132 @@
+import type { KubeObject } from '../client/types.ts';
+import type { ObjectEvent } from './event-object.ts';
+
+/** One event and its repetitions. */
+export interface Series {
+  readonly key: string;
+  /** Series of one object, type, reason and action: they differ in the note. */
+  readonly group: string;
+  /** Where the event lies. */
+  readonly namespace: string;
+  readonly event: ObjectEvent;
+  object: KubeObject;
+  created: boolean;
+  /** Occurrences, and how many of them the API server knows of. */
+  count: number;
+  written: number;
+  /** Monotonic milliseconds. */
+  writtenAt: number;
+  lastObserved: number;
+}
+
+export interface SeriesTableOptions {
+  /** Series held at a time. */
+  readonly maxSeries: number;
+  /** A series without the event for so long can go, milliseconds. */
+  readonly idleMs: number;
+}
+
+/** Least time between two searches for idle series, milliseconds: a search reads the whole table. */
+const sweepIntervalMs = 1000;
+
+export const isWarning = ({ event }: Series) => event.type === 'Warning';
+export const isOwed = ({ count, written }: Series) => count > written;
+
+/**
+ * The series that a recorder holds. Where the table is full, room is made at the cost of the namespace that holds the
+ * most, so that none can fill it for the others.
+ */
+export class SeriesTable {
+  readonly #options: SeriesTableOptions;
+  readonly #series = new Map<string, Series>();
+  readonly #groups = new Map<string, Set<string>>();
+  /** By namespace, least recently recorded first. */
+  readonly #all = new Map<string, Set<Series>>();
+  readonly #normals = new Map<string, Set<Series>>();
+  #swept = Number.NEGATIVE_INFINITY;
+
+  constructor(options: SeriesTableOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#series.size;
+  }
+
+  get(key: string): Series | undefined {
+    return this.#series.get(key);
+  }
+
+  has(series: Series): boolean {
+    return this.#series.get(series.key) === series;
+  }
+
+  /** Series of a group. */
+  similar(group: string): number {
+    return this.#groups.get(group)?.size ?? 0;
+  }
+
+  /** All of them, warnings first. */
+  all(): Series[] {
+    return [...this.#series.values()].sort((a, b) => Number(isWarning(b)) - Number(isWarning(a)));
+  }
+
+  /** Keeps it from being the next to go. */
+  touch(series: Series): void {
+    for (const table of [this.#all, this.#normals]) {
+      const members = table.get(series.namespace);
+      if (members?.delete(series)) members.add(series);
+    }
+  }
+
+  /** The series that had to go for the new one, which is itself where its namespace has no room; undefined for none. */
+  add(series: Series): Series | undefined {
+    const victim = this.#series.size >= this.#options.maxSeries ? this.#victim(series) : undefined;
+    if (victim === series) return series;
+    if (victim) this.drop(victim);
+    this.#series.set(series.key, series);
+    addTo(this.#groups, series.group, series.key);
+    addTo(this.#all, series.namespace, series);
+    if (!isWarning(series)) addTo(this.#normals, series.namespace, series);
+    return victim;
+  }
+
+  drop(series: Series): void {
+    if (!this.has(series)) return;
+    this.#series.delete(series.key);
+    deleteFrom(this.#groups, series.group, series.key);
+    deleteFrom(this.#all, series.namespace, series);
+    deleteFrom(this.#normals, series.namespace, series);
+  }
+
+  /** Drops series that have been idle and are written, unless that was done within the last second. */
+  sweep(now: number): void {
+    if (Math.abs(now - this.#swept) < sweepIntervalMs) return;
+    this.#swept = now;
+    for (const series of this.#series.values()) {
+      if (now - series.lastObserved > this.#options.idleMs && !isOwed(series)) this.drop(series);
+    }
+  }
+
+  /** A written series goes before one that is owed, a normal one before a warning, and the newcomer before its equals. */
+  #victim(newcomer: Series): Series {
+    const own = this.#all.get(newcomer.namespace)?.size ?? 0;
+    let [largest, most] = [newcomer.namespace, own];
+    for (const [namespace, { size }] of this.#all) if (size > most) [largest, most] = [namespace, size];
+    const [oldest] = this.#all.get(largest) ?? [];
+    const [normal] = this.#normals.get(largest) ?? [];
+    if (oldest && !isOwed(oldest)) return oldest;
+    if (largest !== newcomer.namespace) return normal ?? oldest ?? newcomer;
+    return isWarning(newcomer) ? (normal ?? newcomer) : newcomer;
+  }
+}
+
+function addTo<T>(table: Map<string, Set<T>>, key: string, member: T): void {
+  table.set(key, (table.get(key) ?? new Set()).add(member));
+}
+
+function deleteFrom<T>(table: Map<string, Set<T>>, key: string, member: T): void {
+  const members = table.get(key);
+  members?.delete(member);
+  if (members?.size === 0) table.delete(key);
+}
