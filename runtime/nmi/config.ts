@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { AzimuthError, expected } from '../base/errors.ts';
 import { klogFlags } from '../base/klog-flags.ts';
 import type { LogLevel } from '../base/observability/log.ts';
@@ -151,6 +152,14 @@ export const settings = {
     default: '10',
     meaning: 'seconds after which a Secret in use is read again',
   },
+  hostSocket: {
+    flag: 'host-socket',
+    env: 'HOST_SOCKET',
+    default: '',
+    meaning:
+      'Unix socket, for root only, that serves /host/token/ to callers on the node; nmi.sock beside the host token file ' +
+      'when empty, none when off',
+  },
   hostTokenFile: {
     flag: 'host-token-file',
     env: 'HOST_TOKEN_FILE',
@@ -241,6 +250,8 @@ export interface NmiConfig {
   /** 0: no cache. */
   readonly tokenCacheMs: number;
   readonly secretRefreshMs: number;
+  /** Undefined: none. */
+  readonly hostSocket: string | undefined;
   readonly hostTokenFile: string;
   readonly allowHostCallers: boolean;
   readonly iptables: 'auto' | 'nft' | 'legacy' | 'off';
@@ -274,6 +285,7 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
   }
   if (!cleanup && !flag(settings.allowKubenet)) refuseKubenet(text(settings.kubeletConfig));
   const cache = text(settings.tokenCache);
+  const hostSocket = text(settings.hostSocket) || join(dirname(text(settings.hostTokenFile)), 'nmi.sock');
   return {
     node,
     // The variable may list several files, which is the loader's business.
@@ -302,6 +314,7 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
       .filter(Boolean),
     tokenCacheMs: cache === 'off' ? 0 : whole(settings.tokenCache, 0, 3600) * 1000,
     secretRefreshMs: whole(settings.secretRefresh, 0, 3600) * 1000,
+    hostSocket: hostSocket === 'off' ? undefined : hostSocket,
     hostTokenFile: text(settings.hostTokenFile),
     allowHostCallers: flag(settings.allowHostCallers),
     iptables: oneOf(settings.iptables, text, ['auto', 'nft', 'legacy', 'off'] as const),

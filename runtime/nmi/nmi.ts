@@ -198,6 +198,7 @@ export function createNmi(parts: NmiParts): Nmi {
         await redirection?.ensure();
         metrics.redirection(redirection !== undefined);
         await listenForPods();
+        if (config.hostSocket !== undefined) await server.listenForRoot(config.hostSocket);
         const port = await listenForHost();
         listening.resolve(port ?? config.port);
         log.info(

@@ -62,6 +62,7 @@ export interface Harness extends AsyncDisposable {
   readonly port: number;
   readonly log: Record<string, unknown>[];
   readonly hostTokenFile: string;
+  readonly hostSocket: string;
   metrics(): Promise<string>;
   ready(): Promise<{ status: number; body: string }>;
   ask(path: string, options?: AskOptions): Promise<Answer>;
@@ -77,6 +78,8 @@ export interface AskOptions {
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly signal?: AbortSignal;
+  /** Over this Unix socket in place of TCP. */
+  readonly socketPath?: string;
 }
 
 export interface Answer {
@@ -149,6 +152,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
   const aad = await FakeAzure.start(options.aad ?? anyCredential);
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-nmi-'));
   const hostTokenFile = join(directory, 'run', 'host-token');
+  const hostSocket = join(directory, 'run', 'nmi.sock');
   const log: Record<string, unknown>[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -199,15 +203,16 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
   };
   if (options.waitForSync !== false) await eventually('ready', async () => (await ready()).status === 200);
 
-  const ask: Harness['ask'] = (path, { from = '127.0.0.1', method = 'GET', headers = {}, body, signal } = {}) =>
+  const ask: Harness['ask'] = (
+    path,
+    { from = '127.0.0.1', method = 'GET', headers = {}, body, signal, socketPath } = {},
+  ) =>
     new Promise((resolve, reject) => {
       const request = httpRequest({
-        host: '127.0.0.1',
-        port,
+        ...(socketPath ? { socketPath } : { host: '127.0.0.1', port, localAddress: from }),
         path,
         method,
         headers,
-        localAddress: from,
         signal,
         agent: false,
       });
@@ -244,6 +249,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
     port,
     log,
     hostTokenFile,
+    hostSocket,
     ready,
     ask,
     metrics: () => metrics.metrics(),

@@ -64,6 +64,7 @@ export const httpErrors = {
   hostHeaders: () =>
     new HttpError(400, "missing 'podname' and 'podns' from request header", { reason: 'InvalidRequest' }),
   hostRemote: () => new HttpError(500, 'request remote address is not from a host', { reason: 'NotTheHost' }),
+  hostOnly: () => new HttpError(404, 'the socket of root serves /host/token/ only', { reason: 'InvalidPath' }),
   hostProof: () =>
     new HttpError(401, "the node's host token is missing or wrong in the Authorization header", {
       reason: 'NoHostProof',

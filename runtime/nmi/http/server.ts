@@ -9,6 +9,7 @@ import { canonicalAddress } from '../pods/pod-by-address.ts';
 import type { ReversePathCheck } from '../pods/reverse-path-check.ts';
 import type { IdentityUse } from '../tokens/identity-lookup.ts';
 import type { TokenHandler } from '../tokens/token-handler.ts';
+import { listenForRoot } from './host-socket.ts';
 import type { HostProof } from './host-token.ts';
 import { HttpError, httpErrors } from './http-error.ts';
 import { type Limit, Limits, type LimitsOptions } from './limits.ts';
@@ -53,6 +54,8 @@ export class MetadataServer {
   readonly #targets: RouteCache;
   /** Connections of who has the address of a pod, and is not known to be it. */
   readonly #moved = new WeakSet<Socket>();
+  /** Connections by the Unix socket. */
+  readonly #root = new WeakSet<Socket>();
   #answers: Answer[] = [];
   #served = 0;
 
@@ -69,6 +72,24 @@ export class MetadataServer {
 
   /** Listens; port 0 picks a free one. Resolves to the port in use. */
   async listen(port: number, host: string): Promise<number> {
+    const server = this.#create();
+    server.on('connection', (socket) => this.#connected(socket));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
+    this.#servers.push(server);
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Listens on a Unix socket for callers that are root on the node: `/host/token/` and nothing else. */
+  async listenForRoot(path: string): Promise<void> {
+    const server = this.#create();
+    server.on('connection', (socket) => this.#root.add(socket));
+    await listenForRoot(server, path);
+    this.#servers.push(server);
+  }
+
+  #create(): Server {
     const { headersTimeoutMs = 5000, requestTimeoutMs = 20_000 } = this.#options;
     const server = createServer(
       {
@@ -83,12 +104,7 @@ export class MetadataServer {
       (request, response) => this.#serve(request, response),
     );
     server.maxRequestsPerSocket = 10_000;
-    server.on('connection', (socket) => this.#connected(socket));
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, host, resolve);
-    });
-    this.#servers.push(server);
-    return (server.address() as AddressInfo).port;
+    return server;
   }
 
   /** Takes no more connections, lets requests finish for a moment, then ends what is left. */
@@ -118,7 +134,8 @@ export class MetadataServer {
   #serve(request: IncomingMessage, response: ServerResponse): void {
     this.#served++;
     const { target, asked } = this.#targets.read(request.url ?? '');
-    if (asked && this.#atOnce(request, response, asked)) return;
+    const fromRoot = this.#root.has(request.socket);
+    if (asked && !fromRoot && this.#atOnce(request, response, asked)) return;
     void this.#inTime(request, response, target);
   }
 
@@ -162,7 +179,8 @@ export class MetadataServer {
     response.on('error', ignore);
     const { route } = target;
     const address = canonicalAddress(request.socket.remoteAddress);
-    const admitted = this.#bounds.begin(address);
+    const fromRoot = this.#root.has(request.socket);
+    const admitted = this.#bounds.begin(fromRoot ? 'root' : address);
     let status = 0;
     try {
       if (typeof admitted === 'string') throw this.#busy(admitted);
@@ -170,6 +188,8 @@ export class MetadataServer {
       if (request.headers['x-forwarded-for'] !== undefined) throw httpErrors.forwarded();
       if (target.route === 'redirect') {
         status = redirect(response, target.location);
+      } else if (fromRoot && target.route !== 'host') {
+        throw httpErrors.hostOnly();
       } else if (target.route === 'invalid') {
         throw httpErrors.invalidPath();
       } else if (target.route === 'forbidden') {
@@ -224,9 +244,7 @@ export class MetadataServer {
       const name = header(request, 'podname');
       const uid = header(request, 'poduid');
       if (namespace === '' || name === '') throw httpErrors.hostHeaders();
-      if (!address.startsWith('127.') && address !== '::1') throw httpErrors.hostRemote();
-      const { hostProof } = this.#options;
-      if (hostProof && !hostProof.accepts(request.headers.authorization)) throw httpErrors.hostProof();
+      if (!this.#root.has(request.socket)) this.#checkHostCaller(request, address);
       const asked = readTokenRequest(query);
       const { pod, body, use } = await this.#options.tokens.forPod({ namespace, name, uid }, asked, signal);
       seen.namespace = pod.metadata.namespace ?? '';
@@ -255,6 +273,12 @@ export class MetadataServer {
       const seconds = (clock.monotonic() - started) / 1000;
       metrics.operation(path, status, seen.namespace, query.get('resource') ?? '', seconds);
     }
+  }
+
+  #checkHostCaller(request: IncomingMessage, address: string): void {
+    if (!address.startsWith('127.') && address !== '::1') throw httpErrors.hostRemote();
+    const { hostProof } = this.#options;
+    if (hostProof && !hostProof.accepts(request.headers.authorization)) throw httpErrors.hostProof();
   }
 
   #checkHeader(request: IncomingMessage): void {
