@@ -1,4 +1,4 @@
-import base from './jest.config.js';
+import base from './jest.base.js';
 
 /** The cluster tier: needs an API server, see tools/cluster-tests.ts. */
 export default {

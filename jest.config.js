@@ -1,24 +1,12 @@
-/** ESM mode: TypeScript is only stripped of types, as Node itself does it, so tests run the code that ships. */
+import base from './jest.base.js';
+
+const ownTiers = ['<rootDir>/test/cluster/', '<rootDir>/test/node/', '<rootDir>/test/bench/'];
+// A slow file that the command line names runs here too.
+const namesSlowFile = process.argv.some((argument) => argument.endsWith('.slow.test.ts'));
+
+/** `npm test`: units and the sandbox in this process. */
 export default {
-  testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
+  ...base,
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '<rootDir>/test/cluster/',
-    '<rootDir>/test/node/',
-    '<rootDir>/test/bench/',
-  ],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2024', experimental: { keepImportAttributes: true } },
-        module: { type: 'es6' },
-      },
-    ],
-  },
-  // It only ends what hangs: on a busy machine everything may take ten times as long.
-  testTimeout: 180_000,
+  testPathIgnorePatterns: ['/node_modules/', ...ownTiers, ...(namesSlowFile ? [] : ['\\.slow\\.test\\.ts$'])],
 };

@@ -1,4 +1,4 @@
-import base from './jest.config.js';
+import base from './jest.base.js';
 
 /** The node tier: needs a real kubelet on this machine, see tools/node-tests.ts. */
 export default {

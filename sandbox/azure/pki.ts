@@ -2,6 +2,7 @@ import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
 import type { Ids } from './ids.ts';
+import { opensslSigner } from './openssl-signer.ts';
 
 const generate = promisify(generateKeyPair);
 
@@ -68,10 +69,7 @@ export function certify(request: CertificateRequest, keyPem: string): string {
         ]
       : []),
   ]);
-  cert.sign(
-    issuer ? (forge.pki.privateKeyFromPem(issuer.keyPem) as forge.pki.rsa.PrivateKey) : key,
-    forge.md.sha256.create(),
-  );
+  cert.sign(opensslSigner(issuer?.keyPem ?? keyPem), forge.md.sha256.create());
   return forge.pki.certificateToPem(cert);
 }
 

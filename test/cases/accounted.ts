@@ -4,16 +4,16 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
   ],
   remove_user_identity: [
-    ['identity/machines', 'identities that do not exist are split off, and the rest goes through'],
+    ['identity/machines/machines', 'identities that do not exist are split off, and the rest goes through'],
     ['identity/rules', 'claims are told apart by machine and identity, whatever the case of either'],
   ],
   retry_client: [
-    ['identity/machines', 'identities that do not exist are split off, and the rest goes through'],
-    ['identity/machines', 'a throttled machine waits as long as it is told, and nothing is lost'],
+    ['identity/machines/machines', 'identities that do not exist are split off, and the rest goes through'],
+    ['identity/machines/machines', 'a throttled machine waits as long as it is told, and nothing is lost'],
   ],
   arm_request_shape: [
     ['identity/assignment', 'a pod with a binding gets the identity on its machine'],
-    ['identity/machines', 'a long-running operation is awaited before the identity counts as attached'],
+    ['identity/machines/machines', 'a long-running operation is awaited before the identity counts as attached'],
   ],
   finalizer: [
     ['identity/assignment', 'what AAD Pod Identity left, without our annotations, is taken over and cleaned up'],
@@ -35,17 +35,20 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
   ],
   // Upstream compares with regard to case and asks ARM in vain every three minutes.
   assignment_reconcile_diff: [
-    ['identity/machines', 'what somebody detached by hand is attached again'],
+    ['identity/machines/machines', 'what somebody detached by hand is attached again'],
     ['identity/rules', 'what is attached goes before what is detached, and what changes nothing is left out'],
   ],
-  assignment_reconcile_state: [['identity/machines', 'what somebody detached by hand is attached again']],
+  assignment_reconcile_state: [['identity/machines/machines', 'what somebody detached by hand is attached again']],
   mic_scenarios: [
     ['identity/assignment', 'a pod with a binding gets the identity on its machine'],
     ['identity/assignment', 'a changed label exchanges the identity of a pod'],
     ['identity/assignment', 'pods of one scale set share an attachment, which goes with the last of them'],
-    ['identity/machines', 'a removal that Azure refuses keeps the assignment, with an event, until it succeeds'],
-    ['identity/machines', 'a storm of pods on one machine takes few PATCHes'],
-    ['identity/process', 'hands over at SIGTERM'],
+    [
+      'identity/machines/machines',
+      'a removal that Azure refuses keeps the assignment, with an event, until it succeeds',
+    ],
+    ['identity/machines/machines', 'a storm of pods on one machine takes few PATCHes'],
+    ['identity/process.slow', 'hands over at SIGTERM'],
   ],
   mic_events: [
     ['identity/assignment', 'a pod with a binding gets the identity on its machine'],
@@ -62,17 +65,17 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
   blocked_and_invalid: [['nmi/cases', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies']],
   standard_retry_timing: [['nmi/cases', 'standard_retry_timing: with %s the end of the wait is %s']],
   pod_lookup_by_ip: [
-    ['nmi/callers', 'each source address is the pod that has it'],
-    ['nmi/callers', 'an address that was given on belongs to the new pod'],
+    ['nmi/pods/pod-by-address', 'each source address is the pod that has it'],
+    ['nmi/pods/pod-by-address', 'an address that was given on belongs to the new pod'],
   ],
   // Other rules, which do not need route_localnet: ADR 0010.
   iptables: [
     ['nmi/redirection', 'guards come before the translation, and the target is no address of 127.0.0.0/8'],
     ['nmi/redirection', 'rules are put up once, verified without a write, repaired where they changed, and removed'],
   ],
-  iptables_e2e: [['nmi/network', '--cleanup removes every trace, twice without harm']],
+  iptables_e2e: [['nmi/network.slow', '--cleanup removes every trace, twice without harm']],
   imds_upstream_request: [
-    ['azure/imds', 'a token is one GET with the Metadata header'],
+    ['azure/identity/imds', 'a token is one GET with the Metadata header'],
     ['nmi/faults', 'the metadata endpoint answers %s: the pod gets %3$d'],
   ],
   aad_sp_request: [
@@ -80,21 +83,21 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['nmi/rotation', 'a certificate in PKCS#12 signs the request'],
   ],
   health_probe: [
-    ['identity/process', 'hands over at SIGTERM'],
+    ['identity/process.slow', 'hands over at SIGTERM'],
     ['nmi/redirection', 'a command that fails leaves the daemon not ready, with what the command said'],
   ],
-  rbac: [['identity/permissions', 'nothing they asked for was denied']],
+  rbac: [['identity/permissions.slow', 'nothing they asked for was denied']],
   e2e: [
     ['nmi/tokens', 'the identity is found by %s'],
     ['nmi/tokens', 'deleting the binding takes the identity away at once, though it is still assigned'],
     ['nmi/tokens', 'an identity may change its client id and its type under a running pod'],
     ['nmi/tokens', 'an excepted pod gets what the machine would get, by any of the ids'],
-    ['nmi/network', 'other requests reach the machine through the daemon, from the address of the node'],
+    ['nmi/network.slow', 'other requests reach the machine through the daemon, from the address of the node'],
     ['identity/assignment', 'a changed label exchanges the identity of a pod'],
     ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
-    ['identity/verdicts', 'an invalid identity is given to nobody and costs nobody else anything'],
-    ['identity/crash', 'Ended at any write, before it is sent or after it is done'],
-    ['identity/machines', 'what somebody detached by hand is attached again'],
+    ['identity/conditions/ready-conditions', 'an invalid identity is given to nobody and costs nobody else anything'],
+    ['identity/crash.slow', 'Ended at any write, before it is sent or after it is done'],
+    ['identity/machines/machines', 'what somebody detached by hand is attached again'],
   ],
 };
 

@@ -1,4 +1,4 @@
-/** What the rules are and when they are touched, without the right to touch any: see network.test.ts for real ones. */
+/** What the rules are and when they are touched, without the right to touch any: see network.slow.test.ts for real ones. */
 import { expect, test } from '@jest/globals';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import type { RunCommand } from '../../runtime/nmi/redirection/command.ts';

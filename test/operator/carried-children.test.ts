@@ -10,7 +10,7 @@ const extension = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSet
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorldWithGroup();
+  world = await startWorldWithGroup({ kinds: 'compute.azure.com/VirtualMachineScaleSet*' });
 });
 afterAll(() => world?.close());
 

@@ -63,7 +63,12 @@ const secretName = (kind: ArmKindDefinition) => {
 const writes = () => vault.requests('(PUT|PATCH|POST|DELETE)', '/secrets/').length;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({
+    kinds: kinds
+      .flatMap(([, kind]) => withOwners(kind))
+      .map(idOf)
+      .join(';'),
+  });
   const { throttle } = world.azure;
   for (const bucket of Object.values(throttle.limits)) Object.assign(bucket, { size: 1e6, refillPerSecond: 1e6 });
   throttle.reset();

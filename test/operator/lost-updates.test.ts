@@ -14,7 +14,7 @@ let world: World;
 
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
-  world = await startWorld({ azure });
+  world = await startWorld({ azure, kinds: 'sql.azure.com/Server' });
   await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');

@@ -35,7 +35,7 @@ export class MortalOperator {
     const gate = await Gate.open(world.kube, world.adminToken());
     const env = { ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile };
     return new MortalOperator(gate, directory, () =>
-      spawnOperator(env, [...flags, ...more], join(directory, 'azimuth.mjs')),
+      spawnOperator(env, [...flags, `--kinds=${world.kindPattern}`, ...more], join(directory, 'azimuth.mjs')),
     );
   }
 

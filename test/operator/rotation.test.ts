@@ -35,8 +35,6 @@ const cases = rotatable.map((kind) => [`${kind.group.split('.')[0]}/${kind.kind}
 
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
-  world = await startWorld({ azure });
-  operator = await world.startOperator({}, { wrap: watch.wrap, rotationOverlapMs: overlapMs });
   const around = { subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, principalId: '' };
   const needed = new Map<string, ArmKindDefinition>();
   const add = (kind: ArmKindDefinition) => {
@@ -46,6 +44,8 @@ beforeAll(async () => {
     needed.set(`${kind.group}/${kind.kind}`, kind);
   };
   for (const kind of rotatable) add(kind);
+  world = await startWorld({ azure, kinds: [...needed.keys()].join(';') });
+  operator = await world.startOperator({}, { wrap: watch.wrap, rotationOverlapMs: overlapMs });
   for (const [id, kind] of needed) examples.set(id, exampleOf(kind, around));
   for (const { kind, name, spec } of examples.values()) await world.apply(resourceOf(kind), name, spec);
   for (const { kind, name } of examples.values()) await settled(world, resourceOf(kind), name);

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DestinationStream } from 'pino';
-import { crdManifest } from '../../runtime/api/crd.ts';
-import { allKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
+import { crdManifest, type VersionChoice } from '../../runtime/api/crd.ts';
+import { selectKinds } from '../../runtime/api/kind-pattern.ts';
+import { kindOf, operatorKinds, resourceOf } from '../../runtime/api/kinds.ts';
+import type { KindDefinition } from '../../runtime/api/types.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { tryParseScopeRules } from '../../runtime/azure/arm/scopes.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
@@ -38,6 +40,9 @@ export const types = {
   roleAssignment: resourceOf(kindOf('authorization.azure.com', 'RoleAssignment')),
   armResource: resourceOf(kindOf('azimuth.dev', 'ArmResource')),
 };
+const usualKinds = Object.values(types)
+  .map(({ group, kind }) => `${group}/${kind}`)
+  .join(';');
 export const core = (plural: string, kind: string): ResourceType => ({
   group: '',
   version: 'v1',
@@ -63,6 +68,9 @@ export interface RunningOperator {
 export interface World {
   readonly azure: EmbeddedAzure;
   readonly kube: EmbeddedKube;
+  /** The kinds that the cluster serves, and as `--kinds` of an operator that runs as a process. */
+  readonly kinds: readonly KindDefinition[];
+  readonly kindPattern: string;
   readonly client: KubeClient;
   readonly kubeconfigFile: string;
   /** Somebody else who works in Azure. */
@@ -89,6 +97,13 @@ export interface World {
 }
 
 export interface WorldOptions {
+  /**
+   * Kinds that the cluster serves and the operators watch beside those of `types`, as `--kinds` names them.
+   * @default none
+   */
+  readonly kinds?: string;
+  /** @default 'newest'; all versions cost each suite seconds */
+  readonly versions?: VersionChoice;
   readonly kube?: EmbeddedKubeOptions;
   /** An Azure that is there already and outlives this world. @default one of its own */
   readonly azure?: EmbeddedAzure;
@@ -102,8 +117,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const kubeconfigFile = join(directory, 'kubeconfig');
   writeFileSync(kubeconfigFile, kube.adminKubeconfig);
   const client = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
-  for (const kind of allKinds)
-    await client.create(customResourceDefinitions, crdManifest(kind) as unknown as KubeObject);
+  const { versions = 'newest' } = options;
+  const kinds = options.kinds ? `${usualKinds};${options.kinds}` : usualKinds;
+  const served = selectKinds(kinds, operatorKinds);
+  for (const kind of served)
+    await client.create(customResourceDefinitions, crdManifest(kind, { versions }) as unknown as KubeObject);
   const serviceAccount = {
     apiVersion: 'v1',
     kind: 'ServiceAccount',
@@ -129,6 +147,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const world: World = {
     azure,
     kube,
+    kinds: served,
+    kindPattern: kinds,
     client,
     kubeconfigFile,
     portal,
@@ -156,6 +176,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         },
       );
       const config = {
+        kinds,
         targetNamespaces: [],
         syncPeriodMs: options.syncPeriodMs,
         maxConcurrentReconciles: 4,
@@ -227,8 +248,8 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
 }
 
 /** A world with one operator and the resource group `rg`, which is Ready. */
-export async function startWorldWithGroup(): Promise<World> {
-  const world = await startWorld();
+export async function startWorldWithGroup(options: WorldOptions = {}): Promise<World> {
+  const world = await startWorld(options);
   await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');

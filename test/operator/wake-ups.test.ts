@@ -19,7 +19,7 @@ const withoutSecondLooks: Clock = {
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ kinds: 'containerservice.azure.com/ManagedCluster*' });
   world.azure.settings.types['microsoft.containerservice/managedclusters/agentpools'] = { operationMs: 1500 };
   await world.startOperator({}, { clock: withoutSecondLooks });
   await world.apply(types.group, 'rg', { location: 'westeurope' });

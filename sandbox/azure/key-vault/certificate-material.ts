@@ -1,6 +1,7 @@
 import forge from 'node-forge';
 import type { Ids } from '../ids.ts';
 import { at, type Json, objectOf, stringOf } from '../json.ts';
+import { opensslSigner } from '../openssl-signer.ts';
 import { badParameter } from './vault-request.ts';
 
 export const pemType = 'application/x-pem-file';
@@ -82,7 +83,7 @@ export function selfSigned(policy: Json, keyPem: string, ids: Ids, now: number):
   cert.setSubject(subjectOf(policy));
   cert.setIssuer(subjectOf(policy));
   cert.setExtensions(extensionsOf(policy));
-  cert.sign(key, forge.md.sha256.create());
+  cert.sign(opensslSigner(keyPem), forge.md.sha256.create());
   return { keyPem, certPem: forge.pki.certificateToPem(cert), chainPem: [] };
 }
 
@@ -92,7 +93,7 @@ export function signingRequest(policy: Json, keyPem: string): string {
   const csr = forge.pki.createCertificationRequest();
   csr.publicKey = forge.pki.rsa.setPublicKey(key.n, key.e);
   csr.setSubject(subjectOf(policy));
-  csr.sign(key, forge.md.sha256.create());
+  csr.sign(opensslSigner(keyPem), forge.md.sha256.create());
   return forge.util.encode64(forge.asn1.toDer(forge.pki.certificationRequestToAsn1(csr)).getBytes());
 }
 

@@ -35,7 +35,7 @@ const wrap = (client: KubeClient): KubeClient =>
 
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
-  world = await startWorld({ azure });
+  world = await startWorld({ azure, kinds: 'dbfor*/FlexibleServer;sql.azure.com/Server' });
   await world.startOperator({}, { wrap });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');

@@ -52,7 +52,7 @@ async function allReady(world: World, wanted: readonly KubeObject[]): Promise<Ku
 const anywhere = { AZURE_OPERATOR_CREDENTIAL_SCOPES: '*=/' };
 
 beforeAll(async () => {
-  first = await startWorld();
+  first = await startWorld({ kinds: '*' });
   const { subscriptionId, tenantId, throttle, defaultApp } = first.azure;
   for (const bucket of Object.values(throttle.limits)) Object.assign(bucket, { size: 1e6, refillPerSecond: 1e6 });
   throttle.reset();
@@ -89,7 +89,7 @@ beforeAll(async () => {
   objects = parseAllDocuments(yaml.text, { version: '1.1' }).map((document) => document.toJS() as KubeObject);
 
   const mark = first.azure.journal.entries({}).at(-1)?.seq ?? 0;
-  second = await startWorld({ azure: first.azure });
+  second = await startWorld({ azure: first.azure, kinds: '*' });
   for (const object of objects)
     await second.client.apply(typeOf(object), object, { fieldManager: 'test', force: true });
   await second.startOperator(anywhere);

@@ -100,7 +100,7 @@ async function undoInAzure(example: Example): Promise<void> {
 const anywhere = { AZURE_OPERATOR_CREDENTIAL_SCOPES: '*=/' };
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ kinds: '*', versions: 'all' });
   const { subscriptionId, tenantId, throttle } = world.azure;
   // This file counts requests and makes hundreds of its own; how throttling is obeyed is tested elsewhere.
   for (const bucket of Object.values(throttle.limits)) Object.assign(bucket, { size: 1e6, refillPerSecond: 1e6 });

@@ -11,7 +11,7 @@ if (!samplesPresent) process.stderr.write(`${samplesMissing}\n`);
 let world: World;
 beforeAll(async () => {
   if (!samplesPresent) return;
-  world = await startWorld();
+  world = await startWorld({ kinds: '*', versions: 'all' });
   await world.startOperator();
 });
 afterAll(() => world?.close());

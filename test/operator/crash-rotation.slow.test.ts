@@ -16,7 +16,7 @@ let operator: MortalOperator;
 
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
-  world = await startWorld({ azure });
+  world = await startWorld({ azure, kinds: 'documentdb.azure.com/DatabaseAccount' });
   operator = await MortalOperator.start(world, `--rotation-overlap=${overlapMs}ms`);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');

@@ -17,7 +17,7 @@ const cut = 56;
 if (!runs) {
   test(`NOT TESTED HERE: rules in network namespaces need ${missing}`, () => {
     process.stderr.write(
-      `\ntest/nmi/network.test.ts tests nothing on this machine: it needs ${missing}. CI runs it.\n`,
+      `\ntest/nmi/network.slow.test.ts tests nothing on this machine: it needs ${missing}. CI runs it.\n`,
     );
     expect(required).toBe(false);
   });

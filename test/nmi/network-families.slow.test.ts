@@ -1,4 +1,4 @@
-/** Nodes and pods of one address family only; network.test.ts has those of both. */
+/** Nodes and pods of one address family only; network.slow.test.ts has those of both. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,9 @@ const refused = 7;
 
 if (!runs) {
   test(`NOT TESTED HERE: address families in network namespaces need ${missing}`, () => {
-    process.stderr.write(`\ntest/nmi/network-families.test.ts tests nothing on this machine: it needs ${missing}.\n`);
+    process.stderr.write(
+      `\ntest/nmi/network-families.slow.test.ts tests nothing on this machine: it needs ${missing}.\n`,
+    );
     expect(required).toBe(false);
   });
 }

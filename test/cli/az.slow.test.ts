@@ -12,7 +12,7 @@ const withAz = installed || required ? test : test.skip;
 
 if (!installed && !required) {
   test('NOT TESTED HERE: the sandbox with the az command line, which is not installed', () => {
-    process.stderr.write('\ntest/cli/az.test.ts tests nothing on this machine: it needs az. CI runs it.\n');
+    process.stderr.write('\ntest/cli/az.slow.test.ts tests nothing on this machine: it needs az. CI runs it.\n');
     expect(required).toBe(false);
   });
 }

@@ -16,7 +16,7 @@ let operator: MortalOperator;
 
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
-  world = await startWorld({ azure });
+  world = await startWorld({ azure, kinds: 'sql.azure.com/Server' });
   operator = await MortalOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');

@@ -1,0 +1,21 @@
+/** What all tiers share. ESM mode: TypeScript is only stripped of types, as Node does it, so tests run the code that ships. */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2024', experimental: { keepImportAttributes: true } },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  // Without it jest leaves one of two cores idle.
+  maxWorkers: '100%',
+  // Modules of ended files stay in a worker's heap: a new worker costs less than the collection of a large one.
+  workerIdleMemoryLimit: '1GB',
+  // Ends only what hangs: on a busy machine everything may take ten times as long.
+  testTimeout: 180_000,
+};

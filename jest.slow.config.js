@@ -1,0 +1,8 @@
+import base from './jest.base.js';
+
+/** `npm run test:slow`: processes, kills, recorded traffic, guides, network namespaces, az and bundles. */
+export default {
+  ...base,
+  testMatch: ['**/*.slow.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+};
