@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createArmClient } from '../azure/arm/client.ts';
+import { openToNamespaces } from '../azure/identity/identity-policy.ts';
 import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
 import { createDispatcher } from '../base/http/client.ts';
+import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';
@@ -86,6 +88,7 @@ export const identity: Program = async (argv) => {
     },
     'identity controller starts',
   );
+  if (!config.multiTenant) warnSingleTenant(log, openToNamespaces({ scopes: undefined, ...config }));
   try {
     await manager.run(stopSignal());
     log.info({}, 'identity controller stopped');

@@ -1,7 +1,9 @@
 import { cloudFromEnvironment } from '../azure/clouds.ts';
+import { openToNamespaces } from '../azure/identity/identity-policy.ts';
 import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
 import { createDispatcher } from '../base/http/client.ts';
+import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger, standardOutput } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';
@@ -46,6 +48,7 @@ export const nmi: Program = async (argv) => {
   for (const flag of config.retired) log.warn({ flag, because: retiredFlags[flag] }, 'a flag without effect was given');
   const healthPort = await health.listen(config.healthPort, config.healthAddress);
   log.info({ ...config, healthPort, kubernetes: connection.source, cloud }, 'node daemon starts');
+  if (!config.multiTenant) warnSingleTenant(log, openToNamespaces({ scopes: undefined, ...config }));
   try {
     await daemon.run(stopSignal());
     log.info({}, 'node daemon stopped; pods are refused until it is back');

@@ -6,6 +6,7 @@ import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
 import { keepHeapSmall } from '../base/heap.ts';
 import { createDispatcher } from '../base/http/client.ts';
+import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger, type Logger } from '../base/observability/log.ts';
 import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
@@ -73,6 +74,10 @@ export const operator: Program = async (argv) => {
     },
     'operator starts',
   );
+  if (!config.multiTenant) {
+    const bounded = config.credentialScopes.length > 0 ? '' : ': set --operator-credential-scopes';
+    warnSingleTenant(log, [`objects without a credential of their own use that of the operator${bounded}`]);
+  }
   try {
     await manager.run(stopSignal());
     log.info({}, 'operator stopped');

@@ -1,4 +1,5 @@
 import { systemClock } from '../base/clock.ts';
+import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';
@@ -41,6 +42,9 @@ export const volumes: Program = async (argv) => {
   const healthPort = await health.listen(config.healthPort, config.healthAddress);
   const { environment: _, ...told } = settings;
   log.info({ ...config, settings: told, healthPort, kubernetes: connection.source }, 'node agent of volumes starts');
+  if (!config.multiTenant) {
+    warnSingleTenant(log, ["volumes may use identities of the machine as the node's settings say (machineIdentities)"]);
+  }
   try {
     await agent.run(stop);
     log.info({}, 'node agent of volumes stopped');

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { klogFlags } from '../base/klog-flags.ts';
+import { multiTenantSetting } from '../base/multi-tenant.ts';
 import type { LogLevel } from '../base/observability/log.ts';
 import {
   bool,
@@ -34,6 +35,7 @@ export const identitySettings = {
     meaning: 'bindings and identities serve pods of their own namespace only',
     boolean: true,
   },
+  multiTenant: multiTenantSetting,
   immutableUserMsis: {
     flag: 'immutable-user-msis',
     env: 'IMMUTABLE_USER_MSIS',
@@ -139,7 +141,9 @@ const ignoredBooleans = new Set(['enable-type-upgrade', 'enableScaleFeatures', '
 export interface IdentityConfig {
   readonly kubeconfig: string | undefined;
   readonly cloudconfig: string;
+  /** True under the multi-tenant profile. */
   readonly forceNamespaced: boolean;
+  readonly multiTenant: boolean;
   readonly immutableClientIds: readonly string[];
   readonly writes: number;
   readonly verifyMs: number;
@@ -164,12 +168,15 @@ export function identityConfig(argv: readonly string[], env: Environment): Ident
   const { help, text, flag, ignored } = readSettings('identity', identitySettings, argv, env, flags);
   if (help) return { help: identityHelp() };
   const s = identitySettings;
+  const multiTenant = bool(s.multiTenant, text);
+  // AAD Pod Identity obeys the variable even where the flag contradicts it.
+  const isForced = bool(s.forceNamespaced, text) || /^(true|1|t)$/i.test(env[s.forceNamespaced.env]?.trim() ?? '');
   return {
     // The variable may list several files, which is the loader's business.
     kubeconfig: flag(s.kubeconfig) || undefined,
     cloudconfig: text(s.cloudconfig),
-    // AAD Pod Identity lets either of them say so.
-    forceNamespaced: bool(s.forceNamespaced, text) || /^(true|1|t)$/i.test(env[s.forceNamespaced.env]?.trim() ?? ''),
+    forceNamespaced: isForced || multiTenant,
+    multiTenant,
     immutableClientIds: list(s.immutableUserMsis, text).map((id) => id.toLowerCase()),
     writes: whole(s.createDeleteBatch, text, 1),
     verifyMs: duration(s.reconcileInterval, text),

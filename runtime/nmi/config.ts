@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AzimuthError, expected } from '../base/errors.ts';
 import { klogFlags } from '../base/klog-flags.ts';
+import { multiTenantSetting } from '../base/multi-tenant.ts';
 import type { LogLevel } from '../base/observability/log.ts';
 import {
   address,
@@ -82,6 +83,7 @@ export const settings = {
     boolean: true,
     meaning: 'pod, binding and identity must share a namespace; needed in managed mode',
   },
+  multiTenant: multiTenantSetting,
   scaleFeatures: {
     flag: 'enableScaleFeatures',
     env: 'ENABLE_SCALE_FEATURES',
@@ -237,7 +239,9 @@ export interface NmiConfig {
   readonly healthPort: number;
   readonly healthAddress: string | undefined;
   readonly mode: 'standard' | 'managed';
+  /** True under the multi-tenant profile. */
   readonly forceNamespaced: boolean;
+  readonly multiTenant: boolean;
   readonly scaleFeatures: boolean;
   readonly blockInstanceMetadata: boolean;
   readonly metadataHeaderRequired: boolean;
@@ -275,7 +279,8 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
   if (node === '' && !cleanup) throw expected(named(settings.node), 'the name of the node', node);
   // Case did not matter upstream.
   const mode = oneOf(settings.mode, (setting) => text(setting).toLowerCase(), ['standard', 'managed'] as const);
-  const forceNamespaced = flag(settings.forceNamespaced);
+  const multiTenant = flag(settings.multiTenant);
+  const forceNamespaced = flag(settings.forceNamespaced) || multiTenant;
   if (mode === 'managed' && !forceNamespaced) {
     // Upstream's words, typing error included.
     throw new AzimuthError(
@@ -300,6 +305,7 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
     healthAddress: text(settings.healthAddress) || undefined,
     mode,
     forceNamespaced,
+    multiTenant,
     scaleFeatures: flag(settings.scaleFeatures),
     blockInstanceMetadata: flag(settings.blockInstanceMetadata),
     metadataHeaderRequired: flag(settings.metadataHeaderRequired),

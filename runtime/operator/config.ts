@@ -4,8 +4,10 @@ import { operatorKinds } from '../api/kinds.ts';
 import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from '../arm-kinds/policy.ts';
 import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
 import { expected } from '../base/errors.ts';
+import { multiTenantSetting } from '../base/multi-tenant.ts';
 import type { LogLevel } from '../base/observability/log.ts';
 import {
+  bool,
   duration,
   type Environment,
   list,
@@ -99,6 +101,7 @@ export const settings = {
     meaning:
       "where objects that use the operator's own credential may reach, as namespace=ARM id or *=ARM id, separated by semicolons",
   },
+  multiTenant: multiTenantSetting,
   pollInterval: {
     flag: 'poll-interval',
     env: 'AZURE_POLL_INTERVAL',
@@ -187,6 +190,8 @@ export interface OperatorConfig {
   readonly keyVault: string | undefined;
   readonly rotationOverlapMs: number;
   readonly credentialScopes: readonly ScopeRule[];
+  /** Whether a namespace without a rule reaches nothing with the operator's own credential. */
+  readonly multiTenant: boolean;
   readonly pollIntervalMs: number;
   readonly leaderElection: boolean;
   readonly leaseDurationMs: number;
@@ -230,6 +235,7 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     keyVault: vault(settings.keyVault, text),
     rotationOverlapMs: duration(settings.rotationOverlap, text),
     credentialScopes: scopeRules(settings.credentialScopes, text),
+    multiTenant: bool(settings.multiTenant, text),
     pollIntervalMs: duration(settings.pollInterval, text),
     leaderElection: text(settings.leaderElection) !== 'false',
     leaseDurationMs,

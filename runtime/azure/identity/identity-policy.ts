@@ -8,6 +8,20 @@ export interface IdentityPolicy {
   readonly scopes: readonly ScopeRule[] | undefined;
 }
 
+/** What the settings of a program let a namespace do to others, for its warning at start; empty where nothing. */
+export function openToNamespaces({
+  multiTenant,
+  forceNamespaced,
+  scopes,
+}: IdentityPolicy & { readonly forceNamespaced: boolean }): string[] {
+  if (multiTenant) return [];
+  return [
+    ...(forceNamespaced ? [] : ['bindings may select pods of other namespaces: set --forceNamespaced']),
+    ...(scopes ? [] : ['an AzureIdentity may name any user-assigned identity: set --identity-scopes']),
+    'an AzureIdentity may name a Secret of any namespace: set --multi-tenant',
+  ];
+}
+
 /** The members of an AzureIdentity's spec that the policy is about. */
 export interface PolicySubject {
   readonly type?: number | undefined;

@@ -1,4 +1,5 @@
 import { expected } from '../../base/errors.ts';
+import { multiTenantSetting } from '../../base/multi-tenant.ts';
 import type { LogLevel } from '../../base/observability/log.ts';
 import {
   absolutePath,
@@ -26,6 +27,7 @@ export const agentSettings = {
     default: '',
     meaning: "kubeconfig file; the pod's own service account when there is none",
   },
+  multiTenant: multiTenantSetting,
   socket: {
     flag: 'socket',
     env: 'AGENT_SOCKET',
@@ -128,6 +130,7 @@ export const agentSettings = {
 export interface AgentConfig {
   readonly node: string;
   readonly kubeconfig: string | undefined;
+  readonly multiTenant: boolean;
   readonly socket: string;
   readonly install: boolean;
   /** Undefined: to be found out. */
@@ -163,6 +166,7 @@ export function agentConfig(argv: readonly string[], env: Environment): AgentCon
     node,
     // The variable may list several files, which is the loader's business.
     kubeconfig: flag(settings.kubeconfig) || undefined,
+    multiTenant: bool(settings.multiTenant, text),
     socket: absolutePath(settings.socket, text),
     install: bool(settings.install, text),
     targetDirectory: text(settings.targetDir) || undefined,
