@@ -76,6 +76,7 @@ export const reasons = {
   blocked: 'ReconciliationBlocked',
   failedPermanently: 'ReconciliationFailedPermanently',
   authenticationFailed: 'AuthenticationFailed',
+  authenticationUnavailable: 'AuthenticationUnavailable',
   failed: 'Failed',
 } as const;
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from '../base/http/client.ts';
+import { isDeeperThan } from '../base/json.ts';
 import type { Headers } from './arm/retry-after.ts';
 
 export interface HttpCall {
@@ -6,6 +7,8 @@ export interface HttpCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Longest answer that is accepted. @default 8 MiB */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -14,11 +17,17 @@ export interface HttpAnswer {
   /** Lower-case names; repeated headers joined with a comma. */
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed JSON; undefined for an empty body or one that is no JSON. */
+  /** Parsed JSON; undefined for an empty body, one that is no JSON, and one nested deeper than 100 levels. */
   readonly body: unknown;
 }
 
-/** One request, one answer of any status: no retry, no redirect. Rejects when no answer came, or with the abort reason. */
+/** Azure's documents have a dozen levels; deeper ones would end the recursive functions that read them. */
+const MAX_LEVELS = 100;
+
+/**
+ * One request, one answer of any status: no retry, no redirect. Rejects when no answer came, when it is too long, or with the
+ * abort reason.
+ */
 export async function httpCall(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAnswer> {
   try {
     const { origin, pathname, search } = new URL(call.url);
@@ -30,7 +39,7 @@ export async function httpCall(dispatcher: Dispatcher, call: HttpCall): Promise<
       body: call.body ?? null,
       ...(call.signal && { signal: call.signal }),
     });
-    const text = await response.body.text();
+    const text = await response.body.text({ ...(call.maxBytes !== undefined && { maxBytes: call.maxBytes }) });
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(response.headers)) {
       if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
@@ -56,7 +65,8 @@ function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
     // Some services send a byte order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isDeeperThan(value, MAX_LEVELS) ? undefined : value;
   } catch {
     return undefined;
   }

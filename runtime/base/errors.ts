@@ -38,6 +38,10 @@ export const errorTable = {
   },
   AZ_AUTH_UNREACHABLE: { meaning: 'AAD or the metadata endpoint did not answer.', retryable: true },
   AZ_ARM_UNREACHABLE: { meaning: 'Azure Resource Manager did not answer.', retryable: true },
+  AZ_ARM_ANSWER: {
+    meaning: 'Azure Resource Manager answered a GET with success, but not with the resource that was asked for.',
+    retryable: true,
+  },
   AZ_ARM_REFUSED: {
     meaning: 'Azure Resource Manager refused a request; HTTP status, code and request id are attached.',
     retryable: true,

@@ -16,3 +16,11 @@ export function jsonHash(value: unknown): string {
     .digest('hex')
     .slice(0, 16);
 }
+
+/** Whether objects and arrays are nested more than `levels` deep. Recurses no deeper than that itself. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  const members = Array.isArray(value) ? value : Object.values(value);
+  return members.some((member) => isDeeperThan(member, levels - 1));
+}

@@ -103,18 +103,27 @@ test('a refusal names the AADSTS code, trace and correlation id and when to come
     },
   });
   expect(error.message).toBe(
-    'AAD refused a token to the client secret of client client-1 in tenant tenant-1: AADSTS7000215 invalid_client: ' +
+    'Microsoft Entra ID refused a token to the client secret of client client-1 in tenant tenant-1: AADSTS7000215 invalid_client: ' +
       'Invalid client secret *** provided. (trace id t-1, correlation id c-1)',
   );
 });
 
 test.each([
-  ['HTML', { status: 503, body: '<html></html>' }],
-  ['an answer without a token', { status: 200, body: {} }],
-])('%s from AAD is AZ_AUTH_FAILED', async (_, got) => {
+  ['HTML', { status: 503, body: '<html></html>' }, /it failed \(HTTP 503\)/],
+  ['throttling', { status: 429, headers: { 'retry-after': '9' } }, /it throttles requests \(HTTP 429\)/],
+  ['a redirect', { status: 302, headers: { location: 'https://portal.example' } }, /a redirect \(HTTP 302\)/],
+  ['a success without a token', { status: 200, body: {} }, /HTTP 200 without a token/],
+  ['a body without end', { status: 200, body: 'x'.repeat(2_000_000) }, /longer than 1 MiB/],
+])('%s of Microsoft Entra ID is no refusal', async (_, got, message) => {
   const { context } = await aad(() => got);
   const attempt = clientSecretAuthorizer({ ...identity, clientSecret: 's' }, context).getToken({ audience });
-  await expect(attempt).rejects.toMatchObject({ code: 'AZ_AUTH_FAILED', facts: { status: got.status } });
+  await expect(attempt).rejects.toMatchObject({
+    code: 'AZ_AUTH_UNREACHABLE',
+    message: expect.stringMatching(message),
+    retryable: true,
+    retryAfterMs: got.status === 429 ? 9000 : undefined,
+  });
+  await expect(attempt).rejects.toThrow(expect.objectContaining({ message: expect.not.stringContaining('refused') }));
 });
 
 test('silence is AZ_AUTH_UNREACHABLE, an abort is the reason of the abort', async () => {

@@ -18,6 +18,7 @@ import type {
   Operation,
   PollResult,
 } from '../types.ts';
+import { answerProblem, documentProblem, UnexpectedAnswer } from './answers.ts';
 import { busyResourceCodes } from './error-classes.ts';
 import { ArmError, armErrorFacts, isTransient } from './errors.ts';
 import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
@@ -57,6 +58,8 @@ export interface ArmClientOptions {
 const TOKEN_MARGIN_MS = 60_000;
 /** Pause after a 429 that names no time. */
 const DEFAULT_PAUSE_MS = 5000;
+/** Least pause after a 429, whatever `Retry-After: 0` asks for. */
+const MIN_PAUSE_MS = 1000;
 
 export function createArmClient(options: ArmClientOptions): ArmClient {
   return new HttpArmClient(options);
@@ -99,6 +102,10 @@ class HttpArmClient implements ArmClient {
     const requestId = answer.headers['x-ms-request-id'];
     if (answer.status < 200 || answer.status > 299)
       throw new ArmError(request.method, request.path, this.#facts(answer, request.secrets));
+    if (request.method === 'GET') {
+      const problem = documentProblem(answer.text, answer.body);
+      if (problem !== undefined) throw new UnexpectedAnswer(request.path, answer.status, problem);
+    }
     const { status, headers, body } = answer;
     return { status, headers, body, requestId, correlationId, retryAfterMs, token };
   }
@@ -258,9 +265,10 @@ class HttpArmClient implements ArmClient {
       const message = `Azure Resource Manager at ${url.host} did not answer ${method} ${url.pathname}: ${messageOf(cause)}`;
       throw new AzimuthError('AZ_ARM_UNREACHABLE', message, { cause });
     }
-    if (answer.status < 300 && /^\s*<(!doctype\s+html|html)/i.test(answer.text)) {
+    const problem = answerProblem(method, answer);
+    if (problem !== undefined) {
       this.#requests.inc({ method, status: '0' });
-      const message = `What answered ${method} at ${url.host} is not Azure Resource Manager: it sent an HTML page`;
+      const message = `What answered ${method} at ${url.host} with ${answer.status} is not Azure Resource Manager: it sent ${problem}`;
       throw new AzimuthError('AZ_ARM_UNREACHABLE', message);
     }
     span.set('http.response.status_code', answer.status);
@@ -269,7 +277,8 @@ class HttpArmClient implements ArmClient {
     this.#seconds.observe({ method }, Math.max(0, this.#clock.now() - started) / 1000);
     this.#limiter.observe(key, answer.headers);
     if (answer.status === 429 && !isBusyResource(this.#facts(answer))) {
-      this.#limiter.pause(key, retryAfterOf(answer.headers, this.#clock.now()) ?? DEFAULT_PAUSE_MS);
+      const asked = retryAfterOf(answer.headers, this.#clock.now()) ?? DEFAULT_PAUSE_MS;
+      this.#limiter.pause(key, Math.max(asked, MIN_PAUSE_MS));
     }
     const fields = {
       method,

@@ -14,6 +14,7 @@ export interface ErrorBody {
 }
 
 const MAX_DETAILS = 50;
+
 const MAX_DEPTH = 8;
 
 /**

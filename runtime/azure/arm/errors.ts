@@ -49,7 +49,28 @@ export function armErrorFacts(refusal: ArmRefusal, overrides: readonly ErrorOver
     retryAfterMs,
     retryClass: 'slow',
   };
-  return classifyArmError(withoutSecrets(facts, refusal.secrets ?? []), overrides);
+  return classifyArmError(cutShort(withoutSecrets(facts, refusal.secrets ?? [])), overrides);
+}
+
+/** Longest code and text that are taken over from an answer. */
+const MAX_CODE = 128;
+const MAX_TEXT = 4096;
+
+/** The same facts with codes and texts cut to a length that conditions, events and regular expressions can take. */
+function cutShort(facts: ArmErrorFacts): ArmErrorFacts {
+  const text = (value: string) => value.slice(0, MAX_TEXT);
+  return {
+    ...facts,
+    code: facts.code.slice(0, MAX_CODE),
+    topLevelCode: facts.topLevelCode?.slice(0, MAX_CODE),
+    message: text(facts.message),
+    target: facts.target?.slice(0, MAX_TEXT),
+    details: facts.details.map(({ code, message, target }) => ({
+      code: code.slice(0, MAX_CODE),
+      message: text(message),
+      ...(target !== undefined && { target: text(target) }),
+    })),
+  };
 }
 
 /** The same facts with the given values cut out of everything that Azure says. */
@@ -136,7 +157,7 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 
 /** The same for a code, of which a short secret must make no other one: gateways put sentences where a code belongs. */
 export function hideInCode(code: string, secrets: readonly string[]): string {
-  return /^[\w.-]+$/.test(code) && !secrets.includes(code) ? code : hideSecrets(code, secrets);
+  return /^[\w.-]{1,128}$/.test(code) && !secrets.includes(code) ? code : hideSecrets(code, secrets);
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

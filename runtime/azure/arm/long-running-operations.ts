@@ -1,6 +1,6 @@
 import { backoff } from '../../base/backoff.ts';
 import type { ArmErrorFacts, ArmMethod, CloudEnvironment, Operation, PollResult } from '../types.ts';
-import { armErrorFacts, isTransient } from './errors.ts';
+import { armErrorFacts, classifyArmError, isTransient } from './errors.ts';
 import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
 import { sameResourceId } from './resource-ids.ts';
 import { type Headers, retryAfterOf } from './retry-after.ts';
@@ -15,6 +15,8 @@ import { type Headers, retryAfterOf } from './retry-after.ts';
  */
 export const DEFAULT_POLL_MS = 15_000;
 const MIN_POLL_MS = 100;
+/** Waits below this grow with the age of the operation, as does the first wait after a Retry-After of zero. */
+const AT_ONCE_MS = 1000;
 const TRANSIENT_LIMIT = 30;
 const LOST_LIMIT = 5;
 
@@ -26,7 +28,7 @@ export interface OperationContext {
   readonly defaultPollMs?: number;
   /**
    * The first wait where the other side names none or zero, in milliseconds; each further one is as long as the operation
-   * has been going on, up to `defaultPollMs`, and to 100 ms after a zero. @default these at once
+   * has been going on, up to `defaultPollMs`. @default `defaultPollMs` without a name; from 1 s to that after a zero
    */
   readonly firstPollMs?: number;
   readonly random?: () => number;
@@ -139,7 +141,8 @@ function decideResource(operation: Operation, answer: Answer, context: Operation
     if (state !== undefined && stateOf(state) === undefined) return inProgress(operation, answer, context, state);
     return lost('The resource still exists and nothing deletes it any more', answer.status);
   }
-  if (gone && (operation.pollFailures ?? 0) + 1 >= LOST_LIMIT) {
+  const wasDeleted = /^(deleting|deprovisioning)$/i.test(operation.state ?? '');
+  if (gone && (wasDeleted || (operation.pollFailures ?? 0) + 1 >= LOST_LIMIT)) {
     return { done: true, outcome: 'failed', error: factsOf(answer, context) };
   }
   if (answer.status > 299) return undecided(operation, answer, context, Number.POSITIVE_INFINITY);
@@ -174,11 +177,12 @@ function undecided(
 ): PollResult {
   const pollFailures = (operation.pollFailures ?? 0) + 1;
   if (pollFailures >= limit && operation.kind !== 'body') return askResource(operation, context);
-  const delay =
-    (answer && retryAfterOf(answer.headers, context.now)) ??
-    backoff(pollFailures - 1, { initialMs: 2000, maxMs: 60_000 }, context.random);
+  const asked = answer && retryAfterOf(answer.headers, context.now);
+  const own = backoff(pollFailures - 1, { initialMs: 2000, maxMs: 60_000 }, context.random);
+  // A wait of less than a second is no answer to a failure, and would be asked for again and again.
+  const delay = asked !== undefined && asked >= 1000 ? asked : own;
   const pollError = answer ? `${answer.status} ${said(answer, context)}` : 'no answer';
-  const next = { ...operation, pollFailures, pollError, nextPollAt: context.now + Math.max(delay, MIN_POLL_MS) };
+  const next = { ...operation, pollFailures, pollError, nextPollAt: context.now + delay };
   return { done: false, operation: next };
 }
 
@@ -205,10 +209,10 @@ function succeeded(body: unknown): PollResult {
 function ended(state: string, answer: Answer, context: OperationContext): PollResult {
   const outcome = stateOf(state) === 'canceled' ? 'canceled' : 'failed';
   const error = factsOf(answer, context);
-  const code =
-    error.topLevelCode ?? error.details[0]?.code ?? (outcome === 'canceled' ? 'OperationCancelled' : 'Failed');
-  const message = error.message || `The operation ended as ${state}`;
-  return { done: true, outcome, error: error.topLevelCode ? { ...error, message } : { ...error, code, message } };
+  const topLevelCode =
+    error.topLevelCode ?? error.details[0]?.code ?? (outcome === 'canceled' ? 'OperationCancelled' : 'OperationFailed');
+  const message = error.message || `The operation ended as ${state}, and Azure says no more about it`;
+  return { done: true, outcome, error: classifyArmError({ ...error, topLevelCode, message }) };
 }
 
 /** OperationLost is our own code: nothing failed in Azure, so the request may simply be made again. */
@@ -233,9 +237,12 @@ function factsOf(answer: Answer, context: OperationContext): ArmErrorFacts {
 function nextPollAt(headers: Headers, context: OperationContext, startedAt: number): number {
   const { now, defaultPollMs = DEFAULT_POLL_MS, firstPollMs } = context;
   const asked = retryAfterOf(headers, now);
-  const wait = Math.max(asked ?? defaultPollMs, MIN_POLL_MS);
-  if (asked || firstPollMs === undefined) return now + wait;
-  return now + Math.min(wait, Math.max(firstPollMs, now - startedAt));
+  if (asked === undefined && firstPollMs === undefined) return now + defaultPollMs;
+  if (asked !== undefined && asked >= AT_ONCE_MS) return now + asked;
+  const elapsed = now - startedAt;
+  const first = firstPollMs ?? (asked ? MIN_POLL_MS : AT_ONCE_MS);
+  const grown = Math.max(first, firstPollMs === undefined ? elapsed / 4 : elapsed);
+  return now + Math.max(asked ?? 0, Math.min(defaultPollMs, grown));
 }
 
 /** Only these words end an operation; every other one, free text included, is progress. */

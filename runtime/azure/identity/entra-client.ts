@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
-import { retryAfterOf } from '../arm/retry-after.ts';
 import { scopeOf } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken, CloudEnvironment, TokenRequest } from '../types.ts';
-import { AuthError, authErrorFacts } from './entra-errors.ts';
+import { authFailure, TOKEN_ANSWER_BYTES } from './entra-errors.ts';
 
 export interface AadContext {
   readonly cloud: CloudEnvironment;
@@ -65,21 +64,21 @@ export async function requestToken(
         'return-client-request-id': 'true',
       },
       body: form.toString(),
+      maxBytes: TOKEN_ANSWER_BYTES,
       signal: request.signal,
     });
   } catch (cause) {
     if (request.signal?.aborted || cause instanceof AzimuthError) throw cause;
     throw new AzimuthError(
       'AZ_AUTH_UNREACHABLE',
-      `AAD at ${cloud.authorityHost} did not answer the ${credential.description}: ${messageOf(cause)}`,
+      `Microsoft Entra ID at ${cloud.authorityHost} did not answer the ${credential.description}: ${messageOf(cause)}`,
       { cause },
     );
   }
   const token = answer.status === 200 ? tokenOf(answer.body, started) : undefined;
   if (token) return token;
   const secrets = 'client_secret' in proof ? [proof.client_secret] : [proof.client_assertion];
-  const facts = authErrorFacts(answer.status, answer.body, retryAfterOf(answer.headers, clock.now()), secrets);
-  throw new AuthError('AAD', credential.description, facts);
+  throw authFailure('Microsoft Entra ID', credential.description, answer, clock.now(), secrets);
 }
 
 /**

@@ -1,5 +1,10 @@
 import { AzimuthError } from '../../base/errors.ts';
 import { hideSecrets } from '../arm/errors.ts';
+import { retryAfterOf } from '../arm/retry-after.ts';
+import type { HttpAnswer } from '../http-call.ts';
+
+/** Longest answer of a token service that is read. */
+export const TOKEN_ANSWER_BYTES = 1024 * 1024;
 
 export interface AuthErrorFacts {
   /** HTTP status of the refusal. */
@@ -35,6 +40,39 @@ export class AuthError extends AzimuthError {
   }
 }
 
+/** AZ_AUTH_UNREACHABLE: the token service answered, but decided nothing about the credential. */
+export class AuthUnavailable extends AzimuthError {
+  /** HTTP status of the answer. */
+  readonly status: number;
+
+  constructor(who: string, authorizer: string, { status }: HttpAnswer, retryAfterMs: number | undefined) {
+    super('AZ_AUTH_UNREACHABLE', `${who} gave no token to the ${authorizer}: ${passing(status)}`, { retryAfterMs });
+    this.status = status;
+  }
+}
+
+function passing(status: number): string {
+  if (status === 429) return 'it throttles requests (HTTP 429)';
+  if (status < 300) return `it answered HTTP ${status} without a token`;
+  if (status < 400) return `it answered with a redirect (HTTP ${status}); check the authority host and the way to it`;
+  return `it failed (HTTP ${status})`;
+}
+
+/** The error for an answer without a token: a refusal of the credential, or a failure that passes. */
+export function authFailure(
+  who: string,
+  authorizer: string,
+  answer: HttpAnswer,
+  now: number,
+  secrets: readonly string[],
+): AuthError | AuthUnavailable {
+  const { status, headers, body } = answer;
+  const retryAfterMs = retryAfterOf(headers, now);
+  const decided = status >= 400 && status < 500 && ![408, 410, 429].includes(status);
+  if (!decided) return new AuthUnavailable(who, authorizer, answer, retryAfterMs);
+  return new AuthError(who, authorizer, authErrorFacts(status, body, retryAfterMs, secrets));
+}
+
 /**
  * Reads an OAuth error document. `secrets` are cut out of every text taken over, should the other side ever echo one.
  */
@@ -48,7 +86,7 @@ export function authErrorFacts(
   const text = (member: string): string | undefined => {
     const value = document[member];
     if (typeof value !== 'string' || value === '') return undefined;
-    return hideSecrets(value, secrets);
+    return hideSecrets(value, secrets).slice(0, 4096);
   };
   const description = text('error_description');
   const numeric = Array.isArray(document['error_codes']) ? document['error_codes'][0] : undefined;
@@ -56,13 +94,13 @@ export function authErrorFacts(
     status,
     aadCode:
       /\bAADSTS\d+\b/.exec(description ?? '')?.[0] ?? (typeof numeric === 'number' ? `AADSTS${numeric}` : undefined),
-    oauthError: text('error'),
+    oauthError: text('error')?.slice(0, 100),
     description: description
       ?.replace(/^AADSTS\d+:\s*/, '')
       .split(/\s*(?:\r?\n|Trace ID:|Correlation ID:|Timestamp:)/)[0]
       ?.slice(0, 500),
-    traceId: text('trace_id'),
-    correlationId: text('correlation_id'),
+    traceId: text('trace_id')?.slice(0, 100),
+    correlationId: text('correlation_id')?.slice(0, 100),
     retryAfterMs,
   };
 }

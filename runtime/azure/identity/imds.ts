@@ -6,7 +6,7 @@ import type { Environment } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken } from '../types.ts';
 import { tokenOf } from './entra-client.ts';
-import { AuthError, authErrorFacts } from './entra-errors.ts';
+import { authFailure, TOKEN_ANSWER_BYTES } from './entra-errors.ts';
 
 export interface ImdsOptions {
   /** Must not use a proxy: the address is link-local (`createDispatcher({ proxy: 'none' })`). */
@@ -45,6 +45,8 @@ const RETRIES = 3;
 /** 410: the service updates itself and is back after at most 70 s. */
 const GONE_RETRIES = 7;
 const GONE_DELAY_MS = 10_000;
+/** Least wait, whatever `Retry-After: 0` asks for. */
+const MIN_DELAY_MS = 1000;
 
 /** AZURE_POD_IDENTITY_AUTHORITY_HOST, which Azure's own clients read too, or undefined for the default. */
 export function imdsEndpointOf(env: Environment): string | undefined {
@@ -68,6 +70,7 @@ export function createImds(options: ImdsOptions): Imds {
           method: 'GET',
           url: endpoint + path,
           headers: { metadata: 'true' },
+          maxBytes: TOKEN_ANSWER_BYTES,
           signal,
         });
       } catch (error) {
@@ -76,10 +79,11 @@ export function createImds(options: ImdsOptions): Imds {
       }
       if (answer?.status === 410 && gone < GONE_RETRIES) {
         gone++;
-        await clock.sleep(retryAfterOf(answer.headers, clock.now()) ?? GONE_DELAY_MS, signal);
+        const asked = retryAfterOf(answer.headers, clock.now()) ?? GONE_DELAY_MS;
+        await clock.sleep(Math.max(asked, MIN_DELAY_MS), signal);
       } else if ((answer === undefined || isTransient(answer.status)) && attempt < RETRIES) {
         const asked = answer && retryAfterOf(answer.headers, clock.now());
-        await clock.sleep(asked ?? 1000 * 2 ** attempt, signal);
+        await clock.sleep(Math.max(asked ?? 1000 * 2 ** attempt, MIN_DELAY_MS), signal);
         attempt++;
       } else if (answer) {
         return answer;
@@ -103,18 +107,13 @@ export function createImds(options: ImdsOptions): Imds {
       const answer = await get(`/metadata/identity/oauth2/token?${query}`, signal);
       const token = answer.status === 200 ? tokenOf(answer.body, started) : undefined;
       if (token) return token;
-      const facts = authErrorFacts(answer.status, answer.body, retryAfterOf(answer.headers, clock.now()), []);
-      throw new AuthError(`The metadata endpoint ${endpoint}`, description, facts);
+      throw authFailure(`The metadata endpoint ${endpoint}`, description, answer, clock.now(), []);
     },
     async instance(part = '', signal) {
       const path = `/metadata/instance${part && `/${part}`}?api-version=${INSTANCE_API}&format=json`;
       const answer = await get(path, signal);
       if (answer.status === 200 && answer.body !== undefined) return answer.body;
-      throw new AuthError(
-        `The metadata endpoint ${endpoint}`,
-        `reader of ${path}`,
-        authErrorFacts(answer.status, answer.body, retryAfterOf(answer.headers, clock.now()), []),
-      );
+      throw authFailure(`The metadata endpoint ${endpoint}`, `reader of ${path}`, answer, clock.now(), []);
     },
   };
 }

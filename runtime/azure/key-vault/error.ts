@@ -36,9 +36,9 @@ export class KeyVaultError extends AzimuthError {
     // Before a long text is cut short, which could leave the first half of a value.
     const body = typeof answer.body === 'string' ? hide(answer.body) : answer.body;
     const parsed = parseErrorBody(body, hide(answer.text));
-    const vaultCode = hideInCode(parsed.code ?? `HTTP${status}`, hidden);
-    const innerCode = parsed.details[0] && hideInCode(parsed.details[0].code, hidden);
-    const said = hide(parsed.message);
+    const vaultCode = hideInCode(parsed.code ?? `HTTP${status}`, hidden).slice(0, 128);
+    const innerCode = parsed.details[0] && hideInCode(parsed.details[0].code, hidden).slice(0, 128);
+    const said = hide(parsed.message).slice(0, 4096);
     const need = status === 401 || status === 403 ? `; ${remedy(innerCode, action)}` : '';
     super(
       'AZ_KEYVAULT_REFUSED',

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AzimuthError } from '../../base/errors.ts';
+import { type BodyLimits, BodyTooLarge } from '../../base/http/body.ts';
 import { KubeStatusError, type RequestSubject, type StatusBody, subjectText } from './status-error.ts';
 
 /** An HTTP answer whose body has not been read yet. */
@@ -7,10 +8,20 @@ export interface Answer {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: {
-    text(): Promise<string>;
+    text(limits?: BodyLimits): Promise<string>;
     /** Reads it to its end and forgets it, so that the connection can be used again. */
     dump(): Promise<void>;
   };
+}
+
+/** Longest answer that is read. A list that is longer comes in smaller pages. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** A list is longer than the client reads; smaller pages help. */
+export class AnswerTooLarge extends AzimuthError {
+  constructor(subject: RequestSubject, cause: Error) {
+    super('AZ_KUBE_ANSWER', `${subjectText(subject)}: ${cause.message}`, { cause });
+  }
 }
 
 /**
@@ -19,7 +30,9 @@ export interface Answer {
  */
 export async function readAnswer(subject: RequestSubject, response: Answer): Promise<unknown> {
   const { statusCode, headers } = response;
-  const text = await response.body.text();
+  const text = await response.body.text({ maxBytes: MAX_BYTES }).catch((error: unknown) => {
+    throw error instanceof BodyTooLarge ? new AnswerTooLarge(subject, error) : error;
+  });
   const type = String(headers['content-type'] ?? '');
   if (statusCode < 200 || statusCode > 299) throw refusal(subject, statusCode, headers, text);
   if (type.startsWith('text/plain')) return text;

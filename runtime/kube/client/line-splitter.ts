@@ -1,4 +1,6 @@
 const newline = 0x0a;
+/** An object of Kubernetes has 3 MiB at most; a line that is much longer is no event. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Cuts a stream of bytes into lines of text. Bytes are decoded once per line, so UTF-8 sequences may cross chunk
@@ -6,8 +8,9 @@ const newline = 0x0a;
  */
 export class LineSplitter {
   #parts: Buffer[] = [];
+  #bytes = 0;
 
-  /** The lines that `chunk` completes, without their newline; blank ones are left out. */
+  /** The lines that `chunk` completes, without their newline; blank ones are left out. Throws for a line without end. */
   *push(chunk: Buffer): Generator<string> {
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
@@ -15,7 +18,10 @@ export class LineSplitter {
       start = end + 1;
       if (line !== '') yield line;
     }
-    if (start < chunk.length) this.#parts.push(chunk.subarray(start));
+    if (start === chunk.length) return;
+    this.#parts.push(chunk.subarray(start));
+    this.#bytes += chunk.length - start;
+    if (this.#bytes > MAX_LINE_BYTES) throw new Error(`a line is longer than ${MAX_LINE_BYTES} bytes`);
   }
 
   /** What follows the last newline. */
@@ -28,6 +34,7 @@ export class LineSplitter {
     this.#parts.push(last);
     const line = Buffer.concat(this.#parts).toString('utf8').trim();
     this.#parts = [];
+    this.#bytes = 0;
     return line;
   }
 }

@@ -201,7 +201,7 @@ export class TokenService {
         return await ask(limit);
       } catch (error) {
         const asked = error instanceof AzimuthError ? error.retryAfterMs : undefined;
-        const delayMs = asked ?? backoff(attempt, { initialMs: 250 });
+        const delayMs = asked || backoff(attempt, { initialMs: 250 });
         if (attempt >= shortRetries || !isPassing(error) || delayMs > 2000) throw error;
         await this.#clock.sleep(delayMs, limit);
       }
@@ -271,10 +271,6 @@ function isCredentialFault(error: unknown): boolean {
 
 /** Whether the same request may well succeed a little later. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof AuthError) {
-    const { status } = error.facts;
-    return status === 408 || status === 410 || status === 429 || status >= 500;
-  }
   return error instanceof AzimuthError && error.code === 'AZ_AUTH_UNREACHABLE';
 }
 

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../arm-kinds/body/json-object.ts';
+import { isObject, type JsonObject } from '../../arm-kinds/body/json-object.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { secretTexts } from '../../arm-kinds/secret-value.ts';
+import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
 import { ArmError } from '../../azure/arm/errors.ts';
 import { isGone } from '../../azure/arm/not-found.ts';
 import type { Credential } from '../../azure/identity/credential.ts';
@@ -53,10 +54,21 @@ export class ResourceRequests {
     });
   }
 
+  /** The resource with this ARM id; undefined if there is none. Throws UnexpectedAnswer for anything else with a 200. */
+  async resource(id: string): Promise<JsonObject | undefined> {
+    const body = await this.tryGet(id);
+    if (body === undefined) return undefined;
+    const anyName = this.#input.model.definition.arm?.azureNameFixed !== undefined;
+    const problem = resourceProblem(body, id, anyName);
+    if (problem !== undefined) throw new UnexpectedAnswer(id, 200, problem);
+    return body;
+  }
+
   /** The body of a GET, undefined if there is no such resource. */
-  async tryGet(path: string, apiVersion?: string): Promise<unknown> {
+  async tryGet(path: string, apiVersion?: string): Promise<JsonObject | undefined> {
     try {
-      return (await this.send('GET', path, apiVersion === undefined ? {} : { apiVersion })).body ?? {};
+      const { body } = await this.send('GET', path, apiVersion === undefined ? {} : { apiVersion });
+      return isObject(body) ? body : {};
     } catch (error) {
       if (isGone(error)) return undefined;
       throw error;

@@ -92,11 +92,20 @@ function condition(
     status,
     ...(severity !== undefined && type !== stalled && { severity }),
     ...(observedGeneration !== undefined && { observedGeneration }),
-    // The API server limits a reason to one word; ARM's codes are words.
-    reason: reason.replaceAll(/[^A-Za-z0-9_]/g, '') || reasons.failed,
+    reason: reasonOf(reason),
     ...(message !== '' && { message: message.slice(0, 4096) }),
     lastTransitionTime: old && old.status === status ? old.lastTransitionTime : new Date(now).toISOString(),
   };
+}
+
+/** Longest reason that is taken over from Azure; the longest known code has 60 characters. */
+const MAX_REASON = 100;
+
+/** A CamelCase word, which is what the API server and other tools expect of a reason, from any code that Azure sends. */
+export function reasonOf(code: string): string {
+  const parts = code.slice(0, MAX_REASON + 1).split(/[^A-Za-z0-9]+/);
+  const word = parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('');
+  return word.length <= MAX_REASON && /^[A-Z]/.test(word) ? word : reasons.failed;
 }
 
 function same(a: Condition | undefined, b: Condition | undefined): boolean {

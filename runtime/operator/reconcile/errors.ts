@@ -1,6 +1,7 @@
 import type { ErrorOverride } from '../../api/types.ts';
 import { reasons } from '../../arm-kinds/names.ts';
 import { ArmError, classifyArmError, isTransient, stripVolatile } from '../../azure/arm/errors.ts';
+import { AuthUnavailable } from '../../azure/identity/entra-errors.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import type { ArmErrorFacts, RetryClass } from '../../azure/types.ts';
 import { backoff } from '../../base/backoff.ts';
@@ -30,6 +31,8 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
   switch (code) {
     case 'AZ_AUTH_FAILED':
       return { reason: reasons.authenticationFailed, retryClass: 'slow', ...fixed };
+    case 'AZ_AUTH_UNREACHABLE':
+      return { reason: reasons.authenticationUnavailable, retryClass: 'slow', ...fixed };
     case 'AZ_KEYVAULT_UNREACHABLE': {
       const mend = `${message}; check the name of the vault and the way to it`;
       return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...fixed, message: mend };
@@ -61,7 +64,7 @@ function vaultFailure(error: KeyVaultError): FailureFacts {
 /** Azure, or our own keeping to its limits, put the request off: that says nothing about the resource. */
 export function isThrottled(error: unknown): boolean {
   if (error instanceof ArmError) return error.facts.status === 429;
-  if (error instanceof KeyVaultError) return error.status === 429;
+  if (error instanceof KeyVaultError || error instanceof AuthUnavailable) return error.status === 429;
   return error instanceof AzimuthError && error.code === 'AZ_ARM_THROTTLED';
 }
 

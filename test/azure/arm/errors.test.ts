@@ -282,3 +282,16 @@ test.each([
     expect(said).not.toMatch(/Correct|horse|staple/);
   }
 });
+
+test('codes and texts of any length are cut short, after the secrets in them are hidden', () => {
+  const secret = 'S'.repeat(50);
+  const long = `${'x'.repeat(100)}${secret}${'y'.repeat(100_000)}`;
+  const body = { error: { code: long, message: long, target: long, details: [{ code: long, message: long }] } };
+  const facts = armErrorFacts({ status: 400, body, secrets: [secret] });
+  const texts = [facts.code, facts.topLevelCode, facts.message, facts.target, ...facts.details.map((one) => one.code)];
+  for (const text of texts) {
+    expect(text?.length).toBeLessThanOrEqual(4096);
+    expect(text).not.toContain('SS');
+  }
+  expect(facts.code).toHaveLength(128);
+});

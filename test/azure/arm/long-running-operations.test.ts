@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { classifyArmError } from '../../../runtime/azure/arm/errors.ts';
 import {
   type Answer,
   DEFAULT_POLL_MS,
@@ -9,7 +10,7 @@ import {
   stateOf,
 } from '../../../runtime/azure/arm/long-running-operations.ts';
 import { clouds } from '../../../runtime/azure/clouds.ts';
-import type { Operation, PollResult } from '../../../runtime/azure/types.ts';
+import type { ArmErrorFacts, Operation, PollResult } from '../../../runtime/azure/types.ts';
 
 const arm = 'https://management.azure.com';
 const vault = '/subscriptions/s1/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv';
@@ -100,8 +101,21 @@ test('a PUT 202 that says nothing at all is followed at the resource', () => {
 
 test('a Retry-After of zero does not make a tight loop', () => {
   const zero = { 'retry-after': '0' };
-  expect((start('DELETE', 202, { location: poll('l'), ...zero }) as Operation).nextPollAt).toBe(context.now + 100);
-  expect(next(decidePoll(operation(), answer(503, undefined, zero), context)).nextPollAt).toBe(context.now + 100);
+  expect((start('DELETE', 202, { location: poll('l'), ...zero }) as Operation).nextPollAt).toBe(context.now + 1000);
+  const failing = next(decidePoll(operation(), answer(503, undefined, zero), context)).nextPollAt - context.now;
+  expect(failing).toBeGreaterThanOrEqual(1500);
+});
+
+test.each(['0', '0.1'])('an operation of an hour with Retry-After: %s is asked for at most 300 times', (seconds) => {
+  let polled = { ...operation(), startedAt: context.now };
+  let now = context.now;
+  let polls = 0;
+  for (; now < context.now + 3_600_000; polls++) {
+    const at = { ...context, now };
+    polled = next(decidePoll(polled, answer(200, { status: 'InProgress' }, { 'retry-after': seconds }), at)) as never;
+    now = polled.nextPollAt;
+  }
+  expect(polls).toBeLessThan(300);
 });
 
 test('a write that answers Failed at once is confirmed by a GET right away', () => {
@@ -163,7 +177,7 @@ test('who waits for short operations asks soon, and less and less often, unless 
   };
   const url = { 'azure-asyncoperation': poll('1') };
   expect(waits(url)).toEqual([20, 20, 40, 80, 160, 320, 640, 1280, 2560, 5000, 5000]);
-  expect(waits({ ...url, 'retry-after': '0' })).toEqual([20, 20, 40, 80, ...Array(7).fill(100)]);
+  expect(waits({ ...url, 'retry-after': '0' })).toEqual(waits(url));
   expect(waits({ ...url, 'retry-after': '7' })).toEqual(Array(11).fill(7000));
 });
 
@@ -209,8 +223,21 @@ test('a failed operation tells its error, wherever it stands', () => {
   }
   expect(decidePoll(operation(), answer(200, { status: 'Canceled' }), context)).toMatchObject({
     outcome: 'canceled',
-    error: { code: 'OperationCancelled', message: 'The operation ended as Canceled' },
+    error: { code: 'OperationCancelled', message: 'The operation ended as Canceled, and Azure says no more about it' },
   });
+});
+
+test.each([
+  ['status', { status: 'Failed' }],
+  ['body', state('Failed')],
+] as const)('an operation of kind %s that failed without an error has a reason of its own', (kind, body) => {
+  const ended = decidePoll({ ...operation(), kind }, answer(200, body), context) as { error: ArmErrorFacts };
+  expect(classifyArmError(ended.error)).toMatchObject({ code: 'OperationFailed', retryClass: 'slow' });
+});
+
+test('a resource that vanishes while somebody deletes it needs no further look', () => {
+  const seen = next(decidePoll({ ...operation(), kind: 'body' }, answer(200, state('Deleting')), context));
+  expect(decidePoll(seen, answer(404), context)).toMatchObject({ done: true, outcome: 'failed' });
 });
 
 test('a POST that succeeds through a status document goes on to its result', () => {

@@ -191,7 +191,7 @@ test('an unknown AUTH_MODE is refused', () => {
 
 test('the reference page names every setting that the code reads', () => {
   const page = readFileSync('docs/reference/azure-credentials.md', 'utf8');
-  const sources = ['clouds', 'credential', 'imds']
+  const sources = ['clouds', 'identity/credential', 'identity/imds']
     .map((name) => readFileSync(`runtime/azure/${name}.ts`, 'utf8'))
     .join();
   const settings = [...new Set(sources.match(/\b(?:AZURE_[A-Z_]*[A-Z]|USE_WORKLOAD_IDENTITY_AUTH|AUTH_MODE)\b/g))];

@@ -259,3 +259,32 @@ test('a first page that is refused with 410 is an error', async () => {
   expect(await failure(listAll(client, pods, { resourceVersion: '1' }))).toMatchObject({ code: 'AZ_WATCH_EXPIRED' });
   expect(server.received).toHaveLength(1);
 });
+
+test('a list that is too long to be read comes in smaller pages', async () => {
+  const items = Array.from({ length: 7 }, (_, index) => ({ ...pod, metadata: { ...pod.metadata, name: `p${index}` } }));
+  const filler = 'x'.repeat(40 * 1024 * 1024);
+  handler = ({ url }, response) => {
+    const query = new URL(url, 'http://x').searchParams;
+    const limit = Number(query.get('limit') ?? 0);
+    // More than two such objects are longer than what the client reads.
+    if (limit === 0 || limit > 2) return void response.end(filler);
+    const start = Number(query.get('continue') ?? 0);
+    const next = start + limit < items.length ? String(start + limit) : undefined;
+    sendJson(response, {
+      items: items.slice(start, start + limit),
+      metadata: { resourceVersion: '5', continue: next },
+    });
+  };
+  for (const limit of [8, 0]) {
+    const { items: found } = await listAll(client, pods, { limit, ...(limit === 0 && { resourceVersion: '0' }) });
+    expect(found.map(({ metadata }) => metadata.name)).toEqual(items.map(({ metadata }) => metadata.name));
+  }
+});
+
+test('one object that is too long to be read is an error that names the request', async () => {
+  handler = (_, response) => void response.end('x'.repeat(33 * 1024 * 1024));
+  expect(await failure(client.get(pods, key))).toMatchObject({
+    code: 'AZ_KUBE_ANSWER',
+    message: expect.stringMatching(/^get pods demo\/web: the answer is longer than 32 MiB/),
+  });
+});

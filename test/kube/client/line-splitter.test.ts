@@ -37,3 +37,11 @@ test('blank lines and carriage returns are no events', () => {
   expect([...splitter.push(Buffer.from('\n\r\na\r\n\n'))]).toEqual(['a']);
   expect(splitter.rest()).toBe('');
 });
+
+test('a line without end is given up', () => {
+  const splitter = new LineSplitter();
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  expect(() => {
+    for (let i = 0; i < 20; i++) expect([...splitter.push(piece)]).toEqual([]);
+  }).toThrow('a line is longer than 16777216 bytes');
+});

@@ -60,6 +60,14 @@ test('Stalled stands beside an Error and goes with it; conditions of others stay
   expect(withReadiness(failed, ready, 2, later).map(({ type }) => type)).toEqual(['Ready', 'Other']);
 });
 
-test('a reason is one word whatever Azure calls it', () => {
-  expect(ofType(first(found('Warning', '404.002 – gone')), 'Ready')?.reason).toBe('404002gone');
+test.each([
+  ['StorageAccountNotFound', 'StorageAccountNotFound'],
+  ['resource-not found', 'ResourceNotFound'],
+  ['HTTP503', 'HTTP503'],
+  ['404.002 – gone', 'Failed'],
+  ['x'.repeat(100_000), 'Failed'],
+  ['…', 'Failed'],
+  ['', 'Failed'],
+])('a reason is one CamelCase word, whatever Azure calls it (%#)', (code, reason) => {
+  expect(ofType(first(found('Warning', code)), 'Ready')?.reason).toBe(reason);
 });

@@ -1,6 +1,6 @@
 import { armDiff } from '../../../arm-kinds/body/arm-diff.ts';
 import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
-import { isObject, type JsonObject } from '../../../arm-kinds/body/json-object.ts';
+import type { JsonObject } from '../../../arm-kinds/body/json-object.ts';
 import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { hasSecrets, revealSecrets } from '../../../arm-kinds/secret-value.ts';
 import { isChanged, isGone } from '../../../azure/arm/not-found.ts';
@@ -12,8 +12,8 @@ import { accepted, type PassState, succeeded } from '../run-state.ts';
 
 /** Looks at the resource in Azure. */
 export async function get(state: PassState): Promise<EffectResult> {
-  const body = await state.requests.tryGet(state.id());
-  state.live = body === undefined ? { exists: false } : { exists: true, body: isObject(body) ? body : {} };
+  const body = await state.requests.resource(state.id());
+  state.live = body === undefined ? { exists: false } : { exists: true, body };
   return succeeded;
 }
 

@@ -1,0 +1,43 @@
+import { AzimuthError } from '../../base/errors.ts';
+import type { HttpAnswer } from '../http-call.ts';
+import type { ArmMethod } from '../types.ts';
+import { sameResourceId } from './resource-ids.ts';
+
+/** AZ_ARM_ANSWER: a GET was answered with success, but not with the resource or document that was asked for. */
+export class UnexpectedAnswer extends AzimuthError {
+  constructor(path: string, status: number, problem: string) {
+    const asked = path.split('?')[0];
+    super('AZ_ARM_ANSWER', `GET ${asked} was answered with ${status} and ${problem}, which is not the resource`);
+  }
+}
+
+/** Why a successful answer cannot come from Azure Resource Manager; undefined if it can. */
+export function answerProblem(method: ArmMethod, { status, text, body }: HttpAnswer): string | undefined {
+  if (status < 200 || status > 299 || text.trim() === '') return undefined;
+  if (/^\s*<(!doctype\s+html|html)/i.test(text)) return 'an HTML page';
+  // Whoever accepts an operation may say so in plain text, and an action may have a result of any form.
+  if (status === 202 || method === 'POST') return undefined;
+  return body === null ? undefined : documentProblem(text, body);
+}
+
+/** Why a body is no JSON object, in words that end a sentence; undefined if it is one. */
+export function documentProblem(text: string, body: unknown): string | undefined {
+  if (text.trim() === '') return 'an empty body';
+  if (body === undefined) return 'a body that is no JSON, or JSON that is nested too deep';
+  if (Array.isArray(body)) return 'a JSON array';
+  return typeof body === 'object' && body !== null ? undefined : `the JSON value ${String(body).slice(0, 20)}`;
+}
+
+/**
+ * Why a document is not the resource with this ARM id; undefined if it is. `anyName`: Azure may choose the last name, as of
+ * resources that exist once in their owner. Recorded answers show that services write a subscription in a way of their own.
+ */
+export function resourceProblem(body: object, id: string, anyName = false): string | undefined {
+  const shown: unknown = (body as Record<string, unknown>)['id'];
+  if (typeof shown !== 'string' || shown === '') return 'a document without an id';
+  const place = (text: string) => {
+    const path = text.replace(/^\/?subscriptions\/[^/]+/i, '/subscriptions/-').replace(/\/$/, '');
+    return anyName ? path.slice(0, path.lastIndexOf('/')) : path;
+  };
+  return sameResourceId(place(shown), place(id)) ? undefined : `the id ${shown.slice(0, 300)}`;
+}
