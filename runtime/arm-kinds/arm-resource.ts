@@ -5,7 +5,7 @@ import {
   armResource,
 } from '../api/arm-resource.ts';
 import type { ExportDestination } from '../api/common-schemas.ts';
-import { resourcePath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
+import { actionPath, childPath, resourcePath, subscriptionPath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';
@@ -43,11 +43,11 @@ export const armResourceModel: ArmModel = {
   resourceId: (object, owner, subscriptionId) => {
     const type = typeOf(object)[0];
     const name = specOf(object).azureName ?? object.metadata.name;
-    const scope = owner?.armId ?? `/subscriptions/${subscriptionId}`;
+    const scope = owner?.armId ?? subscriptionPath(subscriptionId);
     const types = type.split('/');
     const parent = types.slice(0, -1).join('/').toLowerCase();
     if (types.length > 2 && tryParseResourceId(scope)?.type.toLowerCase() === parent) {
-      return scope + resourcePath('', `x/${types.at(-1)}`, name).slice('/providers/x'.length);
+      return childPath(scope, types.at(-1) as string, name);
     }
     if (types.length > 2) {
       throw new AzimuthError('AZ_TERMINAL', `${type} needs an owner or scope of type ${types.slice(0, -1).join('/')}`);
@@ -68,7 +68,7 @@ function exportPlan(object: KubeObject, id: string, operatorVault?: string): Exp
   const sourceOf = (secret: ArmResourceSecret | ArmResourceVaultSecret): ExportSource => {
     const value = { from: 'action', path: secret.path } as const;
     if (secret.action === undefined) return { from: 'resource', value: { from: 'status', armPath: secret.path } };
-    const path = `${id}/${secret.action}`;
+    const path = actionPath(id, secret.action);
     const action: ExportAction = {
       id: `POST ${path} ${canonicalJson(secret.actionBody ?? null)}`,
       method: 'POST',

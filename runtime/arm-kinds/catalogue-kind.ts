@@ -2,7 +2,7 @@ import type { CredentialsDestination, ExportDestination } from '../api/common-sc
 import { v1Outputs } from '../api/key-vault-outputs.ts';
 import type { ArmKindDefinition } from '../api/kinds.ts';
 import type { ArmKind, ResourceAction, SecretSource, ValueSource } from '../api/types.ts';
-import { resourceGroupPath, resourcePath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
+import { childPath, resourceGroupPath, resourcePath, subscriptionPath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import { appliedVersion } from './applied-version.ts';
@@ -75,15 +75,14 @@ function ownerLink(arm: ArmKind, owner: unknown): OwnerLink | undefined {
 function resourceId(arm: ArmKind, name: string, owner: OwnerFacts | undefined, subscriptionId: string): string {
   if (!owner) {
     if (arm.armType === 'Microsoft.Resources/resourceGroups') return resourceGroupPath(subscriptionId, name);
-    const scope = arm.scope === 'Tenant' ? '' : `/subscriptions/${subscriptionId}`;
+    const scope = arm.scope === 'Tenant' ? '' : subscriptionPath(subscriptionId);
     return resourcePath(scope, arm.armType, name);
   }
   const types = arm.armType.split('/');
   const last = types.at(-1) as string;
   const ownerType = tryParseResourceId(owner.armId)?.type.toLowerCase();
   if (types.length > 2 && ownerType === types.slice(0, -1).join('/').toLowerCase()) {
-    // The path builder checks the name; the rest is the owner's own id.
-    return owner.armId + resourcePath('', `x/${last}`, name).slice('/providers/x'.length);
+    return childPath(owner.armId, last, name);
   }
   if (types.length > 2) {
     throw new AzimuthError('AZ_TERMINAL', `The owner ${owner.armId} is no ${types.slice(0, -1).join('/')}`);

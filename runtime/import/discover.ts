@@ -1,7 +1,7 @@
 import { type ArmKindDefinition, armKinds } from '../api/kinds.ts';
 import { getPath, type JsonObject } from '../arm-kinds/body/json-object.ts';
 import { isGone } from '../azure/arm/not-found.ts';
-import { normalizeResourceId, parseResourceId, resourcePath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
+import { normalizeResourceId, parseResourceId, resourcePath, subscriptionPath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import type { ArmReader } from './arm-reader.ts';
 import { isSystemOwned } from './system-owned.ts';
@@ -161,7 +161,7 @@ class Walk {
   /** The newest version of the type that is no preview, as its provider says. */
   async #apiVersionOf(id: string): Promise<string> {
     const { subscriptionId, provider, type } = parseResourceId(id);
-    const path = `${subscriptionId === undefined ? '' : `/subscriptions/${subscriptionId}`}/providers/${provider}`;
+    const path = `${subscriptionId === undefined ? '' : subscriptionPath(subscriptionId)}/providers/${provider}`;
     const asked = this.#providers.get(path) ?? this.#options.reader.get(path, resourceManagerVersion);
     this.#providers.set(path, asked);
     const types = (await asked)['resourceTypes'];

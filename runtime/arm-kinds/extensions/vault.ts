@@ -1,4 +1,4 @@
-import { sameResourceId } from '../../azure/arm/resource-ids.ts';
+import { parseResourceId, resourcePath, sameResourceId, subscriptionPath } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { getPath, isObject, type JsonObject } from '../body/json-object.ts';
 import type { ExtensionTools, KindExtension } from './extension.ts';
@@ -41,13 +41,13 @@ function deletedVault(body: JsonObject, tools: ExtensionTools): Promise<unknown>
 }
 
 function deletedPath(body: JsonObject, { subscriptionId, resourceId }: ExtensionTools): string {
-  const name = resourceId.split('/').at(-1);
+  const { name } = parseResourceId(resourceId);
   const location = String(body['location'] ?? '')
     .replaceAll(' ', '')
     .toLowerCase();
   // It becomes part of a path.
   if (!/^[a-z0-9]+$/.test(location)) throw new AzimuthError('AZ_TERMINAL', `Azure has no region \`${location}\``);
-  return `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${name}`;
+  return resourcePath(subscriptionPath(subscriptionId), 'Microsoft.KeyVault/locations/deletedVaults', location, name);
 }
 
 function withMode(body: JsonObject, createMode: string): JsonObject {

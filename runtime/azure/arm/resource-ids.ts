@@ -20,21 +20,38 @@ export interface ResourceId {
   readonly scope: string | undefined;
 }
 
-/** Parses an id; throws AZ_CONFIG_INVALID when it is none. The tenant itself ('/') is no resource. */
+/** Characters of an ARM id, as in the CRDs; what is longer is none. */
+export const maxResourceIdLength = 2048;
+
+/** Parses an id; throws AZ_CONFIG_INVALID, with what is wrong in it. The tenant itself ('/') is no resource. */
 export function parseResourceId(id: string): ResourceId {
-  const parsed = tryParseResourceId(id);
-  if (!parsed)
-    throw expected('resource id', 'like /subscriptions/…/resourceGroups/…/providers/<namespace>/<type>/<name>', id);
-  return parsed;
+  const parsed = parse(id);
+  if (typeof parsed !== 'string') return parsed;
+  const form = `like /subscriptions/…/resourceGroups/…/providers/<namespace>/<type>/<name> (${parsed})`;
+  throw expected('resource id', form, shown(id));
 }
 
+/** Undefined for everything that is not understood in full: see `unusableIn`. Linear in the length of the id. */
 export function tryParseResourceId(id: string): ResourceId | undefined {
-  if (!id.startsWith('/') || /[?#\\\p{Cc}]|\/\.{1,2}(\/|$)/u.test(id)) return undefined;
-  const segments = id.replace(/\/$/, '').slice(1).split('/');
-  if (segments.some((segment) => segment === '')) return undefined;
+  const parsed = parse(id);
+  return typeof parsed === 'string' ? undefined : parsed;
+}
+
+/** The id, or what is wrong with it. */
+function parse(id: string): ResourceId | string {
+  if (id.length > maxResourceIdLength) return `it has ${id.length} of at most ${maxResourceIdLength} characters`;
+  if (!id.startsWith('/')) return 'it does not begin with /';
+  const segments = (id.endsWith('/') ? id.slice(1, -1) : id.slice(1)).split('/');
+  for (const each of segments) {
+    const problem = unusableIn(each);
+    if (problem !== undefined) return problem;
+  }
   const is = (index: number, word: string) => segments[index]?.toLowerCase() === word;
 
   const subscriptionId = is(0, 'subscriptions') ? segments[1] : undefined;
+  if (subscriptionId !== undefined && !subscriptionForm.test(subscriptionId)) {
+    return `\`${shown(subscriptionId)}\` is no id of a subscription`;
+  }
   const resourceGroup = subscriptionId && is(2, 'resourcegroups') ? segments[3] : undefined;
   const scopeLength = resourceGroup ? 4 : subscriptionId ? 2 : 0;
   const common = { id: `/${segments.join('/')}`, subscriptionId, resourceGroup };
@@ -43,12 +60,15 @@ export function tryParseResourceId(id: string): ResourceId | undefined {
     const type = `Microsoft.Resources/${resourceGroup ? 'resourceGroups' : 'subscriptions'}`;
     return { ...common, type, provider: 'Microsoft.Resources', names: [name], name, scope: undefined };
   }
-  const last = segments.findLastIndex((segment) => segment.toLowerCase() === 'providers');
-  if (last < scopeLength) return undefined;
-  if (!is(scopeLength, 'providers')) return undefined;
-  const [provider, ...rest] = segments.slice(last + 1);
-  if (!provider || rest.length === 0 || rest.length % 2 !== 0) return undefined;
-  if (last > scopeLength && !tryParseResourceId(`/${segments.slice(0, last).join('/')}`)) return undefined;
+  if (!is(scopeLength, 'providers')) return 'it names no provider after the subscription or resource group';
+  // Left to right, so that each level is read once: pairs of type and name, then another /providers/ or the end.
+  let at = scopeLength;
+  for (let next = at; next !== -1; next = nextProvider(segments, at)) {
+    at = next;
+    const problem = wrongLevel(segments, at);
+    if (problem !== undefined) return problem;
+  }
+  const [provider, ...rest] = segments.slice(at + 1) as [string, ...string[]];
   const names = rest.filter((_, index) => index % 2 === 1);
   return {
     ...common,
@@ -56,12 +76,62 @@ export function tryParseResourceId(id: string): ResourceId | undefined {
     provider,
     names,
     name: names.at(-1) as string,
-    scope: last > scopeLength ? `/${segments.slice(0, last).join('/')}` : undefined,
+    scope: at > scopeLength ? `/${segments.slice(0, at).join('/')}` : undefined,
   };
 }
 
+/** Where the next level begins, after the one that begins at `at`; -1 at the last one. */
+function nextProvider(segments: readonly string[], at: number): number {
+  return segments.findIndex((segment, index) => index > at && segment.toLowerCase() === 'providers');
+}
+
+/** What is wrong with the level whose `providers` is at this index. */
+function wrongLevel(segments: readonly string[], at: number): string | undefined {
+  const next = nextProvider(segments, at);
+  const [provider, ...rest] = segments.slice(at + 1, next === -1 ? undefined : next);
+  if (provider === undefined || rest.length === 0 || rest.length % 2 !== 0) {
+    return 'it does not have one name for each type';
+  }
+  const odd = [provider, ...rest.filter((_, index) => index % 2 === 0)].find((word) => !typeForm.test(word));
+  return odd === undefined ? undefined : `\`${shown(odd)}\` is no namespace or type`;
+}
+
+const subscriptionForm = /^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/;
+const tenantForm = /^[0-9A-Za-z][0-9A-Za-z.-]{0,252}$/;
+const typeForm = /^[0-9A-Za-z][0-9A-Za-z._-]{0,127}$/;
+
+/**
+ * What keeps a text from being one segment of a path; undefined if nothing does. Refused is what a URL gives another meaning
+ * (`?`, `#`, `%`, `\`, dots alone), what it drops (controls, spaces at the ends), and letters that turn into ASCII
+ * in lower case, as two ids that Azure tells apart would be one here.
+ */
+function unusableIn(segment: string): string | undefined {
+  if (segment === '') return 'it has an empty segment';
+  if (segment === '.' || segment === '..') return `it has the segment \`${segment}\``;
+  const [found] = /[?#%\\/\p{C}\p{Zl}\p{Zp}\u0130\u212a]|[^\S ]/u.exec(segment) ?? [];
+  if (found !== undefined) return `it contains ${JSON.stringify(found)}`;
+  return segment !== segment.trim() ? 'it has a space at an end of a segment' : undefined;
+}
+
+/** Enough of a value for a message. */
+function shown(value: string): string {
+  return value.length > 300 ? `${value.slice(0, 300)}…` : value;
+}
+
+/** The id of a subscription, as it is; throws AZ_CONFIG_INVALID for a text that cannot be one. */
+export function subscriptionIdOf(text: string, what = 'subscription'): string {
+  if (subscriptionForm.test(text)) return text;
+  throw expected(what, 'the id of a subscription: letters, digits and dashes', shown(text));
+}
+
+/** The id or domain of a tenant, as it is; throws AZ_CONFIG_INVALID for a text that cannot be one. */
+export function tenantIdOf(text: string, what = 'tenant'): string {
+  if (tenantForm.test(text)) return text;
+  throw expected(what, 'the id or a domain of a tenant: letters, digits, dots and dashes', shown(text));
+}
+
 export function subscriptionPath(subscriptionId: string): string {
-  return `/subscriptions/${segment('subscription', subscriptionId)}`;
+  return `/subscriptions/${subscriptionIdOf(subscriptionId)}`;
 }
 
 export function resourceGroupPath(subscriptionId: string, resourceGroup: string): string {
@@ -78,7 +148,22 @@ export function resourcePath(scope: string, type: string, ...names: readonly str
     throw expected('resource type', `a namespace and one type per name (${names.length})`, type);
   }
   const pairs = types.map((part, index) => `/${part}/${segment('resource name', names[index] ?? '')}`);
-  return `${scope.replace(/\/$/, '')}/providers/${provider}${pairs.join('')}`;
+  return parseResourceId(`${withoutSlash(scope)}/providers/${provider}${pairs.join('')}`).id;
+}
+
+/** The id of a resource that is a child, of this type and name, of another resource. */
+export function childPath(parent: string, type: string, name: string): string {
+  return parseResourceId(`${withoutSlash(parent)}/${type}/${segment('resource name', name)}`).id;
+}
+
+/** The path of an action on a resource: `listKeys`, `config/appsettings/list`. Throws AZ_CONFIG_INVALID for what leads elsewhere. */
+export function actionPath(id: string, action: string): string {
+  const segments = action.split('/').map((each) => segment('action of a resource', each));
+  return `${parseResourceId(id).id}/${segments.join('/')}`;
+}
+
+function withoutSlash(id: string): string {
+  return id.endsWith('/') ? id.slice(0, -1) : id;
 }
 
 /** The id of the resource, extended resource, resource group or subscription above; undefined at the top. */
@@ -96,7 +181,7 @@ export function sameResourceId(a: string, b: string): boolean {
   return normalizeResourceId(a) === normalizeResourceId(b);
 }
 
-/** The form to use as a key. */
+/** The form to use as a key, of any text that is to be an id: it refuses nothing. Linear, unlike a pattern for the slashes. */
 export function normalizeResourceId(id: string): string {
   let end = id.length;
   while (end > 0 && id[end - 1] === '/') end--;
@@ -105,8 +190,7 @@ export function normalizeResourceId(id: string): string {
 
 /** Names come from users and become path segments: one that could change the path is refused. */
 function segment(what: string, value: string): string {
-  if (value === '' || value === '.' || value === '..' || /[/?#\\%\p{Cc}]/u.test(value)) {
-    throw expected(what, 'a name that can be one segment of a path', value);
-  }
-  return value;
+  const problem = unusableIn(value);
+  if (problem === undefined && value.toLowerCase() !== 'providers') return value;
+  throw expected(what, `a name that can be one segment of a path (${problem ?? 'ARM reads it as a keyword'})`, shown(value));
 }

@@ -44,7 +44,8 @@ const STATE_POLL_MS = 2000;
 /** `https://<name>.<suffix>`, or the URL itself; https only. */
 export function vaultUrl(vault: string, cloud: CloudEnvironment): URL {
   if (/^[A-Za-z0-9-]{3,24}$/.test(vault)) return new URL(`https://${vault}.${cloud.keyVaultDnsSuffix}`);
-  const url = URL.parse(vault);
+  // A URL drops controls and spaces silently, and takes `\\` for `/`.
+  const url = vault.length > 300 || /[\s\p{Cc}\\?#%]/u.test(vault) ? null : URL.parse(vault);
   if (url?.protocol === 'https:' && url.username === '' && url.pathname === '/' && url.search === '') return url;
   throw expected('vault', 'a name of 3 to 24 letters, digits and hyphens, or an https URL without a path', vault);
 }

@@ -1,4 +1,4 @@
-import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { resourceGroupPath, resourcePath, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { Node } from '../objects.ts';
 
 /** A virtual machine or scale set: what identities are attached to. */
@@ -49,6 +49,6 @@ function machine(
   { kind, type }: (typeof types)[keyof typeof types],
   name: string,
 ) {
-  const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/Microsoft.Compute/${type}/${name}`;
+  const id = resourcePath(resourceGroupPath(subscriptionId, group), `Microsoft.Compute/${type}`, name);
   return { id, kind };
 }

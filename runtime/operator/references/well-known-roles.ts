@@ -1,4 +1,5 @@
 import { isObject } from '../../arm-kinds/body/json-object.ts';
+import { resourcePath, subscriptionPath } from '../../azure/arm/resource-ids.ts';
 import type { ArmClient, Authorizer } from '../../azure/types.ts';
 
 const apiVersion = '2022-04-01';
@@ -25,7 +26,7 @@ export class WellKnownRoles {
     if (!this.#names.has(wanted)) this.#names = await this.#list(reader);
     const role = this.#names.get(wanted);
     if (role === undefined) return undefined;
-    return `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+    return resourcePath(subscriptionPath(subscriptionId), 'Microsoft.Authorization/roleDefinitions', role);
   }
 
   async #list(reader: RoleReader): Promise<ReadonlyMap<string, string>> {
