@@ -5,7 +5,13 @@ import {
   armResource,
 } from '../api/arm-resource.ts';
 import type { ExportDestination } from '../api/common-schemas.ts';
-import { actionPath, childPath, resourcePath, subscriptionPath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
+import {
+  actionPath,
+  childPath,
+  resourcePath,
+  subscriptionPath,
+  tryParseResourceId,
+} from '../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';

@@ -2,7 +2,13 @@ import type { CredentialsDestination, ExportDestination } from '../api/common-sc
 import { v1Outputs } from '../api/key-vault-outputs.ts';
 import type { ArmKindDefinition } from '../api/kinds.ts';
 import type { ArmKind, ResourceAction, SecretSource, ValueSource } from '../api/types.ts';
-import { childPath, resourceGroupPath, resourcePath, subscriptionPath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
+import {
+  childPath,
+  resourceGroupPath,
+  resourcePath,
+  subscriptionPath,
+  tryParseResourceId,
+} from '../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import { appliedVersion } from './applied-version.ts';

@@ -1,7 +1,13 @@
 import { type ArmKindDefinition, armKinds } from '../api/kinds.ts';
 import { getPath, type JsonObject } from '../arm-kinds/body/json-object.ts';
 import { isGone } from '../azure/arm/not-found.ts';
-import { normalizeResourceId, parseResourceId, resourcePath, subscriptionPath, tryParseResourceId } from '../azure/arm/resource-ids.ts';
+import {
+  normalizeResourceId,
+  parseResourceId,
+  resourcePath,
+  subscriptionPath,
+  tryParseResourceId,
+} from '../azure/arm/resource-ids.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import type { ArmReader } from './arm-reader.ts';
 import { isSystemOwned } from './system-owned.ts';

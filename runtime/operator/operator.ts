@@ -46,7 +46,12 @@ export interface OperatorParts {
     OperatorConfig,
     'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
   > &
-    Partial<Pick<OperatorConfig, 'kinds' | 'defaultAdopt' | 'credentialScopes' | 'keyVault' | 'rotationOverlapMs'>>;
+    Partial<
+      Pick<
+        OperatorConfig,
+        'kinds' | 'defaultAdopt' | 'credentialScopes' | 'multiTenant' | 'keyVault' | 'rotationOverlapMs'
+      >
+    >;
 }
 
 /**
@@ -114,7 +119,7 @@ export function addOperator(parts: OperatorParts): void {
     stores,
     namespaces: namespaceCache,
     credentials: new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets, holds),
-    credentialScopes: new CredentialScopes(config.credentialScopes ?? []),
+    credentialScopes: new CredentialScopes(config.credentialScopes ?? [], config.multiTenant),
     credentialHolds: holds,
     roles: new WellKnownRoles(arm),
     vaults: new Vaults(parts.credentialContext, runtime.clock, manager.mayWrite, config.keyVault),

@@ -18,8 +18,10 @@ export function mayReceiveArmToken(url: URL, cloud: CloudEnvironment, allowedHos
  */
 export function resolveArmUrl(reference: string, cloud: CloudEnvironment): URL | undefined {
   if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(reference.split(/[?#]/)[0] ?? '')) return undefined;
+  // A URL drops controls, and spaces at its end, without a word: it would lead to another resource.
+  if (/[\p{Cc}\\]|^\s|\s$/u.test(reference)) return undefined;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return URL.parse(reference) ?? undefined;
-  if (!reference.startsWith('/') || reference.startsWith('//') || reference.includes('\\')) return undefined;
+  if (!reference.startsWith('/') || reference.startsWith('//')) return undefined;
   return URL.parse(cloud.resourceManagerEndpoint + reference) ?? undefined;
 }
 

@@ -37,15 +37,32 @@ export function tryParseResourceId(id: string): ResourceId | undefined {
   return typeof parsed === 'string' ? undefined : parsed;
 }
 
-/** The id, or what is wrong with it. */
-function parse(id: string): ResourceId | string {
-  if (id.length > maxResourceIdLength) return `it has ${id.length} of at most ${maxResourceIdLength} characters`;
-  if (!id.startsWith('/')) return 'it does not begin with /';
-  const segments = (id.endsWith('/') ? id.slice(1, -1) : id.slice(1)).split('/');
+/**
+ * The path that a text is, without a slash at its end and in lower case; undefined for one that `unusableIn` refuses. '' for `/`.
+ * Whether one path lies in another can be told by these alone; the path of an id, of something below it, or of a part of it.
+ */
+export function tryNormalizePath(text: string): string | undefined {
+  if (text === '/') return '';
+  const segments = segmentsOf(text);
+  return typeof segments === 'string' ? undefined : `/${segments.join('/')}`.toLowerCase();
+}
+
+/** The segments, or what is wrong with the text. */
+function segmentsOf(text: string): readonly string[] | string {
+  if (text.length > maxResourceIdLength) return `it has ${text.length} of at most ${maxResourceIdLength} characters`;
+  if (!text.startsWith('/')) return 'it does not begin with /';
+  const segments = withoutSlash(text).slice(1).split('/');
   for (const each of segments) {
     const problem = unusableIn(each);
     if (problem !== undefined) return problem;
   }
+  return segments;
+}
+
+/** The id, or what is wrong with it. */
+function parse(id: string): ResourceId | string {
+  const segments = segmentsOf(id);
+  if (typeof segments === 'string') return segments;
   const is = (index: number, word: string) => segments[index]?.toLowerCase() === word;
 
   const subscriptionId = is(0, 'subscriptions') ? segments[1] : undefined;
@@ -192,5 +209,9 @@ export function normalizeResourceId(id: string): string {
 function segment(what: string, value: string): string {
   const problem = unusableIn(value);
   if (problem === undefined && value.toLowerCase() !== 'providers') return value;
-  throw expected(what, `a name that can be one segment of a path (${problem ?? 'ARM reads it as a keyword'})`, shown(value));
+  throw expected(
+    what,
+    `a name that can be one segment of a path (${problem ?? 'ARM reads it as a keyword'})`,
+    shown(value),
+  );
 }

@@ -1,4 +1,4 @@
-import { normalizeResourceId } from './resource-ids.ts';
+import { tryNormalizePath } from './resource-ids.ts';
 
 /** Objects of the namespace, `*` for any, may reach what has this ARM id and what lies under it; '' is everything. */
 export interface ScopeRule {
@@ -14,9 +14,10 @@ export function tryParseScopeRules(text: string): ScopeRule[] | undefined {
     .split(';')
     .map((each) => each.trim())
     .filter(Boolean)) {
-    const [, namespace, scope] = /^([a-z0-9.-]+|\*)\s*=\s*(\/.*)$/.exec(part) ?? [];
-    if (namespace === undefined || scope === undefined || !isPlainId(scope)) return undefined;
-    rules.push({ namespace, scope: normalizeResourceId(scope) });
+    const [, namespace, text] = /^([a-z0-9.-]+|\*)\s*=\s*(\/.*)$/.exec(part) ?? [];
+    const scope = text === undefined ? undefined : tryPath(text);
+    if (namespace === undefined || scope === undefined) return undefined;
+    rules.push({ namespace, scope });
   }
   return rules;
 }
@@ -27,13 +28,13 @@ export function scopesAllow(rules: readonly ScopeRule[], namespace: string, armI
   return own.some(({ scope }) => isWithinScope(armId, scope));
 }
 
-/** `scope` in lower case, without a slash at its end. */
+/** Whether an id lies at or under a scope, which is in lower case and without a slash at its end. What is not understood does not. */
 export function isWithinScope(id: string, scope: string): boolean {
-  const lower = normalizeResourceId(id);
-  return isPlainId(id) && (lower === scope || lower.startsWith(`${scope}/`));
+  const path = tryPath(id);
+  return path !== undefined && (path === scope || path.startsWith(`${scope}/`));
 }
 
-/** Whether nothing in it has another meaning in a URL. */
-function isPlainId(id: string): boolean {
-  return !/[%?#\\\s\p{Cc}]|\/\/|\/\.{1,2}(\/|$)/u.test(id);
+/** A space may end an id that stands in a longer text, and another one may follow. */
+function tryPath(id: string): string | undefined {
+  return id.includes(' ') ? undefined : tryNormalizePath(id);
 }

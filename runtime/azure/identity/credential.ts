@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AzimuthError, expected } from '../../base/errors.ts';
+import { subscriptionIdOf, tenantIdOf } from '../arm/resource-ids.ts';
 import { cloudFromEnvironment, type Environment } from '../clouds.ts';
 import type { Authorizer, CloudEnvironment } from '../types.ts';
 import { clientCertificateAuthorizer } from './client-certificate-authorizer.ts';
@@ -48,8 +49,12 @@ export interface Credential {
  */
 export function authorizerFromEnvironment(env: Environment, context: CredentialContext): Credential {
   const value = (name: string) => env[name]?.trim() || undefined;
+  const given = (name: string, read: (text: string, what: string) => string) => {
+    const text = value(name);
+    return text === undefined ? undefined : read(text, name);
+  };
   const clientId = value('AZURE_CLIENT_ID');
-  const tenantId = value('AZURE_TENANT_ID');
+  const tenantId = given('AZURE_TENANT_ID', tenantIdOf);
   const principal = (because: string) => ({
     tenantId: tenantId ?? missing('AZURE_TENANT_ID', because),
     clientId: clientId ?? missing('AZURE_CLIENT_ID', because),
@@ -91,7 +96,7 @@ export function authorizerFromEnvironment(env: Environment, context: CredentialC
   return {
     authorizer,
     cloud: context.cloud,
-    subscriptionId: value('AZURE_SUBSCRIPTION_ID'),
+    subscriptionId: given('AZURE_SUBSCRIPTION_ID', subscriptionIdOf),
     tenantId,
     clientId,
     additionalTenants,
@@ -127,8 +132,11 @@ export function authorizerFromSecret(
       throw new AzimuthError('AZ_CONFIG_INVALID', `The Secret ${source} names a credential but has no ${key}`);
     return found;
   };
-  const subscriptionId = required('AZURE_SUBSCRIPTION_ID');
-  const tenantId = required('AZURE_TENANT_ID');
+  const subscriptionId = subscriptionIdOf(
+    required('AZURE_SUBSCRIPTION_ID'),
+    `AZURE_SUBSCRIPTION_ID of the Secret ${source}`,
+  );
+  const tenantId = tenantIdOf(required('AZURE_TENANT_ID'), `AZURE_TENANT_ID of the Secret ${source}`);
   const clientId = required('AZURE_CLIENT_ID');
   const cloud = cloudOfSecret(value, context.cloud, options);
   const own: CredentialContext = { ...context, cloud };

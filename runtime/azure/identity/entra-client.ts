@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
+import { tenantIdOf } from '../arm/resource-ids.ts';
 import { scopeOf } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken, CloudEnvironment, TokenRequest } from '../types.ts';
@@ -31,9 +32,7 @@ export interface ClientCredential {
 
 /** The v2 token endpoint of a tenant, which is also the audience of client assertions. Tenants are GUIDs or domains. */
 export function tokenEndpoint(cloud: CloudEnvironment, tenantId: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/.test(tenantId))
-    throw expected('tenant', 'a GUID or a domain name', tenantId);
-  return `${cloud.authorityHost}/${tenantId}/oauth2/v2.0/token`;
+  return `${cloud.authorityHost}/${tenantIdOf(tenantId)}/oauth2/v2.0/token`;
 }
 
 /** One client credentials grant (RFC 6749 4.4, RFC 7523 for assertions): exactly one POST, never cached. */

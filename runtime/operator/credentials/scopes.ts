@@ -23,15 +23,19 @@ export interface Reach {
 }
 
 /**
- * What objects may do with a credential that is the operator's and not their namespace's (docs/adr/0018). With rules, the
- * ARM id of an object and every ARM id that it names must lie where the rules let its namespace reach. Without rules the
- * operator's credential is everybody's, as in ASO v2, but for what hands out power in a place that is written by hand.
+ * What objects may do with a credential that is the operator's and not their namespace's (docs/adr/0018). With rules, and
+ * always under the multi-tenant profile, the ARM id of an object and every ARM id that it names must lie where the rules let
+ * its namespace reach. Without rules the operator's credential is everybody's, as in ASO v2, but for types that grant
+ * access: those need an owner that is an object of the namespace.
  */
 export class CredentialScopes {
   readonly #rules: readonly ScopeRule[];
+  /** Whether a namespace without a rule reaches nothing. */
+  readonly #enforced: boolean;
 
-  constructor(rules: readonly ScopeRule[]) {
+  constructor(rules: readonly ScopeRule[], multiTenant = false) {
     this.#rules = rules;
+    this.#enforced = multiTenant || rules.length > 0;
   }
 
   /** Throws ScopeNotAllowed. */
@@ -43,17 +47,18 @@ export class CredentialScopes {
         namespace,
       );
     }
-    if (this.#rules.length > 0) {
+    if (this.#enforced) {
       for (const id of [resourceId, ...idsIn(object['spec']), ...idsIn(inputs)]) this.#checkId(id, namespace);
       // What a Secret holds is not repeated, whatever it looks like.
       for (const id of secretIdsIn(inputs)) this.#checkId(id, namespace, 'An ARM id in a Secret that the object names');
       return;
     }
-    if (!handsOutPower(model, object)) return;
+    if (!grantsAccess(model, object)) return;
     const owner = model.owner(object);
     const type = model.armType(object);
-    if (owner && 'armId' in owner) {
-      throw new ScopeNotAllowed(`${type} may not be made under an ARM id (${owner.armId})`, namespace);
+    if (!owner || 'armId' in owner) {
+      const place = owner ? `an ARM id (${owner.armId})` : 'the whole subscription (it has neither owner nor scope)';
+      throw new ScopeNotAllowed(`${type} may not be made under ${place}`, namespace);
     }
     if (ownerId !== undefined && !isWithinScope(resourceId, ownerId.toLowerCase())) {
       const { resourceId: annotation } = annotations;
@@ -63,12 +68,12 @@ export class CredentialScopes {
 
   /** Throws ScopeNotAllowed for an ARM id that is to be deleted, or that a kind comes to besides the object's own. */
   checkReach({ metadata: { namespace = '' } }: KubeObject, armId: string): void {
-    if (this.#rules.length > 0) this.#checkId(armId, namespace);
+    if (this.#enforced) this.#checkId(armId, namespace);
   }
 
   /** Whether objects of this namespace are kept to places. */
   bounds({ metadata: { namespace = '' } }: KubeObject): boolean {
-    return this.#rules.length > 0 && !this.#reaches('/', namespace);
+    return this.#enforced && !this.#reaches('/', namespace);
   }
 
   #checkId(id: string, namespace: string, shown = id): void {
@@ -80,13 +85,20 @@ export class CredentialScopes {
   }
 }
 
-/** Role assignments and the like, which work in whatever place they are put, and trust in an identity. */
-function handsOutPower(model: ArmModel, object: KubeObject): boolean {
+/** Types that give somebody access, or take a protection away, in the place where they are put. */
+function grantsAccess(model: ArmModel, object: KubeObject): boolean {
   if (model.definition.arm?.owner?.extension) return true;
-  return /^(microsoft\.authorization\/|microsoft\.managedidentity\/userassignedidentities\/|microsoft\.keyvault\/vaults\/accesspolicies)/i.test(
-    model.armType(object),
-  );
+  const type = model.armType(object).toLowerCase();
+  return grantingProvider.test(type) || grantingChild.test(type.slice(type.lastIndexOf('/') + 1));
 }
+
+/** Roles, policies and locks; delegation to another tenant; trust in an identity; the subscription itself. */
+const grantingProvider =
+  /^microsoft\.(authorization|managedservices|policyinsights|subscription|management|managedidentity\/userassignedidentities)\//;
+
+/** The last segment of types by which single services give access to what they hold. */
+const grantingChild =
+  /^(accesspolicies|authorizationrules|[a-z]*administrators|azureadonlyauthentications|([a-z]*(role|access|principal|policy)[a-z]*)?(assignments|bindings|definitions|eligibilities|requests)|trustedaccessrolebindings|mongodbuserdefinitions|accesspolicyassignments)$/;
 
 /** What they make is written in a template, which names places in ways of its own. */
 const deploysTemplates =
@@ -98,10 +110,19 @@ const deploysTemplates =
  * no power, to assign it somewhere is. Of a SecretValue nothing: its ids are no text for messages.
  */
 function idsIn(value: unknown): string[] {
-  if (typeof value === 'string')
-    return [...wholeIds(value), ...idsWithin(value), ...idsIn(tryJson(value))].filter(isNoRole);
-  if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, member]) => [...idsIn(name), ...idsIn(member)]);
+  const ids: string[] = [];
+  // No recursion: a value may be nested as deep as it is long.
+  const rest = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (typeof next === 'string') {
+      ids.push(...[...wholeIds(next), ...idsWithin(next)].filter(isNoRole));
+      rest.push(tryJson(next));
+    } else if (next !== null && typeof next === 'object') {
+      for (const [name, member] of Object.entries(next)) rest.push(name, member);
+    }
+  }
+  return ids;
 }
 
 function secretIdsIn(inputs: readonly unknown[]): string[] {
@@ -122,7 +143,7 @@ function idsWithin(text: string): string[] {
   return [...ids].map(([id]) => `/${id}`);
 }
 
-const isNoRole = (id: string) => !/\/roledefinitions\/[0-9a-f-]{36}$/i.test(id);
+const isNoRole = (id: string) => !/\/roledefinitions\/[0-9a-f-]{36}$/i.test(id.slice(-60));
 
 function tryJson(text: string): unknown {
   if (!/^\s*[{["]/.test(text)) return undefined;

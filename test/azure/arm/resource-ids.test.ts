@@ -1,12 +1,18 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  actionPath,
+  childPath,
+  maxResourceIdLength,
   normalizeResourceId,
   parentId,
   parseResourceId,
   resourceGroupPath,
   resourcePath,
   sameResourceId,
+  subscriptionIdOf,
+  tenantIdOf,
+  tryNormalizePath,
   tryParseResourceId,
 } from '../../../runtime/azure/arm/resource-ids.ts';
 
@@ -64,6 +70,21 @@ test.each([
   '/subscriptions/s1/resourceGroups/../x',
   `${account}?api-version=1`,
   `${group}/providers/Microsoft.Storage`,
+  `${account}#x`,
+  `${account}%2f..`,
+  `${account}\\x`,
+  `${account}\t`,
+  `/subscriptions/s1\t/resourceGroups/rg`,
+  `${account}\u0000`,
+  `${account}\u200b`,
+  `${account}\ud800`,
+  `${account} `,
+  `${group}/providers/Microsoft.Storage/ storageAccounts/acc`,
+  `${group}/providers/Microsoft.Storage/storageAccounts/a\u212a`,
+  `${group}/providers/Microsoft Storage/storageAccounts/acc`,
+  `/subscriptions/s1 or s2/resourceGroups/rg`,
+  `${account}/providers/providers/x`,
+  `${account}//`,
 ])('%p is no resource id', (id) => {
   expect(tryParseResourceId(id)).toBeUndefined();
   expect(() => parseResourceId(id)).toThrow(/resource id/);
@@ -89,10 +110,72 @@ test.each(['', '..', 'a/b', 'a?b', 'a%2fb', 'a\\b'])('the name %p cannot become 
   expect(() => resourceGroupPath('s1', name)).toThrow(/one segment/);
 });
 
+test('the message says what is wrong in an id, and repeats a long one in part only', () => {
+  expect(() => parseResourceId(`${account}?x`)).toThrow(/it contains "\?"/);
+  expect(() => parseResourceId(`${account}\t`)).toThrow(/it contains "\\t"/);
+  expect(() => parseResourceId(`${group}/../b`)).toThrow(/segment `\.\.`/);
+  const message = (() => {
+    try {
+      return String(parseResourceId('/'.repeat(100_000)));
+    } catch (error) {
+      return String(error);
+    }
+  })();
+  expect(message).toContain('it has 100000 of at most 2048 characters');
+  expect(message.length).toBeLessThan(1000);
+});
+
+test('an id of the greatest length is read, one more character is too much', () => {
+  const longest = `${account}/blobServices/`.padEnd(maxResourceIdLength, 'x');
+  expect(tryParseResourceId(longest)).toBeDefined();
+  expect(tryParseResourceId(`${longest}x`)).toBeUndefined();
+  // As many levels as fit.
+  const level = '/providers/A/b/c';
+  const deep = `/subscriptions/s1${level.repeat(Math.floor((maxResourceIdLength - 17) / level.length))}`;
+  expect(tryParseResourceId(deep)?.scope).toBe(deep.slice(0, -level.length));
+});
+
+test('a key is made of any text in one go, of a million slashes too', () => {
+  expect(normalizeResourceId(`${'/'.repeat(1_000_000)}x`)).toHaveLength(1_000_001);
+  expect(normalizeResourceId(`/A${'/'.repeat(1_000_000)}`)).toBe('/a');
+});
+
+test('a path is normalised by the same rules as an id', () => {
+  expect(tryNormalizePath('/')).toBe('');
+  expect(tryNormalizePath(`${group.toUpperCase()}/`)).toBe(group.toLowerCase());
+  for (const odd of ['', 'x', '//', '/a//b', '/a/../b', '/a?b', '/a\tb', `/${'a'.repeat(maxResourceIdLength)}`]) {
+    expect(tryNormalizePath(odd)).toBeUndefined();
+  }
+});
+
+test('a child and an action stay below their resource', () => {
+  expect(childPath(account, 'blobServices', 'default')).toBe(`${account}/blobServices/default`);
+  expect(actionPath(account, 'config/appsettings/list')).toBe(`${account}/config/appsettings/list`);
+  for (const odd of ['../x', 'a//b', 'x?y', 'x#y', 'x\ty', 'providers/A.B/c/d', '']) {
+    expect(() => actionPath(account, odd)).toThrow(/action of a resource/);
+  }
+  for (const odd of [`${account}?`, `${account}/x`, `${account}\t`]) {
+    expect(() => childPath(odd, 'blobServices', 'default')).toThrow(/resource id/);
+    expect(() => resourcePath(odd, 'Microsoft.Authorization/locks', 'l')).toThrow(/resource id/);
+  }
+});
+
+test('ids of subscriptions and tenants cannot change a path', () => {
+  expect(subscriptionIdOf('11111111-2222-3333-4444-555555555555')).toHaveLength(36);
+  expect(tenantIdOf('contoso.onmicrosoft.com')).toBe('contoso.onmicrosoft.com');
+  for (const odd of ['', '..', 'a/b', 'a?b', 'a\tb', 'a b', 'a%2f', 'x'.repeat(300)]) {
+    expect(() => subscriptionIdOf(odd)).toThrow(/Expected `subscription`/);
+    expect(() => tenantIdOf(odd)).toThrow(/Expected `tenant`/);
+  }
+});
+
 test('what is built can be parsed back', () => {
-  const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._ @*()-]{0,20}$/);
+  const subscriptionName = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9-]{0,20}$/);
+  const name = fc
+    .stringMatching(/^[A-Za-z0-9][A-Za-z0-9._ @*()-]{0,20}$/)
+    .filter((each) => each === each.trim() && each.toLowerCase() !== 'providers');
   fc.assert(
-    fc.property(name, name, fc.array(name, { minLength: 1, maxLength: 4 }), (subscription, rg, names) => {
+    fc.property(subscriptionName, name, fc.array(name, { minLength: 1, maxLength: 4 }), (subscription, rg, names) => {
       const type = ['Microsoft.Test', ...names.map((_, index) => `type${index}`)].join('/');
       const id = resourcePath(resourceGroupPath(subscription, rg), type, ...names);
       expect(parseResourceId(id)).toMatchObject({ id, subscriptionId: subscription, resourceGroup: rg, type, names });

@@ -152,6 +152,64 @@ test('without rules only what hands out power under a place written by hand is r
   expect(check('', roleAssignment, 'team-a', id, named, group)).toThrow(/resource-id may not lead out of the owner/);
 });
 
+test('a type that grants access needs an owner in its namespace, whichever kind makes it', () => {
+  const at = (rules: string, type: string, more: object, ownerId?: string) => {
+    const scopes = new CredentialScopes(tryParseScopeRules(rules) ?? []);
+    const resource = object('team-a', { type: `${type}@2024-03-01`, ...more });
+    const resourceId = `${ownerId ?? '/subscriptions/s'}/providers/${type}/x`;
+    return () => scopes.check(armResourceModel, resource, { resourceId, ownerId, inputs: [] });
+  };
+  for (const type of [
+    'Microsoft.Authorization/roleAssignments',
+    'microsoft.authorization/ROLEDEFINITIONS',
+    'Microsoft.Authorization/policyAssignments',
+    'Microsoft.Authorization/policyExemptions',
+    'Microsoft.Authorization/locks',
+    'Microsoft.Authorization/roleEligibilityScheduleRequests',
+    'Microsoft.ManagedServices/registrationAssignments',
+    'Microsoft.PolicyInsights/remediations',
+    'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials',
+    'Microsoft.KeyVault/vaults/accessPolicies',
+    'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments',
+    'Microsoft.DocumentDB/databaseAccounts/mongodbUserDefinitions',
+    'Microsoft.Sql/servers/administrators',
+    'Microsoft.Synapse/workspaces/sqlAdministrators',
+    'Microsoft.Kusto/clusters/principalAssignments',
+    'Microsoft.Cache/redis/accessPolicyAssignments',
+    'Microsoft.ContainerService/managedClusters/trustedAccessRoleBindings',
+    'Microsoft.ServiceBus/namespaces/authorizationRules',
+  ]) {
+    expect(at('', type, {})).toThrow(/the whole subscription/);
+    expect(at('', type, { scope: group }, group)).toThrow(/under an ARM id/);
+    expect(at('', type, { owner: { armId: group } }, group)).toThrow(/under an ARM id/);
+    expect(at('', type, { owner: { name: 'a' } }, group)).not.toThrow();
+    // No owner and no scope is the subscription, which a rule must name.
+    expect(at(`team-a=${group}`, type, {})).toThrow(/may not be reached/);
+    expect(at('team-a=/subscriptions/s', type, {})).not.toThrow();
+  }
+  expect(at('', 'Microsoft.Storage/storageAccounts', {})).not.toThrow();
+});
+
+test('under the multi-tenant profile a namespace without a rule reaches nothing', () => {
+  const id = `${group}/providers/Microsoft.Storage/storageAccounts/x`;
+  const reach = { resourceId: id, ownerId: undefined, inputs: [] };
+  const without = new CredentialScopes([], true);
+  expect(() => without.check(account, object('team-a'), reach)).toThrow(ScopeNotAllowed);
+  expect(() => without.checkReach(object('team-a'), id)).toThrow(ScopeNotAllowed);
+  expect(without.bounds(object('team-a'))).toBe(true);
+  const own = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? [], true);
+  expect(() => own.check(account, object('team-a'), reach)).not.toThrow();
+  expect(() => own.check(account, object('team-b'), reach)).toThrow(ScopeNotAllowed);
+});
+
+test('a value of any depth and length is searched for ids', () => {
+  const deep = `${'['.repeat(100_000)}"/subscriptions/t"${']'.repeat(100_000)}`;
+  expect(check(`team-a=${group}`, account, 'team-a', group, { any: deep })).toThrow(/\/subscriptions\/t may not/);
+  const slashes = '/'.repeat(1_000_000);
+  expect(check(`team-a=${group}`, account, 'team-a', group, { any: `${slashes}roledefinitions` })).not.toThrow();
+  expect(tryParseScopeRules(`a=${slashes}x`)).toBeUndefined();
+});
+
 test('with rules, what lies outside is not deleted either', () => {
   const scopes = new CredentialScopes(tryParseScopeRules(`team-a=${group}`) ?? []);
   expect(() => scopes.checkReach(object('team-a'), `${group}/x`)).not.toThrow();
