@@ -175,8 +175,8 @@ export function childPath(parent: string, type: string, name: string): string {
 
 /** The path of an action on a resource: `listKeys`, `config/appsettings/list`. Throws AZ_CONFIG_INVALID for what leads elsewhere. */
 export function actionPath(id: string, action: string): string {
-  const segments = action.split('/').map((each) => segment('action of a resource', each));
-  return `${parseResourceId(id).id}/${segments.join('/')}`;
+  for (const each of action.split('/')) segment('action of a resource', each, action);
+  return `${parseResourceId(id).id}/${action}`;
 }
 
 function withoutSlash(id: string): string {
@@ -206,12 +206,12 @@ export function normalizeResourceId(id: string): string {
 }
 
 /** Names come from users and become path segments: one that could change the path is refused. */
-function segment(what: string, value: string): string {
+function segment(what: string, value: string, whole = value): string {
   const problem = unusableIn(value);
   if (problem === undefined && value.toLowerCase() !== 'providers') return value;
   throw expected(
     what,
     `a name that can be one segment of a path (${problem ?? 'ARM reads it as a keyword'})`,
-    shown(value),
+    shown(whole),
   );
 }
