@@ -17,6 +17,7 @@ import {
   settingRows,
   whole as wholeOf,
 } from '../base/settings.ts';
+import { type AllowedPath, parseAllowedPath } from './http/allowed-paths.ts';
 
 export const settings = {
   node: {
@@ -97,6 +98,14 @@ export const settings = {
     default: 'false',
     boolean: true,
     meaning: 'refuse /metadata/instance',
+  },
+  metadataPaths: {
+    flag: 'metadata-paths',
+    env: 'METADATA_PATHS',
+    default: '',
+    meaning:
+      'further requests that pods may send on to the metadata endpoint, such as `POST /metadata/scheduledevents`, ' +
+      'separated by commas; `/*` at the end stands for the paths below',
   },
   metadataHeaderRequired: {
     flag: 'metadata-header-required',
@@ -244,6 +253,7 @@ export interface NmiConfig {
   readonly multiTenant: boolean;
   readonly scaleFeatures: boolean;
   readonly blockInstanceMetadata: boolean;
+  readonly metadataPaths: readonly AllowedPath[];
   readonly metadataHeaderRequired: boolean;
   readonly attemptsForCreated: number;
   readonly attemptsForAssigned: number;
@@ -308,6 +318,10 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
     multiTenant,
     scaleFeatures: flag(settings.scaleFeatures),
     blockInstanceMetadata: flag(settings.blockInstanceMetadata),
+    metadataPaths: text(settings.metadataPaths)
+      .split(',')
+      .filter((entry) => entry.trim() !== '')
+      .map((entry) => parseAllowedPath(entry, named(settings.metadataPaths))),
     metadataHeaderRequired: flag(settings.metadataHeaderRequired),
     attemptsForCreated: whole(settings.attemptsForCreated, 0, 1000),
     attemptsForAssigned: whole(settings.attemptsForAssigned, 0, 1000),

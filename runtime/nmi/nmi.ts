@@ -9,6 +9,7 @@ import { Changes } from '../kube/cache/changes.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
 import type { NmiConfig } from './config.ts';
+import { AllowedPaths } from './http/allowed-paths.ts';
 import { HostProof } from './http/host-token.ts';
 import type { LimitsOptions } from './http/limits.ts';
 import { MetadataServer } from './http/server.ts';
@@ -124,7 +125,11 @@ export function createNmi(parts: NmiParts): Nmi {
   const server = new MetadataServer({
     tokens: handler,
     links: new ReversePathCheck(pods, clock, parts.links),
-    passthrough: { dispatcher: parts.direct, endpoint: config.imdsEndpoint },
+    passthrough: {
+      dispatcher: parts.direct,
+      endpoint: config.imdsEndpoint,
+      allowed: new AllowedPaths(config.metadataPaths),
+    },
     audit,
     metrics,
     log,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { documentedPaths } from '../../runtime/nmi/http/allowed-paths.ts';
 import { httpErrors } from '../../runtime/nmi/http/http-error.ts';
 import { readTarget } from '../../runtime/nmi/http/request-target.ts';
 import { nmiReferenceTables } from '../../tools/nmi-reference.ts';
@@ -8,7 +9,7 @@ const page = readFileSync('docs/reference/nmi.md', 'utf8');
 const rowsUnder = (heading: string) =>
   (page.split(`${heading}\n`)[1]?.split('\n#')[0] ?? '')
     .split('\n')
-    .filter((line) => /^\| (?!-|path|status)/.test(line));
+    .filter((line) => /^\| (?!-|path|status|method)/.test(line));
 
 test('its table of routes has each route of the code, in the order of the code', () => {
   const token = '/metadata/identity/oauth2/token';
@@ -29,6 +30,14 @@ test('its table of routes has each route of the code, in the order of the code',
   expect(readTarget('/metadata/./instance', true).route).toBe('redirect');
   expect(httpErrors.blocked()).toMatchObject({ status: 403, body: 'Request blocked by AAD Pod Identity NMI' });
   expect(httpErrors.invalidPath()).toMatchObject({ status: 400, body: 'Invalid request' });
+});
+
+test('its list of requests that are passed on is the list of the code', () => {
+  const listed = rowsUnder('### Requests that are passed on').map((row) => {
+    const [, method, path, below] = /^\| (\w+) \| `(\S+)`( and below)? \|$/.exec(row) ?? [];
+    return `${method} ${path}${below ? '/*' : ''}`;
+  });
+  expect(listed).toEqual(documentedPaths);
 });
 
 test('its tables of statuses have each status of the code', () => {

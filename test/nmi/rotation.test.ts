@@ -174,3 +174,36 @@ function pkcs12(password: string): { der: string; certificate: X509Certificate }
   const der = forge.util.encode64(forge.asn1.toDer(file).getBytes());
   return { der, certificate: new X509Certificate(forge.pki.certificateToPem(made)) };
 }
+
+test('a secret that is revoked in the moment its successor becomes valid leaves no gap', async () => {
+  const accepted = new Set(['old']);
+  const args = ['--secret-refresh=0', '--token-cache=off'];
+  await using nmi = await startNmi({ aad: aadTaking(accepted), args });
+  await put(nmi, { clientSecret: base64('old') });
+  await simple(nmi, spec);
+  expect(await used(nmi)).toBe('old');
+  await put(nmi, { clientSecret: base64('new') });
+  // Refused several times, so that the pause before the next try is long.
+  await eventually('the new one was refused', async () => {
+    expect(await used(nmi)).toBe('old');
+    return nmi.aad.requests.filter(({ body }) => body.includes('client_secret=new')).length >= 2;
+  });
+  accepted.delete('old');
+  accepted.add('new');
+  expect(await used(nmi)).toBe('new');
+});
+
+test('while neither secret is taken, Entra is not asked with both at each request', async () => {
+  const accepted = new Set(['old']);
+  const args = ['--secret-refresh=0', '--token-cache=off'];
+  await using nmi = await startNmi({ aad: aadTaking(accepted), args });
+  await put(nmi, { clientSecret: base64('old') });
+  await simple(nmi, spec);
+  expect(await used(nmi)).toBe('old');
+  await put(nmi, { clientSecret: base64('new') });
+  expect(await used(nmi)).toBe('old');
+  accepted.clear();
+  const before = nmi.aad.requests.length;
+  for (let i = 0; i < 20; i++) expect(await used(nmi)).toBe(403);
+  expect(nmi.aad.requests.length - before).toBeLessThan(6);
+});

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../base/errors.ts';
 import type { Dispatcher, HttpResponse } from '../../base/http/client.ts';
+import type { AllowedPaths } from './allowed-paths.ts';
 import { HttpError } from './http-error.ts';
 
 export interface PassthroughOptions {
@@ -9,6 +10,7 @@ export interface PassthroughOptions {
   readonly dispatcher: Dispatcher;
   /** Such as http://169.254.169.254. */
   readonly endpoint: string;
+  readonly allowed: AllowedPaths;
 }
 
 /** Bytes of a request's body; the metadata endpoint takes none but for acknowledging scheduled events. */
@@ -31,7 +33,7 @@ const perHop = new Set([
   'upgrade',
 ]);
 
-/** Hands a request on to the metadata endpoint as it is, and its answer back. Returns the status. */
+/** Sends an allowed request on to the metadata endpoint as it is, and its answer back. Returns the status. */
 export async function passThrough(
   request: IncomingMessage,
   response: ServerResponse,
@@ -39,6 +41,8 @@ export async function passThrough(
   signal: AbortSignal,
 ): Promise<number> {
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').split('#')[0] || '/';
+  const [path = '', ...search] = target.split('?');
+  options.allowed.check(request.method ?? 'GET', path, new URLSearchParams(search.join('?')), request.headers);
   const named = new Set((request.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   const keep = (name: string) => !perHop.has(name) && !named.has(name);
   const headers: Record<string, string | string[]> = {};

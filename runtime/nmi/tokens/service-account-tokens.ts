@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { SharedCache } from '../../base/shared-cache.ts';
+import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 import { type Pod, serviceAccountsType } from '../objects.ts';
 
@@ -48,13 +49,11 @@ export class ServiceAccountTokens {
       },
     };
     const signal = AbortSignal.timeout(10_000);
-    const answer = await this.#client.createSubresource<{ status?: { token?: string; expirationTimestamp?: string } }>(
-      serviceAccountsType,
-      accountOf(pod),
-      'token',
-      body,
-      signal,
-    );
+    const answer = await this.#client
+      .createSubresource<TokenAnswer>(serviceAccountsType, accountOf(pod), 'token', body, signal)
+      .catch((error: unknown) => {
+        throw refusalOf(error, accountOf(pod)) ?? error;
+      });
     const { token, expirationTimestamp } = answer.status ?? {};
     const expiresOn = Date.parse(expirationTimestamp ?? '');
     if (!token || Number.isNaN(expiresOn)) {
@@ -64,6 +63,25 @@ export class ServiceAccountTokens {
   }
 }
 
+interface TokenAnswer {
+  readonly status?: { readonly token?: string; readonly expirationTimestamp?: string };
+}
+
+/** An answer of the API server that stays the same until somebody changes a role or makes the account. */
+export class AccountRefused extends AzimuthError {}
+
+function refusalOf(error: unknown, { namespace, name }: { namespace: string; name: string }): AzimuthError | undefined {
+  if (!(error instanceof KubeStatusError)) return undefined;
+  const account = `service account ${namespace}/${name}`;
+  const refused = (text: string) => new AccountRefused('AZ_CONFIG_INVALID', text, { cause: error });
+  if (error.status === 404) return refused(`the ${account} of the pod, or the pod, does not exist any more`);
+  if (error.status !== 403) return undefined;
+  return refused(
+    `the node daemon may not ask for tokens of the ${account}; name it in federatedAccounts of the NodeIdentity construct`,
+  );
+}
+
+/** The service account that a pod runs as. */
 export function accountOf(pod: Pod): { namespace: string; name: string } {
   return { namespace: pod.metadata.namespace ?? '', name: pod.spec?.serviceAccountName || 'default' };
 }

@@ -11,6 +11,7 @@ import type { TokenRequest } from '../http/token-request.ts';
 import type { Pod } from '../objects.ts';
 import type { NamedPod, PodByAddress } from '../pods/pod-by-address.ts';
 import { type Identities, type IdentityUse, notFound } from './identity-lookup.ts';
+import { AccountRefused } from './service-account-tokens.ts';
 import { isPassing, type TokenService } from './token-service.ts';
 
 export interface TokenHandlerOptions {
@@ -208,6 +209,8 @@ export function tokenError(error: unknown): HttpError {
     const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000));
     return new HttpError(503, prefix + messageOf(error), { reason: 'TokenServiceFailing', retryAfterSeconds });
   }
+  if (error instanceof AccountRefused)
+    return new HttpError(403, prefix + messageOf(error), { reason: 'ServiceAccountRefused' });
   if (error instanceof AuthError)
     return new HttpError(403, prefix + messageOf(error), { reason: 'TokenServiceRefused' });
   // These name Secrets, which may be another tenant's.

@@ -118,7 +118,13 @@ export class TokenService {
     const { refused } = rotating;
     if (refused?.version === current.version && this.#clock.now() < refused.nextTry) {
       if (!previous) throw refused.error;
-      return this.#ask(id, definition, previous, pod, resource, signal);
+      try {
+        return await this.#ask(id, definition, previous, pod, resource, signal);
+      } catch (error) {
+        if (signal.aborted || !isCredentialFault(error)) throw error;
+        // It was revoked: its successor may have become valid with that, and is tried now instead of after the pause.
+        this.#forgetPrevious(id, rotating, previous);
+      }
     }
     try {
       const tokens = await this.#ask(id, definition, current, pod, resource, signal);
@@ -128,9 +134,18 @@ export class TokenService {
       if (signal.aborted) throw error;
       const atFault = isCredentialFault(error);
       if (atFault) this.#refuse(use, rotating, current, previous, error);
-      if (!previous || !(atFault || isPassing(error))) throw error;
-      return this.#ask(id, definition, previous, pod, resource, signal);
+      if (!previous || rotating.accepted !== previous || !(atFault || isPassing(error))) throw error;
+      return await this.#ask(id, definition, previous, pod, resource, signal).catch((fault: unknown) => {
+        if (isCredentialFault(fault) && !signal.aborted) this.#forgetPrevious(id, rotating, previous);
+        throw fault;
+      });
     }
+  }
+
+  /** Entra refuses the credential that served until now: nothing of it is used any more. */
+  #forgetPrevious(id: string, rotating: Rotating, previous: Slot): void {
+    this.#tokens.drop(`${id} ${previous.version} `);
+    if (rotating.accepted === previous) rotating.accepted = undefined;
   }
 
   /** Undefined where the Secret has to be read, or `issue` will say what is wrong. */

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
+import { KubeStatusError } from '../../../runtime/kube/client/status-error.ts';
 import type { KubeClient, ObjectKey } from '../../../runtime/kube/client/types.ts';
 import type { Pod } from '../../../runtime/nmi/objects.ts';
 import { ServiceAccountTokens } from '../../../runtime/nmi/tokens/service-account-tokens.ts';
+import { pod as harnessPod, podsType, simple, startNmi } from '../harness.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 5, 1));
 const minute = 60_000;
@@ -83,3 +85,31 @@ test.each([
 ])('an answer with %s is refused', async (_, status) => {
   await expect(tokens({ status }).of(pod('1'))).rejects.toMatchObject({ code: 'AZ_KUBE_ANSWER' });
 });
+
+test.each([
+  [403, 'the node daemon may not ask for tokens of the service account app/orders; name it in federatedAccounts'],
+  [404, 'the service account app/orders of the pod, or the pod, does not exist any more'],
+])(
+  'an answer %d of the API server is a refusal with the reason and the setting, not a fault that passes',
+  async (status, text) => {
+    let failure: Error = new Error('unset');
+    await using nmi = await startNmi({
+      client: (kube) => {
+        kube.createSubresource = async () => {
+          throw failure;
+        };
+        return kube;
+      },
+    });
+    failure = new KubeStatusError({ verb: 'create', resource: 'serviceaccounts/token' }, status, {
+      code: status,
+      message: 'no',
+      reason: 'x',
+    } as never);
+    await simple(nmi, { type: 3, tenantID: 'tenant' });
+    await nmi.kube.put(podsType, harnessPod({ serviceAccount: 'orders' }));
+    const answer = await nmi.token('127.0.0.5');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([403, undefined]);
+    expect(answer.body).toContain(text);
+  },
+);

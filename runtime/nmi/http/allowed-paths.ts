@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { expected } from '../../base/errors.ts';
+import { HttpError } from './http-error.ts';
+
+/** A request that pods may send on to the metadata endpoint. */
+export interface AllowedPath {
+  readonly method: string;
+  /** Lower case, as the metadata endpoint ignores the case. */
+  readonly path: string;
+  /** Whether the paths below it are allowed too. */
+  readonly below: boolean;
+}
+
+/** Requests without an effect that Azure documents for the metadata endpoint. `/*`: and the paths below. */
+export const documentedPaths = [
+  'GET /metadata/instance/*',
+  'GET /metadata/attested/document',
+  'GET /metadata/loadbalancer',
+  'GET /metadata/scheduledevents',
+  'GET /metadata/versions',
+];
+
+/** Parameters of the documented requests; others may lead to another function of the machine's host. */
+const documentedParameters = new Set(['api-version', 'format', 'nonce']);
+
+/** Reads `METHOD /path`, with `/*` at the end for the paths below it. Throws AZ_CONFIG_INVALID naming `setting`. */
+export function parseAllowedPath(text: string, setting: string): AllowedPath {
+  const [, method = '', path = '', below] = /^([A-Z]{3,7}) (\/[a-z0-9/._-]*?)(\/\*)?$/i.exec(text.trim()) ?? [];
+  if (path === '' || path.split('/').some((part) => part === '..' || part === '.'))
+    throw expected(setting, 'entries such as `POST /metadata/scheduledevents`, separated by commas', text);
+  return { method: method.toUpperCase(), path: path.toLowerCase().replace(/\/+$/, ''), below: below !== undefined };
+}
+
+/** Which requests go on to the machine's metadata endpoint: everything that is not listed is refused. */
+export class AllowedPaths {
+  readonly #documented: readonly AllowedPath[];
+  readonly #further: readonly AllowedPath[];
+
+  constructor(further: readonly AllowedPath[] = []) {
+    this.#documented = documentedPaths.map((text) => parseAllowedPath(text, 'documentedPaths'));
+    this.#further = further;
+  }
+
+  /** Throws 403 where the request is not on the list, 400 where it is malformed. `path` is as it was sent. */
+  check(method: string, path: string, query: URLSearchParams, headers: IncomingHttpHeaders): void {
+    // No documented path needs an escape, which two readers may take for different paths.
+    if (!/^[A-Za-z0-9/._-]+$/.test(path)) throw notAllowed(method);
+    const plain = path.toLowerCase().replace(/\/$/, '');
+    const matches = (allowed: AllowedPath) =>
+      allowed.method === method && (plain === allowed.path || (allowed.below && plain.startsWith(`${allowed.path}/`)));
+    if (this.#further.some(matches)) return;
+    if (!this.#documented.some(matches)) throw notAllowed(method);
+    for (const name of query.keys()) if (!documentedParameters.has(name)) throw notAllowed(method);
+    if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+      throw new HttpError(400, 'the request must not have a body', { reason: 'InvalidRequest' });
+  }
+}
+
+function notAllowed(method: string): HttpError {
+  return new HttpError(
+    403,
+    `pods may not send this ${/^[A-Z]{1,10}$/.test(method) ? method : ''} request to the metadata endpoint; ` +
+      'the node daemon passes on documented paths only, and those of --metadata-paths',
+    { reason: 'NotAllowed' },
+  );
+}
