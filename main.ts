@@ -3,6 +3,11 @@
  *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
  *   AZIMUTH_PROGRAMS    some of operator, pod-identity and key-vault-volumes, separated by ; (default: operator, since pod
  *                       identities take the machine's metadata endpoint away from pods)
+ *   AZIMUTH_MULTI_TENANT  true: the multi-tenant profile, docs/guides/multi-tenant.md (default: false)
+ *   AZIMUTH_TENANT_NAMESPACES  namespaces of tenants to make, separated by ; (default: none)
+ *   AZURE_OPERATOR_CREDENTIAL_SCOPES  where each namespace may reach with the operator's own credential:
+ *                       team-a=/subscriptions/<id>/resourceGroups/team-a;*=/subscriptions/<id>/resourceGroups/shared
+ *   AZIMUTH_IDENTITY_SCOPES  which user-assigned identities each namespace may use, in the same form
  *   AZIMUTH_FEDERATED_ACCOUNTS  service accounts whose pods use identities of type 3, separated by ;, or * (default: none)
  *   AZIMUTH_KINDS       the kinds of Azure resources to serve (default: *, all of them), as globs over group/Kind:
  *                       resources.azure.com/*;storage.azure.com/*
@@ -13,20 +18,25 @@
  */
 import { readFileSync } from 'node:fs';
 import { App } from 'cdk8s';
+import { booleanOf, listOf } from './constructs/environment.ts';
 import { Platform } from './constructs/platform.ts';
 import { programsOf } from './constructs/program-list.ts';
 import { versionsOf } from './constructs/version-choice.ts';
 
+const { env } = process;
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
 const app = new App();
-new Platform(app, 'azimuth', {
+const platform = new Platform(app, 'azimuth', {
   version,
-  image: process.env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
-  kinds: process.env['AZIMUTH_KINDS'] || undefined,
-  versions: versionsOf(process.env['AZIMUTH_VERSIONS'] || 'all'),
-  dashboard: process.env['AZIMUTH_DASHBOARD'] === 'true' ? {} : false,
-  kubernetesVersion: process.env['KUBERNETES_VERSION'],
-  ...programsOf(process.env['AZIMUTH_PROGRAMS'] || 'operator', process.env['AZIMUTH_FEDERATED_ACCOUNTS']),
+  image: env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
+  kinds: env['AZIMUTH_KINDS'] || undefined,
+  versions: versionsOf(env['AZIMUTH_VERSIONS'] || 'all'),
+  dashboard: booleanOf('AZIMUTH_DASHBOARD', env) ? {} : false,
+  multiTenant: booleanOf('AZIMUTH_MULTI_TENANT', env),
+  tenantNamespaces: listOf(env['AZIMUTH_TENANT_NAMESPACES']),
+  kubernetesVersion: env['KUBERNETES_VERSION'],
+  ...programsOf(env),
 });
+for (const note of platform.notes) process.stderr.write(`azimuth: ${note}\n`);
 app.synth();

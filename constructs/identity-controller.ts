@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { identityPermissions } from '../runtime/api/permissions.ts';
 import { ControllerProgram, type ControllerProps } from './private/controller-program.ts';
 import { nameProblems } from './private/names.ts';
+import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
 
 export interface IdentityControllerProps extends ControllerProps {
   /**
@@ -27,6 +28,14 @@ export interface IdentityControllerProps extends ControllerProps {
    * @default false
    */
   readonly forceNamespaced?: boolean;
+
+  /**
+   * Which user-assigned identities the AzureIdentities of a namespace may name: ARM ids of identities, or of what they lie
+   * in, by namespace, or `*` for any. Say the same to NodeIdentity.
+   *
+   * @default any identity; none under the multi-tenant profile
+   */
+  readonly identityScopes?: NamespaceScopes;
 
   /**
    * Client ids of identities that are never detached from a machine.
@@ -71,6 +80,7 @@ export class IdentityController extends ControllerProgram {
     const flags = [
       ...(props.forceNamespaced ? ['--forceNamespaced=true'] : []),
       ...(immutableClientIds.length > 0 ? [`--immutable-user-msis=${immutableClientIds.join(',')}`] : []),
+      ...scopeArguments('identity-scopes', props.identityScopes),
     ];
     const cloud = cloudConfig(cloudConfigSecret);
     super(scope, id, props, {
@@ -82,7 +92,12 @@ export class IdentityController extends ControllerProgram {
       permissions: identityPermissions(props.secretNames ? { secretNames: props.secretNames } : {}),
     });
     const { secretNames = [] } = props;
-    this.node.addValidation({ validate: () => nameProblems('secretNames', secretNames) });
+    this.node.addValidation({
+      validate: () => [
+        ...nameProblems('secretNames', secretNames),
+        ...scopeProblems('identityScopes', props.identityScopes),
+      ],
+    });
     // A program that signs in as the machine must reach the machine's own metadata endpoint past the node daemon.
     new ApiObject(this, 'Exception', {
       apiVersion: 'aadpodidentity.k8s.io/v1',

@@ -74,6 +74,13 @@ export interface KeyVaultVolumesProps {
   readonly version: string;
 
   /**
+   * The multi-tenant profile (docs/guides/multi-tenant.md): the program keeps namespaces apart.
+   *
+   * @default false
+   */
+  readonly multiTenant?: boolean;
+
+  /**
    * kubelet's plugin directory, such as `/etc/kubernetes/volumeplugins` on AKS. Named, it is all of a node's plugins that
    * the agent can reach.
    *
@@ -292,6 +299,7 @@ export class KeyVaultVolumes extends Construct {
         '--node=$(NODE_NAME)',
         `--health-port=${HEALTH_PORT}`,
         `--socket=${STATE_DIRECTORY}/agent.sock`,
+        ...(this.#props.multiTenant ? ['--multi-tenant=true'] : []),
         flex ? plugins : '--install=false',
         ...(this.#settings === undefined ? [] : [`--settings=${SETTINGS_DIRECTORY}/${SETTINGS_FILE}`]),
         ...(refreshInterval ? [`--refresh-interval=${refreshInterval.toSeconds()}`] : []),
@@ -393,6 +401,9 @@ function problems(props: KeyVaultVolumesProps): string[] {
     !/^\.?[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?(:\d{1,5})?$/.test(keyVaultDNSSuffix)
   ) {
     found.push(`Expected \`cloud.keyVaultDNSSuffix\` to be the end of a host name, got \`${keyVaultDNSSuffix}\``);
+  }
+  if (props.multiTenant && props.settings?.['machineIdentities'] === 'any') {
+    found.push('Expected `settings.machineIdentities` to list client ids with `multiTenant`, got `any`');
   }
   if (props.settings && 'agentSocket' in props.settings) {
     found.push('Expected `settings` to be without `agentSocket`, which the agent sets');

@@ -8,6 +8,7 @@ import { maxUnavailableProblems, nodeDaemonSet, rootWith } from './private/node-
 import { memoryVariables } from './private/node-options.ts';
 import { apiAccess, environment, probes, programProblems, resources } from './private/program-pod.ts';
 import { ProgramRbac } from './private/rbac.ts';
+import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
 
 export interface NodeIdentityProps {
   /** The namespace it runs in; it must exist and admit privileged pods, since these share their node's network. */
@@ -18,6 +19,13 @@ export interface NodeIdentityProps {
 
   /** The version label of its objects. */
   readonly version: string;
+
+  /**
+   * The multi-tenant profile (docs/guides/multi-tenant.md): the program keeps namespaces apart.
+   *
+   * @default false
+   */
+  readonly multiTenant?: boolean;
 
   /**
    * standard: the identity controller assigns identities; managed: bindings of the pod's own namespace decide, and
@@ -33,6 +41,14 @@ export interface NodeIdentityProps {
    * @default false
    */
   readonly forceNamespaced?: boolean;
+
+  /**
+   * Which user-assigned identities the AzureIdentities of a namespace may name: ARM ids of identities, or of what they lie
+   * in, by namespace, or `*` for any. Say the same to IdentityController.
+   *
+   * @default any identity; none under the multi-tenant profile
+   */
+  readonly identityScopes?: NamespaceScopes;
 
   /**
    * Refuses pods the machine's instance metadata.
@@ -150,6 +166,8 @@ export class NodeIdentity extends Construct {
         '--node=$(NODE_NAME)',
         '--host-ip=$(HOST_IP)',
         `--health-port=${HEALTH_PORT}`,
+        ...(this.#props.multiTenant ? ['--multi-tenant=true'] : []),
+        ...scopeArguments('identity-scopes', this.#props.identityScopes),
         ...(mode === 'standard' ? [] : [`--operation-mode=${mode}`]),
         ...(forceNamespaced ? ['--forceNamespaced=true'] : []),
         ...(blockInstanceMetadata ? ['--block-instance-metadata=true'] : []),
@@ -192,6 +210,10 @@ function problems(props: NodeIdentityProps): string[] {
   if (props.mode === 'managed' && props.forceNamespaced === false) {
     found.push('Expected `forceNamespaced` not to be false in managed mode, where it is always so');
   }
+  if (props.multiTenant && props.forceNamespaced === false) {
+    found.push('Expected `forceNamespaced` not to be false with `multiTenant`, where it is always so');
+  }
+  found.push(...scopeProblems('identityScopes', props.identityScopes));
   const { secretNames = [], federatedAccounts = [] } = props;
   found.push(...nameProblems('secretNames', secretNames));
   if (federatedAccounts !== 'all') found.push(...nameProblems('federatedAccounts', federatedAccounts));

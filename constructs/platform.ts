@@ -9,7 +9,10 @@ import { IdentityController, type IdentityControllerProps } from './identity-con
 import { KeyVaultVolumes, type KeyVaultVolumesProps } from './key-vault-volumes.ts';
 import { NodeIdentity, type NodeIdentityProps } from './node-identity.ts';
 import { OperatorDashboard, type OperatorDashboardProps } from './operator-dashboard.ts';
+import type { NamespaceScopes } from './private/scope-list.ts';
 import { ResourceOperator, type ResourceOperatorProps } from './resource-operator.ts';
+import { TenantNamespace } from './tenant-namespace.ts';
+import { TenantRoles } from './tenant-roles.ts';
 
 export interface PlatformProps {
   /** The container image of all programs. */
@@ -24,6 +27,22 @@ export interface PlatformProps {
    * @default 'azimuth-system'
    */
   readonly namespace?: string;
+
+  /**
+   * The multi-tenant profile: whoever may write every kind, Secret, ConfigMap and pod of one namespace cannot reach what
+   * belongs to another one. It sets `--multi-tenant` on every program and adds the roles of TenantRoles. Without
+   * `operator.credentialScopes` and `podIdentity.identityScopes` nothing is allowed that these would allow; `notes` says so.
+   *
+   * @default false, as the programs' predecessors: every program warns at its start
+   */
+  readonly multiTenant?: boolean;
+
+  /**
+   * Namespaces of tenants that the platform makes, with the Pod Security level `baseline` enforced.
+   *
+   * @default none: label the namespaces yourself
+   */
+  readonly tenantNamespaces?: readonly string[];
 
   /**
    * The kinds of Azure resources to define and to serve: globs over `group/Kind`, separated by `;`, such as
@@ -81,8 +100,13 @@ export interface PlatformProps {
    *
    * @default false
    */
-  readonly keyVaultVolumes?: Omit<Partial<KeyVaultVolumesProps>, 'namespace' | 'image' | 'version'> | false;
+  readonly keyVaultVolumes?:
+    | Omit<Partial<KeyVaultVolumesProps>, 'namespace' | 'image' | 'version' | 'multiTenant'>
+    | false;
 }
+
+/** What the platform itself says to controller and daemon. */
+type SharedPodIdentityProps = 'namespace' | 'image' | 'version' | 'forceNamespaced' | 'identityScopes' | 'multiTenant';
 
 export interface PlatformPodIdentityProps {
   /**
@@ -90,21 +114,29 @@ export interface PlatformPodIdentityProps {
    *
    * @default the defaults of IdentityController
    */
-  readonly controller?: Omit<Partial<IdentityControllerProps>, 'namespace' | 'image' | 'version' | 'forceNamespaced'>;
+  readonly controller?: Omit<Partial<IdentityControllerProps>, 'namespace' | SharedPodIdentityProps>;
 
   /**
    * Settings of the daemon.
    *
    * @default the defaults of NodeIdentity
    */
-  readonly node?: Omit<Partial<NodeIdentityProps>, 'namespace' | 'image' | 'version' | 'forceNamespaced'>;
+  readonly node?: Omit<Partial<NodeIdentityProps>, 'namespace' | SharedPodIdentityProps>;
 
   /**
    * Whether bindings and identities serve pods of their own namespace only.
    *
-   * @default false
+   * @default false; always true under the multi-tenant profile
    */
   readonly forceNamespaced?: boolean;
+
+  /**
+   * Which user-assigned identities the AzureIdentities of a namespace may name, for controller and daemons: ARM ids of
+   * identities, or of what they lie in, by namespace, or `*` for any.
+   *
+   * @default any identity; none under the multi-tenant profile
+   */
+  readonly identityScopes?: NamespaceScopes;
 
   /**
    * The image of the daemons, which needs iptables.
@@ -127,10 +159,14 @@ export class Platform extends Construct {
   readonly identityController: IdentityController | undefined;
   readonly nodeIdentity: NodeIdentity | undefined;
   readonly keyVaultVolumes: KeyVaultVolumes | undefined;
+  /** What somebody who deploys this should know, in one sentence each; no fault. */
+  readonly notes: readonly string[];
 
   constructor(scope: Construct, id: string, props: PlatformProps) {
     super(scope, id);
-    const { image, version, kinds, versions, kubernetesVersion } = props;
+    const { image, version, kinds, versions, kubernetesVersion, multiTenant = false } = props;
+    const profile = multiTenant ? { multiTenant } : {};
+    this.notes = notesOf(props);
     this.namespace = props.namespace ?? 'azimuth-system';
 
     const definitions = new Chart(scope, `${id}-crds`);
@@ -154,6 +190,7 @@ export class Platform extends Construct {
         version,
         kinds,
         kubernetesVersion,
+        ...profile,
       });
       this.operator.node.addDependency(namespace);
       if (props.dashboard) {
@@ -165,18 +202,25 @@ export class Platform extends Construct {
         dashboard.node.addDependency(namespace);
       }
     }
+    if (multiTenant) {
+      const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'app.kubernetes.io/version': version };
+      new TenantRoles(programs, 'TenantRoles', { kinds: this.crds.kinds, labels });
+    }
+    for (const name of props.tenantNamespaces ?? []) new TenantNamespace(programs, `Tenant-${name}`, { name });
+    this.node.addValidation({ validate: () => problems(props) });
     if (!props.podIdentity && !props.keyVaultVolumes) return;
 
     const nodeNamespace = `${this.namespace}-nodes`;
     const privileged = namespaceFor(programs, 'NodeNamespace', nodeNamespace, 'privileged');
     if (props.keyVaultVolumes) {
-      const own = { namespace: nodeNamespace, image, version };
+      const own = { namespace: nodeNamespace, image, version, ...profile };
       this.keyVaultVolumes = new KeyVaultVolumes(programs, 'KeyVaultVolumes', { ...props.keyVaultVolumes, ...own });
       this.keyVaultVolumes.node.addDependency(privileged);
     }
     if (!props.podIdentity) return;
 
-    const { controller, node, forceNamespaced = false, nodeImage = image } = props.podIdentity;
+    const { controller, node, forceNamespaced = multiTenant, identityScopes, nodeImage = image } = props.podIdentity;
+    const shared = { ...profile, ...(identityScopes && { identityScopes }) };
     this.identityController = new IdentityController(programs, 'IdentityController', {
       kubernetesVersion,
       ...controller,
@@ -184,6 +228,7 @@ export class Platform extends Construct {
       image,
       version,
       forceNamespaced,
+      ...shared,
     });
     this.identityController.node.addDependency(namespace);
     this.nodeIdentity = new NodeIdentity(programs, 'NodeIdentity', {
@@ -192,9 +237,40 @@ export class Platform extends Construct {
       image: nodeImage,
       version,
       ...(forceNamespaced && { forceNamespaced }),
+      ...shared,
     });
     this.nodeIdentity.node.addDependency(privileged);
   }
+}
+
+function problems({ multiTenant, podIdentity, tenantNamespaces = [] }: PlatformProps): string[] {
+  const found = tenantNamespaces
+    .filter(
+      (name, index) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name) || tenantNamespaces.indexOf(name) < index,
+    )
+    .map((name) => `Expected \`tenantNamespaces\` to name each namespace once, got \`${name}\``);
+  if (multiTenant && podIdentity && podIdentity.forceNamespaced === false) {
+    found.push('Expected `podIdentity.forceNamespaced` not to be false with `multiTenant`, where it is always so');
+  }
+  return found;
+}
+
+function notesOf({ multiTenant, operator, podIdentity }: PlatformProps): string[] {
+  if (!multiTenant) return [];
+  return [
+    ...(operator === false || operator?.credentialScopes
+      ? []
+      : [
+          'Without `operator.credentialScopes` (AZURE_OPERATOR_CREDENTIAL_SCOPES) no namespace may use the credential of the ' +
+            'operator: each needs a Secret `aso-credential` of its own.',
+        ]),
+    ...(!podIdentity || podIdentity.identityScopes
+      ? []
+      : [
+          'Without `podIdentity.identityScopes` (AZIMUTH_IDENTITY_SCOPES) no AzureIdentity may name a user-assigned identity ' +
+            '(type 0): types 1, 2 and 3 are left.',
+        ]),
+  ];
 }
 
 function namespaceFor(

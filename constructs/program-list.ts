@@ -1,33 +1,33 @@
+import { listOf, scopesOf } from './environment.ts';
 import type { PlatformProps } from './platform.ts';
 
 /** What can be deployed, by the names that `AZIMUTH_PROGRAMS` has for it. */
 export const programNames = ['operator', 'pod-identity', 'key-vault-volumes'] as const;
 
-const listOf = (text: string) =>
-  text
-    .split(';')
-    .map((name) => name.trim())
-    .filter(Boolean);
-
 /**
- * Reads a list of programs, separated by `;`, such as `operator;pod-identity`, into the props that deploy them with their
- * defaults. `accounts` lists the service accounts that federate, `*` for all of them.
+ * Reads which programs to deploy and what they may do: `AZIMUTH_PROGRAMS`, such as `operator;pod-identity` (default
+ * `operator`), `AZIMUTH_FEDERATED_ACCOUNTS`, `AZURE_OPERATOR_CREDENTIAL_SCOPES` and `AZIMUTH_IDENTITY_SCOPES`.
  *
- * @throws where a name is not known, or none is given
+ * @throws where a name is not known, none is given, or scopes have another form
  */
 export function programsOf(
-  list: string,
-  accounts = '',
+  env: Readonly<Record<string, string | undefined>>,
 ): Pick<PlatformProps, 'operator' | 'podIdentity' | 'keyVaultVolumes'> {
+  const list = env['AZIMUTH_PROGRAMS'] || 'operator';
   const names = listOf(list);
-  const federatedAccounts = accounts.trim() === '*' ? 'all' : listOf(accounts);
+  const accounts = env['AZIMUTH_FEDERATED_ACCOUNTS'];
+  const federatedAccounts = accounts?.trim() === '*' ? 'all' : listOf(accounts);
   const unknown = names.filter((name) => !programNames.some((known) => known === name));
   if (names.length === 0 || unknown.length > 0) {
     throw new Error(`Expected programs to be some of ${programNames.join(', ')}, separated by ;, got \`${list}\``);
   }
+  const credentialScopes = scopesOf('AZURE_OPERATOR_CREDENTIAL_SCOPES', env);
+  const identityScopes = scopesOf('AZIMUTH_IDENTITY_SCOPES', env);
   return {
-    operator: names.includes('operator') ? {} : false,
-    podIdentity: names.includes('pod-identity') ? { node: { federatedAccounts } } : false,
+    operator: names.includes('operator') ? { ...(credentialScopes && { credentialScopes }) } : false,
+    podIdentity: names.includes('pod-identity')
+      ? { node: { federatedAccounts }, ...(identityScopes && { identityScopes }) }
+      : false,
     keyVaultVolumes: names.includes('key-vault-volumes') ? {} : false,
   };
 }

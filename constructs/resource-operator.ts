@@ -3,6 +3,7 @@ import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds } from '../runtime/api/kinds.ts';
 import { operatorPermissions } from '../runtime/api/permissions.ts';
 import { ControllerProgram, type ControllerProps } from './private/controller-program.ts';
+import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
 
 export interface ResourceOperatorProps extends ControllerProps {
   /**
@@ -26,9 +27,9 @@ export interface ResourceOperatorProps extends ControllerProps {
    * Where objects that use the operator's own credential may reach, by their namespace, or `*` for any: ARM ids, each with
    * all that lies under it; `/` is everything. Namespaces that are not listed can then do nothing with it.
    *
-   * @default everywhere, except for what hands out power, such as role assignments under an ARM id
+   * @default everywhere, except for types that grant access; nowhere under the multi-tenant profile
    */
-  readonly credentialScopes?: Readonly<Record<string, readonly string[]>>;
+  readonly credentialScopes?: NamespaceScopes;
 
   /**
    * Further environment variables: AZURE_SYNC_PERIOD, MAX_CONCURRENT_RECONCILES and so on.
@@ -46,19 +47,19 @@ export interface ResourceOperatorProps extends ControllerProps {
  */
 export class ResourceOperator extends ControllerProgram {
   constructor(scope: Construct, id: string, props: ResourceOperatorProps) {
-    const scopes = scopeList(props.credentialScopes);
     super(scope, id, props, {
       program: 'operator',
       healthPort: 8081,
       args: [
         ...(props.kinds === undefined ? [] : [`--kinds=${props.kinds}`]),
-        ...(scopes === undefined ? [] : [`--operator-credential-scopes=${scopes}`]),
+        ...scopeArguments('operator-credential-scopes', props.credentialScopes),
       ],
       env: props.env,
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
       egressPorts: collectorPorts(props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT']),
       permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds)),
     });
+    this.node.addValidation({ validate: () => scopeProblems('credentialScopes', props.credentialScopes) });
   }
 }
 
@@ -68,10 +69,4 @@ function collectorPorts(endpoint = ''): number[] {
   if (!url) return [];
   const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
   return port === 443 ? [] : [port];
-}
-
-/** As `--operator-credential-scopes` takes it. */
-function scopeList(scopes: ResourceOperatorProps['credentialScopes']): string | undefined {
-  const rules = Object.entries(scopes ?? {}).flatMap(([namespace, ids]) => ids.map((id) => `${namespace}=${id}`));
-  return scopes && rules.join(';');
 }

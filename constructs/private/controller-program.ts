@@ -30,6 +30,13 @@ export interface ControllerProps {
   readonly version: string;
 
   /**
+   * The multi-tenant profile (docs/guides/multi-tenant.md): the program keeps namespaces apart.
+   *
+   * @default false
+   */
+  readonly multiTenant?: boolean;
+
+  /**
    * One of them works, the others stand by.
    *
    * @default 2
@@ -142,7 +149,12 @@ export class ControllerProgram extends Construct {
       name: program,
       image: this.#props.image,
       imagePullPolicy: 'IfNotPresent',
-      args: [program, `--health-port=${healthPort}`, ...args],
+      args: [
+        program,
+        `--health-port=${healthPort}`,
+        ...(this.#props.multiTenant ? ['--multi-tenant=true'] : []),
+        ...args,
+      ],
       env: [
         { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
         { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },

@@ -2,7 +2,8 @@ import { k8s } from 'cdk8s-plus-27';
 
 /** Where client libraries look for the API server's certificate and the pod's token. */
 const API_ACCESS_DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
-const TOKEN_DIRECTORY = '/var/run/secrets/azimuth';
+/** As ASO v2 mounts it: credentials in Secrets that sign in by workload identity read the token there too. */
+const TOKEN_DIRECTORY = '/var/run/secrets/tokens';
 const HOUR = 3600;
 
 /** The file with the token that AAD takes for the pod's service account. */

@@ -252,8 +252,8 @@ test('the platform has it only when asked, in the namespace of the daemons, whic
     kindsOf(manifests(props), 'DaemonSet').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
   expect(daemons({})).toEqual([]);
   const volumes = 'azimuth-system-nodes/azimuth-volumes';
-  expect(daemons(programsOf('key-vault-volumes'))).toEqual([volumes]);
-  const both = programsOf('pod-identity;key-vault-volumes');
+  expect(daemons(programsOf({ AZIMUTH_PROGRAMS: 'key-vault-volumes' }))).toEqual([volumes]);
+  const both = programsOf({ AZIMUTH_PROGRAMS: 'pod-identity;key-vault-volumes' });
   expect(daemons(both).sort()).toEqual(['azimuth-system-nodes/azimuth-nmi', volumes]);
   const namespaces = kindsOf(manifests(both), 'Namespace').map(({ metadata }) => metadata.name);
   expect(namespaces.sort()).toEqual(['azimuth-system', 'azimuth-system-nodes']);

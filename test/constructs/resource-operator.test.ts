@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Chart, Size, Testing } from 'cdk8s';
 import { ResourceOperator, type ResourceOperatorProps } from '../../constructs/resource-operator.ts';
+import { DEFAULT_TOKEN_FILE } from '../../runtime/azure/identity/credential.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
 type Manifest = any;
@@ -30,6 +31,14 @@ test('everything set', () => {
     kubernetesVersion: '1.20',
   };
   expect(synth(props)).toMatchSnapshot();
+});
+
+test('the token that credentials in Secrets sign in with by workload identity is mounted where they read it', () => {
+  const [container] = pod(synth()).containers;
+  expect(container.env).toContainEqual({ name: 'AZURE_FEDERATED_TOKEN_FILE', value: DEFAULT_TOKEN_FILE });
+  expect(container.volumeMounts).toContainEqual(
+    expect.objectContaining({ mountPath: DEFAULT_TOKEN_FILE.replace(/\/[^/]+$/, ''), name: 'azure-identity' }),
+  );
 });
 
 test('two replicas are spread over nodes and at most one is taken away', () => {
