@@ -48,7 +48,7 @@ export const nmi: Program = async (argv) => {
   for (const flag of config.retired) log.warn({ flag, because: retiredFlags[flag] }, 'a flag without effect was given');
   const healthPort = await health.listen(config.healthPort, config.healthAddress);
   log.info({ ...config, healthPort, kubernetes: connection.source, cloud }, 'node daemon starts');
-  if (!config.multiTenant) warnSingleTenant(log, openToNamespaces({ scopes: undefined, ...config }));
+  if (!config.multiTenant) warnSingleTenant(log, openToNamespaces(config));
   try {
     await daemon.run(stopSignal());
     log.info({}, 'node daemon stopped; pods are refused until it is back');

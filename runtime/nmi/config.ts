@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ScopeRule } from '../azure/arm/scopes.ts';
+import { identityScopes, identityScopesSetting } from '../azure/identity/identity-policy.ts';
 import { AzimuthError, expected } from '../base/errors.ts';
 import { klogFlags } from '../base/klog-flags.ts';
 import { multiTenantSetting } from '../base/multi-tenant.ts';
@@ -85,6 +87,7 @@ export const settings = {
     meaning: 'pod, binding and identity must share a namespace; needed in managed mode',
   },
   multiTenant: multiTenantSetting,
+  identityScopes: identityScopesSetting,
   scaleFeatures: {
     flag: 'enableScaleFeatures',
     env: 'ENABLE_SCALE_FEATURES',
@@ -251,6 +254,8 @@ export interface NmiConfig {
   /** True under the multi-tenant profile. */
   readonly forceNamespaced: boolean;
   readonly multiTenant: boolean;
+  /** Of `--identity-scopes`; undefined where it is not set. */
+  readonly scopes: readonly ScopeRule[] | undefined;
   readonly scaleFeatures: boolean;
   readonly blockInstanceMetadata: boolean;
   readonly metadataPaths: readonly AllowedPath[];
@@ -316,6 +321,7 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
     mode,
     forceNamespaced,
     multiTenant,
+    scopes: identityScopes(text),
     scaleFeatures: flag(settings.scaleFeatures),
     blockInstanceMetadata: flag(settings.blockInstanceMetadata),
     metadataPaths: text(settings.metadataPaths)

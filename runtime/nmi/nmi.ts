@@ -94,6 +94,9 @@ export function createNmi(parts: NmiParts): Nmi {
     imds,
     aad: parts.aad,
     authorityHosts: config.authorityHosts,
+    policy: config,
+    // In standard mode without a policy the controller's assignments are believed, as upstream does.
+    checkClientIds: config.mode === 'managed' || config.multiTenant || config.scopes !== undefined,
     measure: measuredAad(metrics, clock),
     secrets: new Secrets({ client, clock, refreshMs: config.secretRefreshMs, onError: () => metrics.secretError() }),
     accounts: new ServiceAccountTokens(client, clock),

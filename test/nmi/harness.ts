@@ -117,11 +117,17 @@ export function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Record<string, unknown>;
 }
 
+/** The metadata endpoint of these tests knows the identity `rid('x')` as `client-x`. */
+function clientOf(resourceId: string): string {
+  return resourceId.startsWith(rid('')) ? `client-${resourceId.slice(rid('').length)}` : resourceId;
+}
+
 /** An IMDS that knows every identity; `oid` of a token is `oid-` and the client id. */
 export function anyIdentity({ url }: SeenRequest): FakeAnswer {
   const parsed = new URL(`http://imds${url.startsWith('/') ? url : '/'}`);
   if (!parsed.pathname.startsWith('/metadata/identity/oauth2/token')) return { body: { path: url } };
-  const client = parsed.searchParams.get('client_id') ?? parsed.searchParams.get('msi_res_id') ?? 'system';
+  const resourceId = parsed.searchParams.get('msi_res_id');
+  const client = parsed.searchParams.get('client_id') ?? (resourceId && clientOf(resourceId)) ?? 'system';
   const audience = parsed.searchParams.get('resource');
   const expires = Math.floor(Date.now() / 1000) + 86_399;
   const token = fakeToken({ appid: client, aud: audience, oid: `oid-${client}` });

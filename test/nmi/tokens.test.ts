@@ -143,7 +143,7 @@ test('an excepted pod gets what the machine would get, by any of the ids', async
   const system = await nmi.token('127.0.0.5');
   expect(claimsOf(system.json.access_token)['appid']).toBe('system');
   const own = await nmi.token('127.0.0.5', { msi_res_id: rid('x') });
-  expect(claimsOf(own.json.access_token)['appid']).toBe(rid('x'));
+  expect(claimsOf(own.json.access_token)['appid']).toBe('client-x');
 });
 
 test('a service principal gets tokens at AAD with the secret, for each of its tenants', async () => {
@@ -202,7 +202,7 @@ test.each([
     authorityHosts: ['adfs.contoso.test'],
   } as unknown as CredentialSources;
   const spec = { type: 3, clientID: 'c', tenantID: 't', adEndpoint };
-  const found = defineCredential(spec, { apiVersion: 'v1', kind: 'Pod', ...pod({ name: 'p' }) }, sources);
+  const found = defineCredential(spec, 'app', { apiVersion: 'v1', kind: 'Pod', ...pod({ name: 'p' }) }, sources);
   const { principal } = found as CredentialDefinition;
   expect(JSON.parse(principal)[0]).toBe(adEndpoint.toLowerCase().replace(/\/$/, ''));
 });

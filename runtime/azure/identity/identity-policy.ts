@@ -1,4 +1,24 @@
-import { type ScopeRule, scopesAllow } from '../arm/scopes.ts';
+import { expected } from '../../base/errors.ts';
+import { named, type Setting, type Text } from '../../base/settings.ts';
+import { type ScopeRule, scopesAllow, tryParseScopeRules } from '../arm/scopes.ts';
+
+/** The setting of every program that hands out identities. */
+export const identityScopesSetting: Setting = {
+  flag: 'identity-scopes',
+  env: 'AZIMUTH_IDENTITY_SCOPES',
+  default: '',
+  meaning:
+    'which namespaces may use which user-assigned identities, as namespace=/arm/id;*=/arm/id; any when empty, none with --multi-tenant',
+};
+
+/** The rules of the setting; undefined where it is not set. Throws AZ_CONFIG_INVALID that shows the form. */
+export function identityScopes(text: Text): ScopeRule[] | undefined {
+  const value = text(identityScopesSetting).trim();
+  if (value === '') return undefined;
+  const rules = tryParseScopeRules(value);
+  if (rules) return rules;
+  throw expected(named(identityScopesSetting), 'rules such as team-a=/subscriptions/<id>/resourceGroups/<name>', value);
+}
 
 /** Which identities the AzureIdentities of a namespace may name. The controller and the node daemon decide by it alike. */
 export interface IdentityPolicy {

@@ -25,6 +25,12 @@ export interface ManagedIdentitySelector {
   readonly resourceId?: string;
 }
 
+/** A token of a managed identity. */
+export interface ManagedIdentityToken extends AccessToken {
+  /** Of the identity, as the metadata endpoint says beside the token. */
+  readonly clientId?: string;
+}
+
 /** The instance metadata service of a virtual machine. */
 export interface Imds {
   /** One token request plus the retries that the service documents; nothing is kept. */
@@ -33,7 +39,7 @@ export interface Imds {
     selector: ManagedIdentitySelector,
     description: string,
     signal?: AbortSignal,
-  ): Promise<AccessToken>;
+  ): Promise<ManagedIdentityToken>;
   /** Instance metadata, such as `compute` (name, resourceId, location, zone, tags, vmScaleSetName) or the whole. */
   instance(part?: string, signal?: AbortSignal): Promise<unknown>;
 }
@@ -106,7 +112,8 @@ export function createImds(options: ImdsOptions): Imds {
       const started = clock.now();
       const answer = await get(`/metadata/identity/oauth2/token?${query}`, signal);
       const token = answer.status === 200 ? tokenOf(answer.body, started) : undefined;
-      if (token) return token;
+      const { client_id: clientId } = (answer.body ?? {}) as Record<string, unknown>;
+      if (token) return typeof clientId === 'string' ? { ...token, clientId } : token;
       throw authFailure(`The metadata endpoint ${endpoint}`, description, answer, clock.now(), []);
     },
     async instance(part = '', signal) {

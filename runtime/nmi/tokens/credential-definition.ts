@@ -5,10 +5,12 @@ import { clientCertificateAuthorizer } from '../../azure/identity/client-certifi
 import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
 import type { AadContext } from '../../azure/identity/entra-client.ts';
 import { federatedAuthorizer } from '../../azure/identity/federated-authorizer.ts';
+import { type IdentityPolicy, identityPolicyProblem } from '../../azure/identity/identity-policy.ts';
 import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
-import type { Imds } from '../../azure/identity/imds.ts';
+import type { Imds, ManagedIdentityToken } from '../../azure/identity/imds.ts';
 import type { AccessToken } from '../../azure/types.ts';
 import { AzimuthError, expected } from '../../base/errors.ts';
+import { jwtClaims } from '../http/token-body.ts';
 import type { Measure } from '../measured.ts';
 import type { Pod } from '../objects.ts';
 import type { Secrets } from './secret-reader.ts';
@@ -23,6 +25,10 @@ export interface CredentialSources {
   readonly measure?: Measure;
   /** Hosts, with a port other than 443, that identities may name as their authority besides those of Azure's clouds. */
   readonly authorityHosts?: readonly string[];
+  /** Which identities a namespace may use. @default any */
+  readonly policy?: IdentityPolicy;
+  /** Asks for managed identities by their resource id and compares the client id of the answer. @default false */
+  readonly checkClientIds?: boolean;
 }
 
 /** How tokens of an identity are asked for at this moment. */
@@ -46,27 +52,45 @@ export interface CredentialDefinition {
   ) => Promise<AccessToken>;
 }
 
+/** The policy of the cluster, or a client id that is another identity's, keeps the AzureIdentity from being used. */
+export class IdentityRefused extends AzimuthError {
+  readonly reason: string;
+
+  constructor(reason: string, message: string) {
+    super('AZ_CONFIG_INVALID', message);
+    this.reason = reason;
+  }
+}
+
 /**
  * What the identity says about it; a function of the Secret's content where there is one. Throws AZ_CONFIG_INVALID where the
- * identity is incomplete.
+ * identity is incomplete, and IdentityRefused where its namespace may not use it.
  */
 export function defineCredential(
   spec: AzureIdentitySpec,
+  namespace: string,
   pod: Pod,
   sources: CredentialSources,
 ): CredentialDefinition | ((content: IdentitySecret) => CredentialDefinition) {
   const type = spec.type ?? identityType.userAssigned;
+  const refused = sources.policy && identityPolicyProblem(sources.policy, namespace, spec);
+  if (refused) throw new IdentityRefused(refused.reason, refused.message);
   const fixed = { subject: '', tenants: [undefined], rotates: false } as const;
   if (type === identityType.userAssigned) {
     const { clientID: clientId, resourceID: resourceId } = spec;
-    const selector = clientId ? { clientId } : resourceId ? { resourceId } : undefined;
+    const byResource = sources.checkClientIds === true && Boolean(resourceId);
+    const selector = clientId && !byResource ? { clientId } : resourceId ? { resourceId } : undefined;
     if (!selector) throw expected('clientID of the AzureIdentity', 'set, or resourceID', '');
     const description = `managed identity ${clientId || resourceId}`;
     return {
       ...fixed,
       principal: `imds ${clientId || resourceId}`,
       version: JSON.stringify(['imds', clientId, resourceId]),
-      open: () => (resource, _tenant, _pod, signal) => sources.imds.token(resource, selector, description, signal),
+      open: () => async (resource, _tenant, _pod, signal) => {
+        const token = await sources.imds.token(resource, selector, description, signal);
+        if (byResource && clientId) checkClientId(token, clientId);
+        return token;
+      },
     };
   }
 
@@ -115,6 +139,17 @@ export function defineCredential(
     };
     return { principal, version: JSON.stringify([principal, version]), subject: '', tenants, rotates: true, open };
   };
+}
+
+/** Whoever writes an AzureIdentity can write any client id into it; the token says whose it is. */
+function checkClientId({ token, clientId: answered }: ManagedIdentityToken, wanted: string): void {
+  const { appid, azp } = jwtClaims(token);
+  const actual = [appid, azp, answered].find((id) => typeof id === 'string' && id !== '');
+  if (typeof actual === 'string' && actual.toLowerCase() === wanted.toLowerCase()) return;
+  throw new IdentityRefused(
+    'ClientIdMismatch',
+    'spec.clientID of the AzureIdentity is not the client id of the identity that spec.resourceID names; correct one of them',
+  );
 }
 
 /**

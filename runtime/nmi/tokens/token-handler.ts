@@ -10,6 +10,7 @@ import { jwtClaims, tokenBody } from '../http/token-body.ts';
 import type { TokenRequest } from '../http/token-request.ts';
 import type { Pod } from '../objects.ts';
 import type { NamedPod, PodByAddress } from '../pods/pod-by-address.ts';
+import { IdentityRefused } from './credential-definition.ts';
 import { type Identities, type IdentityUse, notFound } from './identity-lookup.ts';
 import { AccountRefused } from './service-account-tokens.ts';
 import { isPassing, type TokenService } from './token-service.ts';
@@ -209,6 +210,7 @@ export function tokenError(error: unknown): HttpError {
     const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000));
     return new HttpError(503, prefix + messageOf(error), { reason: 'TokenServiceFailing', retryAfterSeconds });
   }
+  if (error instanceof IdentityRefused) return new HttpError(403, messageOf(error), { reason: error.reason });
   if (error instanceof AccountRefused)
     return new HttpError(403, prefix + messageOf(error), { reason: 'ServiceAccountRefused' });
   if (error instanceof AuthError)

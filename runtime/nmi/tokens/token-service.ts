@@ -103,7 +103,7 @@ export class TokenService {
     const id = idOf(use);
     let definition: CredentialDefinition;
     try {
-      const found = defineCredential(use.spec, pod, this.#options);
+      const found = defineCredential(use.spec, use.identity.metadata.namespace ?? '', pod, this.#options);
       definition =
         typeof found === 'function' ? found(await unlessAborted(this.#options.secrets.read(use.spec), signal)) : found;
     } catch (error) {
@@ -154,7 +154,7 @@ export class TokenService {
     const content = known && !known.content ? undefined : this.#options.secrets.known(use.spec);
     if (known && known.content === content) return known;
     try {
-      const found = defineCredential(use.spec, pod, this.#options);
+      const found = defineCredential(use.spec, use.identity.metadata.namespace ?? '', pod, this.#options);
       if (typeof found === 'function' && !content) return undefined;
       const definition = typeof found === 'function' ? found(content as IdentitySecret) : found;
       const id = idOf(use);
