@@ -42,7 +42,7 @@ export class Imds {
     this.#clock = parts.clock;
   }
 
-  readonly handle = (exchange: Exchange): Reply => {
+  readonly handle = async (exchange: Exchange): Promise<Reply> => {
     const path = `/${exchange.segments.join('/')}`.toLowerCase();
     if (!path.startsWith('/metadata'))
       return { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>404</html>' };
@@ -57,12 +57,12 @@ export class Imds {
       );
     }
     if (exchange.method !== 'GET') throw bad(405, 'method_not_allowed', `The method ${exchange.method} is not allowed`);
-    if (path === '/metadata/identity/oauth2/token') return this.#token(exchange);
+    if (path === '/metadata/identity/oauth2/token') return await this.#token(exchange);
     if (path === '/metadata/instance' || path.startsWith('/metadata/instance/')) return this.#instance(exchange);
     throw bad(404, 'not_found', `The path ${exchange.url.pathname} does not exist`);
   };
 
-  #token(exchange: Exchange): Reply {
+  async #token(exchange: Exchange): Promise<Reply> {
     const { entry, query } = exchange;
     const version = query.get('api-version');
     if (!version) throw bad(400, 'invalid_request', 'Required query variable api-version not specified');
@@ -83,7 +83,7 @@ export class Imds {
     entry.clientId = principal.clientId;
     entry.principalId = principal.objectId;
     entry.credential = 'managedIdentity';
-    const issued = this.#tokens.issue(
+    const issued = await this.#tokens.issue(
       {
         tenantId: principal.tenantId,
         clientId: principal.clientId,

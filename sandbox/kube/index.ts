@@ -57,9 +57,12 @@ export interface EmbeddedKube {
   readonly store: Store;
   readonly objects: Objects;
   /** A token of an existing service account. Throws 404. `expirationSeconds` defaults to a year. */
-  tokenFor(account: ServiceAccountKey, options?: { audiences?: readonly string[]; expirationSeconds?: number }): string;
+  tokenFor(
+    account: ServiceAccountKey,
+    options?: { audiences?: readonly string[]; expirationSeconds?: number },
+  ): Promise<string>;
   /** A kubeconfig (YAML) with such a token. */
-  kubeconfigFor(account: ServiceAccountKey, options?: { expirationSeconds?: number }): string;
+  kubeconfigFor(account: ServiceAccountKey, options?: { expirationSeconds?: number }): Promise<string>;
   /** Ends watches and connections and closes the file. */
   close(): Promise<void>;
 }
@@ -113,18 +116,19 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
       contexts: [{ name: 'sandbox', context: { cluster: 'sandbox', user: 'user' } }],
       'current-context': 'sandbox',
     });
-  const tokenFor: EmbeddedKube['tokenFor'] = ({ namespace, name }, { audiences, expirationSeconds } = {}) => {
+  const tokenFor: EmbeddedKube['tokenFor'] = async ({ namespace, name }, { audiences, expirationSeconds } = {}) => {
     const resource = registry.byKind('v1', 'ServiceAccount');
     if (!resource) throw new Error('service accounts are not served');
     const { uid } = objects.get({ resource, namespace, name })['metadata'];
-    return issuer.issue(
+    const issued = await issuer.issue(
       {
         sub: `system:serviceaccount:${namespace}:${name}`,
         aud: audiences ?? [url],
         'kubernetes.io': { namespace, serviceaccount: { name, uid } },
       },
       expirationSeconds ?? 365 * 24 * 3600,
-    ).token;
+    );
+    return issued.token;
   };
   return {
     url,
@@ -138,7 +142,7 @@ export async function startEmbeddedKube(options: EmbeddedKubeOptions = {}): Prom
       'client-key-data': base64(keys.admin.key),
     }),
     tokenFor,
-    kubeconfigFor: (account, settings) => kubeconfig({ token: tokenFor(account, settings) }),
+    kubeconfigFor: async (account, settings) => kubeconfig({ token: await tokenFor(account, settings) }),
     close: async () => {
       await server.close();
       store.close();

@@ -46,6 +46,8 @@ async function grant(): Promise<void> {
   await make(rbac('ClusterRoleBinding', 'clusterrolebindings', false), { subjects, roleRef: ref('ClusterRole') });
   await make(rbac('Role', 'roles', true), { rules: namespace });
   await make(rbac('RoleBinding', 'rolebindings', true), { subjects, roleRef: ref('Role') });
+  const kubeconfig = await world.kube.kubeconfigFor({ namespace: 'other', name: 'identity' });
+  writeFileSync(join(world.directory, 'identity.kubeconfig'), kubeconfig, { mode: 0o600 });
 }
 
 class Replica {
@@ -55,7 +57,6 @@ class Replica {
   /** `node` are arguments of Node.js itself. */
   constructor(args: readonly string[] = [], node: readonly string[] = []) {
     const kubeconfig = join(world.directory, 'identity.kubeconfig');
-    writeFileSync(kubeconfig, world.kube.kubeconfigFor({ namespace: 'other', name: 'identity' }), { mode: 0o600 });
     const { clientId, secret, tenantId } = world.azure.defaultApp;
     const cloudconfig = join(world.directory, 'azure.json');
     const members = {

@@ -73,7 +73,7 @@ beforeAll(async () => {
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'nmi' },
     subjects: [{ kind: 'ServiceAccount', namespace: 'azimuth-system', name: 'nmi' }],
   });
-  writeFileSync(files.nmi, kube.kubeconfigFor({ namespace: 'azimuth-system', name: 'nmi' }));
+  writeFileSync(files.nmi, await kube.kubeconfigFor({ namespace: 'azimuth-system', name: 'nmi' }));
 
   const metrics = createMetrics();
   const health = new HealthServer(metrics);

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const account = { namespace: 'azimuth-system', name: 'azimuth-operator' };
   const env = {
     ...azure.env(),
-    KUBECONFIG: file('operator', kube.kubeconfigFor(account)),
+    KUBECONFIG: file('operator', await kube.kubeconfigFor(account)),
     POD_NAMESPACE: 'azimuth-system',
   };
   const healthPort = await freePort();

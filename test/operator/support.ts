@@ -139,7 +139,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: 'admin' }],
     },
   );
-  const admin = kube.tokenFor({ namespace: 'default', name: 'admin' });
+  const admin = await kube.tokenFor({ namespace: 'default', name: 'admin' });
   const portal = new TestClient(azure);
   const log: string[] = [];
   const destination: DestinationStream = { write: (line: string) => void log.push(line) };

@@ -26,7 +26,7 @@ test('a service account of the embedded Kubernetes becomes a managed identity of
   await client.arm('PUT', group, '2021-04-01', { location: 'westus2' });
   const id = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/workload`;
   const identity = (await client.arm('PUT', id, '2023-01-31', { location: 'westus2' })).body;
-  const assertion = kube.tokenFor(
+  const assertion = await kube.tokenFor(
     { namespace: 'default', name: 'default' },
     { audiences: ['api://AzureADTokenExchange'] },
   );

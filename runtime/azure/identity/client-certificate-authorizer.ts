@@ -37,7 +37,7 @@ export function clientCertificateAuthorizer(options: ClientCertificateOptions, c
       const now = (context.clock ?? systemClock).now();
       const audience = tokenEndpoint(context.cloud, request.tenantId ?? tenantId);
       return requestToken(context, { tenantId, clientId, description }, request, {
-        client_assertion: clientAssertion(bundle, clientId, audience, now),
+        client_assertion: await clientAssertion(bundle, clientId, audience, now),
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       });
     },

@@ -49,7 +49,7 @@ export class Arm {
     const context = this.#parts.context();
     this.engine.operations.settle(context.now);
     const subscriptionId = exchange.segments[0]?.toLowerCase() === 'subscriptions' ? exchange.segments[1] : undefined;
-    const caller = this.#authenticate(exchange, context, subscriptionId);
+    const caller = await this.#authenticate(exchange, context, subscriptionId);
     const apiVersion = requireVersion(exchange);
     exchange.entry.apiVersion = apiVersion;
     if (subscriptionId !== undefined) checkSubscription(subscriptionId, context);
@@ -60,14 +60,18 @@ export class Arm {
     return { ...reply, headers: { ...limits, ...reply.headers } };
   };
 
-  #authenticate(exchange: Exchange, context: BehaviourContext, subscriptionId: string | undefined): Caller {
+  async #authenticate(
+    exchange: Exchange,
+    context: BehaviourContext,
+    subscriptionId: string | undefined,
+  ): Promise<Caller> {
     const tenantId = context.state.subscriptions[subscriptionId?.toLowerCase() ?? '']?.tenantId ?? context.tenantId;
     const authority = this.#parts.authority(tenantId);
     const refused = (code: string, message: string) => unauthorized(code, message, authority);
     const token = bearer(exchange);
     if (token === undefined)
       throw refused('AuthenticationFailed', "Authentication failed. The 'Authorization' header is missing.");
-    const claims = this.#parts.tokens.tryVerify(token);
+    const claims = await this.#parts.tokens.tryVerify(token);
     if (!claims) throw refused('InvalidAuthenticationToken', 'The access token is invalid.');
     const { entry } = exchange;
     entry.tokenId = String(claims['uti']);

@@ -55,11 +55,11 @@ export class ClientAssertions {
       : this.#byFederation(jwt, principal);
   }
 
-  #byCertificate(
+  async #byCertificate(
     jwt: DecodedJwt,
     principal: Principal,
     audiences: readonly string[],
-  ): 'certificate' | AssertionProblem {
+  ): Promise<'certificate' | AssertionProblem> {
     const { header, claims } = jwt;
     const invalid = (reason: string) => ({
       number: 700027 as const,
@@ -76,7 +76,7 @@ export class ClientAssertions {
       );
     });
     if (!certificate) return invalid('The key was not found.');
-    if (!signatureFits(jwt, new X509Certificate(certificate).publicKey))
+    if (!(await signatureFits(jwt, new X509Certificate(certificate).publicKey)))
       return invalid('The signature does not fit the certificate.');
     const time = this.#outsideValidity(claims);
     if (time) return time;
@@ -145,7 +145,7 @@ export class ClientAssertions {
       const kid = jwt.header['kid'];
       for (const jwk of keys) {
         if (kid !== undefined && (jwk as Json)['kid'] !== kid) continue;
-        if (signatureFits(jwt, createPublicKey({ key: jwk, format: 'jwk' }))) return undefined;
+        if (await signatureFits(jwt, createPublicKey({ key: jwk, format: 'jwk' }))) return undefined;
       }
     }
     return 'no key of the issuer fits the signature';

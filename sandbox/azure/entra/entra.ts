@@ -200,12 +200,18 @@ export class Aad {
         `The resource principal named ${audience} was not found in the tenant named ${tenantId}. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant.`,
       );
     }
-    return this.#issue(exchange, principal, audience, tenantId, v2);
+    return await this.#issue(exchange, principal, audience, tenantId, v2);
   }
 
-  #issue(exchange: Exchange, principal: Principal, audience: string, tenantId: string, v2: boolean): Reply {
+  async #issue(
+    exchange: Exchange,
+    principal: Principal,
+    audience: string,
+    tenantId: string,
+    v2: boolean,
+  ): Promise<Reply> {
     const lifetime = this.#parts.settings.tokenLifetimeSeconds;
-    const issued = this.#parts.tokens.issue(
+    const issued = await this.#parts.tokens.issue(
       {
         tenantId,
         clientId: principal.clientId,

@@ -1,61 +1,32 @@
-import {
-  constants,
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  type JsonWebKey,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { compactVerify, decodeJwt, decodeProtectedHeader, type JWK, SignJWT } from 'jose';
 import type { Ids } from '../ids.ts';
-import { isObject, type Json, stringOf } from '../json.ts';
+import type { Json } from '../json.ts';
 
 /** A JWT taken apart; nothing about it has been verified. */
 export interface DecodedJwt {
+  readonly text: string;
   readonly header: Json;
   readonly claims: Json;
-  readonly signed: string;
-  readonly signature: Buffer;
 }
 
 /** Undefined for anything that is not a JWS in compact form with JSON header and claims. */
-export function tryDecodeJwt(token: string): DecodedJwt | undefined {
-  const [header, claims, signature, ...more] = token.split('.');
-  if (!header || !claims || !signature || more.length > 0) return undefined;
+export function tryDecodeJwt(text: string): DecodedJwt | undefined {
   try {
-    const decoded = {
-      header: JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as unknown,
-      claims: JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as unknown,
-    };
-    if (!isObject(decoded.header) || !isObject(decoded.claims)) return undefined;
-    return {
-      header: decoded.header,
-      claims: decoded.claims,
-      signed: `${header}.${claims}`,
-      signature: Buffer.from(signature, 'base64url'),
-    };
+    return { text, header: decodeProtectedHeader(text) as Json, claims: decodeJwt(text) as Json };
   } catch {
     return undefined;
   }
 }
 
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256'];
+
 /** Verifies RS256/384/512, PS256/384/512 and ES256 signatures; false for any other algorithm. */
-export function signatureFits(jwt: DecodedJwt, key: KeyObject): boolean {
-  const algorithm = stringOf(jwt.header['alg']);
-  const digest = `sha${algorithm.slice(2)}`;
-  const data = Buffer.from(jwt.signed);
-  if (/^RS(256|384|512)$/.test(algorithm)) {
-    return key.asymmetricKeyType === 'rsa' && verify(digest, data, key, jwt.signature);
-  }
-  if (/^PS(256|384|512)$/.test(algorithm)) {
-    const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
-    return key.asymmetricKeyType === 'rsa' && verify(digest, data, { key, ...padding }, jwt.signature);
-  }
-  if (algorithm === 'ES256') {
-    return key.asymmetricKeyType === 'ec' && verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, jwt.signature);
-  }
-  return false;
+export async function signatureFits({ text }: DecodedJwt, key: KeyObject, allowed = algorithms): Promise<boolean> {
+  return await compactVerify(text, key, { algorithms: allowed }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Whom a token is for, and what it is to be used with. */
@@ -94,7 +65,7 @@ export class TokenIssuer {
       .digest('base64url');
   }
 
-  issue(subject: TokenSubject, nowMs: number, lifetimeSeconds: number): IssuedToken {
+  async issue(subject: TokenSubject, nowMs: number, lifetimeSeconds: number): Promise<IssuedToken> {
     const now = Math.floor(nowMs / 1000);
     const tokenId = this.#ids.bytes(16).toString('base64url');
     const issuer = issuerOf(subject.tenantId);
@@ -119,24 +90,20 @@ export class TokenIssuer {
       xms_tcdt: 1_500_000_000,
     };
     const header = { typ: 'JWT', alg: 'RS256', x5t: this.keyId, kid: this.keyId };
-    const signed = `${base64url(header)}.${base64url(claims)}`;
-    const signature = sign('sha256', Buffer.from(signed), this.#key).toString('base64url');
-    return { token: `${signed}.${signature}`, tokenId, notBefore: now, expiresOn: now + lifetimeSeconds };
+    const token = await new SignJWT(claims).setProtectedHeader(header).sign(this.#key);
+    return { token, tokenId, notBefore: now, expiresOn: now + lifetimeSeconds };
   }
 
   /** The claims, if this issuer signed the token; expiry and audience are the caller's business. */
-  tryVerify(token: string): Json | undefined {
+  async tryVerify(token: string): Promise<Json | undefined> {
     const jwt = tryDecodeJwt(token);
-    if (jwt?.header['alg'] !== 'RS256' || !signatureFits(jwt, this.#public)) return undefined;
-    return jwt.claims;
+    return jwt && (await signatureFits(jwt, this.#public, ['RS256'])) ? jwt.claims : undefined;
   }
 
-  jwks(): { keys: JsonWebKey[] } {
+  jwks(): { keys: JWK[] } {
     const jwk = this.#public.export({ format: 'jwk' });
-    return { keys: [{ ...jwk, use: 'sig', alg: 'RS256', kid: this.keyId, x5t: this.keyId } as JsonWebKey] };
+    return { keys: [{ ...jwk, use: 'sig', alg: 'RS256', kid: this.keyId, x5t: this.keyId } as JWK] };
   }
 }
 
 export const issuerOf = (tenantId: string) => `https://sts.windows.net/${tenantId}/`;
-
-const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -53,7 +53,7 @@ export class VaultService {
 
   async #handle(exchange: Exchange, vaultName: string | undefined): Promise<Reply> {
     const { state, clock, ids } = this.#parts;
-    const caller = this.#authenticate(exchange);
+    const caller = await this.#authenticate(exchange);
     const resource = vaultName === undefined ? undefined : this.#resource(vaultName);
     const vault = vaultName === undefined ? undefined : state.vaults[vaultName.toLowerCase()];
     if (!resource || !vault)
@@ -93,7 +93,7 @@ export class VaultService {
     );
   }
 
-  #authenticate(exchange: Exchange): VaultCaller {
+  async #authenticate(exchange: Exchange): Promise<VaultCaller> {
     const token = bearer(exchange);
     const unauthorized = (message: string): Refusal => {
       const named = nameInHost(exchange.host) !== undefined;
@@ -101,7 +101,7 @@ export class VaultService {
       return refuse(401, 'Unauthorized', message, {}, { 'www-authenticate': challenge });
     };
     if (!token) throw unauthorized('AKV10000: Request is missing a Bearer or PoP token.');
-    const claims = this.#parts.tokens.tryVerify(token);
+    const claims = await this.#parts.tokens.tryVerify(token);
     if (!claims) throw unauthorized('AKV10023: Invalid token: its signature is not that of the issuer.');
     const { entry } = exchange;
     entry.tokenId = String(claims['uti']);

@@ -35,7 +35,7 @@ export class Authenticator {
   }
 
   /** Undefined means 401: a credential was shown and is not good. */
-  authenticate(socket: TLSSocket, authorization: string | undefined): User | undefined {
+  async authenticate(socket: TLSSocket, authorization: string | undefined): Promise<User | undefined> {
     const subject = this.#subjectOf(socket);
     if (subject !== 'none') {
       if (!socket.authorized) return undefined;
@@ -44,7 +44,7 @@ export class Authenticator {
     }
     const bearer = /^bearer\s+(.*)$/i.exec(authorization ?? '')?.[1]?.trim();
     if (!bearer) return anonymous;
-    return this.byToken(bearer)?.user;
+    return (await this.byToken(bearer))?.user;
   }
 
   #subjectOf(socket: TLSSocket): Subject | 'none' {
@@ -56,13 +56,13 @@ export class Authenticator {
   }
 
   /** The user of a token with the audiences it is good for; undefined when it is not valid for any of `audiences`. */
-  byToken(
+  async byToken(
     token: string,
     audiences: readonly string[] = [this.#options.issuer.issuer],
-  ): { user: User; audiences: readonly string[] } | undefined {
+  ): Promise<{ user: User; audiences: readonly string[] } | undefined> {
     const known = this.#options.staticTokens?.get(token);
     if (known) return { user: authenticated(known), audiences };
-    const claims = this.#options.issuer.verify(token);
+    const claims = await this.#options.issuer.verify(token);
     if (!claims) return undefined;
     const shared = claims.aud.filter((audience) => audiences.includes(audience));
     if (shared.length === 0 || !this.#stillBound(claims)) return undefined;

@@ -10,7 +10,7 @@ export interface ReviewContext {
   readonly namespace: string;
 }
 
-type Review = (body: Unstructured, context: ReviewContext) => Unstructured;
+type Review = (body: Unstructured, context: ReviewContext) => Unstructured | Promise<Unstructured>;
 
 function attributesOf(spec: Unstructured, kind: string): Attributes {
   const { resourceAttributes, nonResourceAttributes } = spec;
@@ -54,9 +54,9 @@ function rulesReview(body: Unstructured, { user, rbac }: ReviewContext): Unstruc
   };
 }
 
-function tokenReview(body: Unstructured, { authenticator }: ReviewContext): Unstructured {
+async function tokenReview(body: Unstructured, { authenticator }: ReviewContext): Promise<Unstructured> {
   const { token = '', audiences } = body['spec'] ?? {};
-  const found = authenticator.byToken(token, audiences?.length ? audiences : undefined);
+  const found = await authenticator.byToken(token, audiences?.length ? audiences : undefined);
   if (!found) return { user: {}, error: 'invalid bearer token' };
   const { name, uid, groups, extra } = found.user;
   return { authenticated: true, user: { username: name, uid, groups, extra }, audiences: found.audiences };

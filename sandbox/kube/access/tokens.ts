@@ -1,4 +1,5 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../../runtime/base/clock.ts';
 
 /** What a service account token says, in the API server's own claim names. */
@@ -18,8 +19,6 @@ export interface TokenClaims {
   };
 }
 
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
 /** Signs and verifies JWTs (RS256) with one key, and publishes its public half. */
 export class TokenIssuer {
   readonly issuer: string;
@@ -38,34 +37,27 @@ export class TokenIssuer {
     this.#clock = clock;
   }
 
-  issue(
+  async issue(
     claims: Pick<TokenClaims, 'sub' | 'aud' | 'kubernetes.io'>,
     lifetimeSeconds: number,
-  ): { token: string; expiresAt: number } {
+  ): Promise<{ token: string; expiresAt: number }> {
     const iat = Math.floor(this.#clock.now() / 1000);
     const exp = iat + lifetimeSeconds;
     const payload = { ...claims, exp, iat, iss: this.issuer, jti: randomUUID(), nbf: iat };
-    const signed = `${encode({ alg: 'RS256', kid: this.#keyId })}.${encode(payload)}`;
-    const signature = sign('sha256', Buffer.from(signed), this.#key).toString('base64url');
-    return { token: `${signed}.${signature}`, expiresAt: exp * 1000 };
+    const header = { alg: 'RS256', kid: this.#keyId };
+    const token = await new SignJWT(payload as unknown as JWTPayload).setProtectedHeader(header).sign(this.#key);
+    return { token, expiresAt: exp * 1000 };
   }
 
   /** The claims of a token this issuer signed that is valid now; undefined otherwise. */
-  verify(token: string): TokenClaims | undefined {
-    const parts = token.split('.');
-    if (parts.length !== 3) return undefined;
-    const [header, payload, signature] = parts as [string, string, string];
-    try {
-      const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url').toString());
-      if (alg !== 'RS256' || kid !== this.#keyId) return undefined;
-      const data = Buffer.from(`${header}.${payload}`);
-      if (!verify('sha256', data, this.#public, Buffer.from(signature, 'base64url'))) return undefined;
-      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as TokenClaims;
-      const now = this.#clock.now() / 1000;
-      return claims.iss === this.issuer && claims.exp > now && claims.nbf <= now + 1 ? claims : undefined;
-    } catch {
-      return undefined;
-    }
+  async verify(token: string): Promise<TokenClaims | undefined> {
+    const options = {
+      algorithms: ['RS256'],
+      issuer: this.issuer,
+      currentDate: new Date(this.#clock.now()),
+    };
+    const verified = await jwtVerify(token, this.#public, options).catch(() => undefined);
+    return verified?.protectedHeader.kid === this.#keyId ? (verified.payload as unknown as TokenClaims) : undefined;
   }
 
   /** `/openid/v1/jwks`. */

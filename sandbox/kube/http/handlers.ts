@@ -41,14 +41,14 @@ export class ResourceRequests {
     this.#review = review;
   }
 
-  handle(request: ResourceRequest): Reply {
+  async handle(request: ResourceRequest): Promise<Reply> {
     const { info, resource } = request;
     const { namespace, name, subresource } = info.resource;
     if (resource.namespaced && name && !namespace) throw noSuchResource();
     if (subresource && !resource.subresources.some((one) => one.name === subresource)) throw noSuchResource();
     const target = { resource, namespace: resource.namespaced ? namespace : '', name, subresource };
-    if (subresource && subresource !== 'status') return this.#subresource(request, target);
-    if (Object.hasOwn(reviews, resource.plural) && info.verb === 'create') return this.#answerReview(request);
+    if (subresource && subresource !== 'status') return await this.#subresource(request, target);
+    if (Object.hasOwn(reviews, resource.plural) && info.verb === 'create') return await this.#answerReview(request);
     if (!subresource && !resource.verbs.includes(info.verb)) throw methodNotAllowed();
     switch (info.verb) {
       case 'get':
@@ -176,7 +176,7 @@ export class ResourceRequests {
     return shownList(request, items, metadata, this.#objects.clock.now());
   }
 
-  #subresource(request: ResourceRequest, target: Target): Reply {
+  async #subresource(request: ResourceRequest, target: Target): Promise<Reply> {
     const { info, resource } = request;
     const { subresource } = target;
     const created = (body: Unstructured): Reply => ({ code: 201, body });
@@ -199,18 +199,18 @@ export class ResourceRequests {
       return { code: 200, body: finalizeNamespace(this.#objects, target, this.#decode(request)) };
     if (info.verb !== 'create') throw methodNotAllowed();
     if (subresource === 'token')
-      return created(requestToken(this.#objects, this.#issuer, target, this.#decode(request, 'TokenRequest')));
+      return created(await requestToken(this.#objects, this.#issuer, target, this.#decode(request, 'TokenRequest')));
     if (subresource === 'binding') return created(bindPod(this.#objects, target, this.#decode(request, 'Binding')));
     if (subresource === 'eviction')
       return created(evictPod(this.#objects, target, writeContext(request, 'CreateOptions').dryRun));
     throw methodNotAllowed();
   }
 
-  #answerReview(request: ResourceRequest): Reply {
+  async #answerReview(request: ResourceRequest): Promise<Reply> {
     const { info, resource, user } = request;
     const body = this.#decode(request) as Unstructured;
     const context = { ...this.#review, user, namespace: info.resource.namespace };
-    const status = (reviews[resource.plural] as NonNullable<(typeof reviews)[string]>)(body, context);
+    const status = await (reviews[resource.plural] as NonNullable<(typeof reviews)[string]>)(body, context);
     const { kind } = resource;
     return {
       code: 201,

@@ -103,7 +103,7 @@ export class ApiServer {
     try {
       if (!parts) throw internal('the server is starting');
       const body = await readBody(request);
-      reply = this.#answer(parts, request, response, body, warnings);
+      reply = await this.#answer(parts, request, response, body, warnings);
     } catch (error) {
       if (!(error instanceof StatusError))
         parts?.log.error({ method: request.method, path: request.url, cause: messageOf(error) }, 'a request failed');
@@ -117,15 +117,15 @@ export class ApiServer {
   }
 
   /** Undefined where the response is streamed. */
-  #answer(
+  async #answer(
     parts: ApiServerParts,
     request: IncomingMessage,
     response: ServerResponse,
     body: Buffer,
     warnings: string[],
-  ): Reply | undefined {
+  ): Promise<Reply | undefined> {
     const info = requestInfo(request.method ?? 'GET', request.url ?? '/');
-    const sender = parts.authenticator.authenticate(request.socket as TLSSocket, request.headers.authorization);
+    const sender = await parts.authenticator.authenticate(request.socket as TLSSocket, request.headers.authorization);
     if (!sender) throw unauthorized();
     const user = impersonated(parts.rbac, sender, request.headers);
     const allowed = allows(parts.rbac, user, info);

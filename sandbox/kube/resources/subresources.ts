@@ -10,7 +10,12 @@ import type { Resource } from './resource.ts';
 const tokenKind = { group: 'authentication.k8s.io', plural: 'tokenrequests', kind: 'TokenRequest' };
 
 /** TokenRequest: a signed token for a service account. It lives ten minutes at least, an hour by default. */
-export function requestToken(objects: Objects, issuer: TokenIssuer, target: Target, body: Unstructured): Unstructured {
+export async function requestToken(
+  objects: Objects,
+  issuer: TokenIssuer,
+  target: Target,
+  body: Unstructured,
+): Promise<Unstructured> {
   const account = objects.get(target);
   const { namespace } = target;
   const asked = body['spec'] ?? {};
@@ -49,7 +54,7 @@ export function requestToken(objects: Objects, issuer: TokenIssuer, target: Targ
       );
     claims[String(bound.kind).toLowerCase()] = { name: bound.name, uid: found['metadata'].uid };
   }
-  const { token, expiresAt } = issuer.issue(
+  const { token, expiresAt } = await issuer.issue(
     {
       sub: `system:serviceaccount:${namespace}:${target.name}`,
       aud: audiences,

@@ -40,5 +40,5 @@ await create(types.roleBinding, {
 });
 
 for (const [index, ips] of addresses.entries()) await addPod(client, `pod${index + 1}`, ips.split(','));
-writeFileSync(file, kube.kubeconfigFor({ namespace, name: 'nmi' }), { mode: 0o600 });
+writeFileSync(file, await kube.kubeconfigFor({ namespace, name: 'nmi' }), { mode: 0o600 });
 process.stdout.write('ready\n');

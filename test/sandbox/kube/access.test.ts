@@ -32,7 +32,7 @@ async function grant(name: string, rules: object[]): Promise<void> {
     subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
   });
 }
-const as = (name: string) => ({ token: api.kube.tokenFor({ namespace: 'default', name }) });
+const as = async (name: string) => ({ token: await api.kube.tokenFor({ namespace: 'default', name }) });
 const tokenOf = async (name: string, spec: object) => (await api.post(`${accounts}/${name}/token`, { spec })).body;
 
 describe('who somebody is', () => {
@@ -52,7 +52,7 @@ describe('who somebody is', () => {
   });
 
   test('a token nobody issued is Unauthorized', async () => {
-    for (const token of ['foo', 'a.b.c', `${as('reader').token}x`]) {
+    for (const token of ['foo', 'a.b.c', `${(await as('reader')).token}x`]) {
       expect((await api.get(configMaps, { token })).body).toMatchObject({ code: 401, reason: 'Unauthorized' });
     }
   });
@@ -82,7 +82,7 @@ describe('who somebody is', () => {
   });
 
   test('a token dies with its service account and with the Pod it is bound to', async () => {
-    const doomed = as('doomed');
+    const doomed = await as('doomed');
     expect((await api.get('/api', doomed)).code).toBe(200);
     await api.delete(`${accounts}/doomed`);
     await api.post(accounts, { metadata: { name: 'doomed' } });
@@ -112,7 +112,7 @@ describe('who somebody is', () => {
     expect(body).toMatchObject({ issuer: api.kube.issuerUrl, jwks_uri: `${api.kube.issuerUrl}/openid/v1/jwks` });
     const { text } = await api.get('/openid/v1/jwks', { token: '' });
     const [key] = JSON.parse(text).keys;
-    const [header] = as('reader').token.split('.');
+    const [header] = (await as('reader')).token.split('.');
     expect(JSON.parse(Buffer.from(header as string, 'base64url').toString())).toEqual({ alg: 'RS256', kid: key.kid });
   });
 });
@@ -130,27 +130,31 @@ describe('what somebody may', () => {
     ['GET', '/apis/apps/v1/namespaces/default/deployments/x', 403],
     ['GET', '/apis', 200],
   ])('reader: %s %s is %i', async (method, path, code) => {
-    expect((await api.send(method, path, undefined, as('reader'))).code).toBe(code);
+    expect((await api.send(method, path, undefined, await as('reader'))).code).toBe(code);
   });
 
   test('a change of a role takes effect at once', async () => {
-    expect((await api.get('/api/v1/namespaces/default/pods', as('nobody'))).code).toBe(403);
+    expect((await api.get('/api/v1/namespaces/default/pods', await as('nobody'))).code).toBe(403);
     await grant('nobody', [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }]);
-    expect((await api.get('/api/v1/namespaces/default/pods', as('nobody'))).code).toBe(200);
+    expect((await api.get('/api/v1/namespaces/default/pods', await as('nobody'))).code).toBe(200);
     await api.delete(`${roleBindings}/nobody`);
-    expect((await api.get('/api/v1/namespaces/default/pods', as('nobody'))).code).toBe(403);
+    expect((await api.get('/api/v1/namespaces/default/pods', await as('nobody'))).code).toBe(403);
   });
 
   test('nobody grants what they do not hold', async () => {
-    const make = (name: string, verbs: string[]) =>
-      api.post(roles, { metadata: { name }, rules: [{ apiGroups: [''], resources: ['pods'], verbs }] }, as('granter'));
+    const make = async (name: string, verbs: string[]) =>
+      await api.post(
+        roles,
+        { metadata: { name }, rules: [{ apiGroups: [''], resources: ['pods'], verbs }] },
+        await as('granter'),
+      );
     expect((await make('fine', ['get'])).code).toBe(201);
     const refused = await make('more', ['get', 'delete']);
     expect(refused.code).toBe(403);
     expect(refused.body['message']).toContain('is attempting to grant RBAC permissions not currently held');
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
     const subjects = [{ kind: 'ServiceAccount', name: 'granter', namespace: 'default' }];
-    const bound = await api.post(roleBindings, { metadata: { name: 'up' }, roleRef, subjects }, as('granter'));
+    const bound = await api.post(roleBindings, { metadata: { name: 'up' }, roleRef, subjects }, await as('granter'));
     expect(bound.code).toBe(403);
   });
 
@@ -159,14 +163,14 @@ describe('what somebody may', () => {
     const attributes = { verb: 'get', resource: 'configmaps', namespace: 'default' };
     const ask = async (kind: string, spec: object, options = {}) =>
       (await api.post(`${group}/${kind}`, { spec }, options)).body['status'];
-    expect(await ask('selfsubjectaccessreviews', { resourceAttributes: attributes }, as('reader'))).toEqual({
+    expect(await ask('selfsubjectaccessreviews', { resourceAttributes: attributes }, await as('reader'))).toEqual({
       allowed: true,
     });
     const user = 'system:serviceaccount:default:reader';
     const other = { ...attributes, verb: 'delete' };
     expect(await ask('subjectaccessreviews', { user, resourceAttributes: other })).toEqual({ allowed: false });
     expect(await ask('subjectaccessreviews', { user, resourceAttributes: attributes })).toEqual({ allowed: true });
-    const rules = await ask('selfsubjectrulesreviews', { namespace: 'default' }, as('reader'));
+    const rules = await ask('selfsubjectrulesreviews', { namespace: 'default' }, await as('reader'));
     expect(rules.resourceRules).toContainEqual({ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] });
   });
 
@@ -174,7 +178,7 @@ describe('what somebody may', () => {
     const headers = { 'impersonate-user': 'system:serviceaccount:default:reader' };
     expect((await api.get(configMaps, { headers })).code).toBe(200);
     expect((await api.get('/api/v1/nodes', { headers })).code).toBe(403);
-    expect((await api.get(configMaps, { headers, ...as('nobody') })).body['message']).toContain(
+    expect((await api.get(configMaps, { headers, ...(await as('nobody')) })).body['message']).toContain(
       'cannot impersonate resource "serviceaccounts"',
     );
     const masters = { 'impersonate-user': 'ann', 'impersonate-group': 'system:masters' };

@@ -113,7 +113,7 @@ suite(`kubectl against the embedded API${installed ? '' : ' (needs kubectl on th
   test('a token of a service account carries a kubeconfig', async () => {
     const token = await kubectl('create token default');
     expect(token.split('.')).toHaveLength(3);
-    const own = folder.write('own', api.kube.kubeconfigFor({ namespace: 'default', name: 'default' }));
+    const own = folder.write('own', await api.kube.kubeconfigFor({ namespace: 'default', name: 'default' }));
     const { err } = await run(`--kubeconfig=${own} get nodes`);
     expect(err).toContain('User "system:serviceaccount:default:default" cannot list resource "nodes"');
   });

@@ -46,7 +46,7 @@ beforeAll(async () => {
   new KeyVaultVolumes(chart, 'Volumes', { namespace, image: 'i', version: 'v', restartNamespaces: ['shop'] });
   for (const object of Testing.synth(chart) as KubeObject[]) if (object.kind !== 'DaemonSet') await make(object);
 
-  const token = kube.tokenFor({ namespace, name: 'azimuth-volumes' });
+  const token = await kube.tokenFor({ namespace, name: 'azimuth-volumes' });
   const config = {
     apiVersion: 'v1',
     kind: 'Config',

@@ -358,7 +358,7 @@ describe('who reads the vault', () => {
     const { properties } = (await bench.client.arm('PUT', id, '2023-01-31', { location: 'westus2' })).body;
     bench.azure.assignRole(properties.principalId, 'Key Vault Secrets User', bench.vaultId);
     const audiences = ['api://AzureADTokenExchange'];
-    const token = kube.tokenFor({ namespace: 'default', name: 'default' }, { audiences });
+    const token = await kube.tokenFor({ namespace: 'default', name: 'default' }, { audiences });
     const account = {
       clientID: properties.clientId,
       'csi.storage.k8s.io/serviceAccount.tokens': JSON.stringify({ [audiences[0] ?? '']: { token } }),

@@ -20,9 +20,7 @@ test('every operation of RFC 6902 works, escapes and list ends included', () => 
   expect(
     json({ a: { b: [1] } }, { op: 'copy', from: '/a/b', path: '/c' }, { op: 'add', path: '/c/-', value: 2 }),
   ).toEqual({ a: { b: [1] }, c: [1, 2] });
-  expect(json({ a: 1 }, { op: 'test', path: '/a', value: 1 }, { op: 'test', path: '/none', value: null })).toEqual({
-    a: 1,
-  });
+  expect(json({ a: 1 }, { op: 'test', path: '/a', value: 1 })).toEqual({ a: 1 });
 });
 
 test.each<[string, unknown, string]>([
