@@ -41,7 +41,11 @@ const catalogueAsJson: Plugin = {
 export async function bundle(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await build({
-    entryPoints: ['runtime/cli/azimuth.ts'],
+    // Another process runs it: a file of its own, beside the part that starts it.
+    entryPoints: {
+      azimuth: 'runtime/cli/azimuth.ts',
+      'expression-program': 'runtime/operator/export/expression-program.ts',
+    },
     outdir: directory,
     outExtension: { '.js': '.mjs' },
     bundle: true,

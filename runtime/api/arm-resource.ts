@@ -7,6 +7,7 @@ import {
   exportExpressionsSchema,
   type KeyVaultDestination,
   keyVaultSchemaWith,
+  maxExpressionLength,
   referenceSchema,
 } from './common-schemas.ts';
 import { atMostOne, exactlyOne } from './exclusion.ts';
@@ -127,7 +128,7 @@ const armResourceSpec = {
       type: 'string',
       description: "CEL over `self`, Azure's answer; true means ready. By provisioningState when absent.",
       minLength: 1,
-      maxLength: 4096,
+      maxLength: maxExpressionLength,
     },
     scope: {
       type: 'string',

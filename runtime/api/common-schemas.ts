@@ -132,9 +132,15 @@ export const credentialsSchema = {
 } as const satisfies StructuralSchema;
 export type CredentialsDestination = XStatic<typeof credentialsSchema>;
 
+/** Characters of one expression. */
+export const maxExpressionLength = 4096;
+/** Expressions of each of an object's two lists. */
+export const maxExpressions = 100;
+
 /** An exported value that an expression computes. */
 export const exportExpressionsSchema = {
   type: 'array',
+  maxItems: maxExpressions,
   'x-kubernetes-list-type': 'atomic',
   items: {
     type: 'object',
@@ -145,6 +151,7 @@ export const exportExpressionsSchema = {
       value: {
         type: 'string',
         description: 'CEL over `self`, this object, and `secret`, the values Azure keeps secret.',
+        maxLength: maxExpressionLength,
       },
     },
   },

@@ -72,6 +72,10 @@ export const errorTable = {
     meaning: 'An owner, reference, Secret or ConfigMap that the object names does not exist yet.',
     retryable: true,
   },
+  AZ_BUDGET_SPENT: {
+    meaning: 'A namespace has used up its share of computing or requests; the message names which, and it grows again.',
+    retryable: true,
+  },
   AZ_CONFLICT_OWNED: {
     meaning: 'A target object exists and belongs to somebody else; it is left untouched.',
     retryable: false,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { armKinds, operatorKinds, resourceOf } from '../api/kinds.ts';
 import { armResourceModel } from '../arm-kinds/arm-resource.ts';
@@ -20,6 +21,7 @@ import type { OperatorConfig } from './config.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { CredentialHolds } from './credentials/in-use-finalizer.ts';
 import { CredentialScopes } from './credentials/scopes.ts';
+import { ExpressionProcess } from './export/expression-process.ts';
 import { Vaults } from './export/key-vault-clients.ts';
 import { isBeingDeletedInAzure } from './lifecycle/deletion.ts';
 import { operatorMetrics } from './operator-metrics.ts';
@@ -123,6 +125,7 @@ export function addOperator(parts: OperatorParts): void {
     credentialHolds: holds,
     roles: new WellKnownRoles(arm),
     vaults: new Vaults(parts.credentialContext, runtime.clock, manager.mayWrite, config.keyVault),
+    expressions: new ExpressionProcess({ clock: runtime.clock }),
     limits: new Limits((key) => writesAtATime[key.split(' ')[0] as keyof typeof writesAtATime]),
     metrics: operatorMetrics(runtime.metrics),
     tracer: parts.tracer ?? noTracer,
@@ -137,6 +140,10 @@ export function addOperator(parts: OperatorParts): void {
     wrote,
   };
 
+  manager.addTask(async (stop) => {
+    if (!stop.aborted) await once(stop, 'abort');
+    context.expressions.close();
+  });
   // What lets go of a credential at once may be killed before it comes to that.
   manager.addTask(async (stop, lost) => {
     const end = lost ? AbortSignal.any([stop, lost]) : stop;

@@ -10,6 +10,7 @@ import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { bundle } from '../../tools/bundle.ts';
+import { until } from '../operator/support.ts';
 import { Api } from '../sandbox/kube/api.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'azimuth-bundle-'));
@@ -39,6 +40,25 @@ test('the bundle of the container image runs the operator with nothing beside it
   );
   try {
     await operator.ready(healthPort);
+    // Expressions run in a process of their own, whose program must be beside the rest.
+    const group = {
+      apiVersion: 'resources.azure.com/v1api20200601',
+      kind: 'ResourceGroup',
+      metadata: { name: 'bundled', namespace: 'default' },
+      spec: {
+        location: 'westeurope',
+        operatorSpec: {
+          configMapExpressions: [{ name: 'computed', key: 'name', value: '"rg-" + self.metadata.name' }],
+        },
+      },
+    };
+    const made = await api.post('/apis/resources.azure.com/v1api20200601/namespaces/default/resourcegroups', group);
+    expect(made.code).toBe(201);
+    const computed = await until('the value is there', async () => {
+      const { body } = await api.get('/api/v1/namespaces/default/configmaps/computed');
+      return (body as { data?: Record<string, string> }).data;
+    });
+    expect(computed).toEqual({ name: 'rg-bundled' });
   } finally {
     await operator.stop();
     await Promise.all([kube.close(), azure.close()]);

@@ -3,7 +3,7 @@ import type { ResourceAction, ValueSource } from '../../api/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { valueAt } from '../body/value-path.ts';
 import type { KeyVaultPlan } from './export-to-key-vault.ts';
-import { checkExpression, type UserExpression } from './expressions.ts';
+import type { UserExpression } from './expressions.ts';
 
 /** A POST on the resource that answers with values. */
 export interface ExportAction {
@@ -58,13 +58,11 @@ export function expressionItems(spec: OperatorSpecExpressions | undefined): Expo
 }
 
 /**
- * Throws AZ_TERMINAL for what can be seen to be wrong before there is a resource: an expression that cannot be evaluated
- * whatever Azure answers, and two values for one key.
+ * Throws AZ_TERMINAL for two values for one key, which can be seen before there is a resource.
  */
 export function checkExports({ items }: ExportPlan): void {
   const askedBy = new Map<string, string>();
-  for (const { target, to, source, where } of items) {
-    if (source.from === 'expression') checkExpression(source);
+  for (const { target, to, where } of items) {
     if (to.key === undefined) continue;
     const place = `${target} ${to.name}, key ${to.key}`;
     const other = askedBy.get(place);

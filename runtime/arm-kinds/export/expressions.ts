@@ -1,8 +1,8 @@
-import { createContext, Script } from 'node:vm';
 import { Environment } from '@marcbachmann/cel-js';
 import type { AzureNames } from '../../api/key-vault-outputs.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { isObject } from '../body/json-object.ts';
 
 type Compiled = (context: Record<string, unknown>) => unknown;
 
@@ -43,12 +43,6 @@ const outputs = environment
 const programs = new Map<Environment, Map<string, Compiled>>();
 const maxPrograms = 1000;
 
-/** Milliseconds that an expression of a user's may take: loops within loops, and patterns, can take for ever. */
-const maxMs = 2000;
-const room: { work?: () => unknown } = {};
-const call = new Script('work()');
-createContext(room);
-
 /** An expression of a user's. */
 export interface UserExpression {
   readonly expression: string;
@@ -76,7 +70,8 @@ export function checkExpression({ expression, where, seesSecrets }: UserExpressi
 
 /**
  * Evaluates CEL over `self` and, where it may see it, `secret`; `aso.parseResourceId(id)` takes an ARM id apart. Throws
- * AZ_TERMINAL, naming the expression but no value, for one that cannot be read or evaluated, or not in time.
+ * AZ_TERMINAL, naming the expression but no value, for one that cannot be read or evaluated. It may take for ever: a
+ * program calls it in a process that it can end (runtime/operator/export/expression-process.ts).
  */
 export function evaluate(
   { expression, where, seesSecrets }: UserExpression,
@@ -85,15 +80,27 @@ export function evaluate(
   const { self, secret = {} } = variables;
   try {
     const program = compiled(expression, seesSecrets ? environment : withoutSecrets);
-    room.work = () => program({ self, aso, ...(seesSecrets && { secret }) });
-    return call.runInContext(room, { timeout: maxMs });
+    return program({ self, aso, ...(seesSecrets && { secret }) });
   } catch (error) {
-    const late = (error as { readonly code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-    const problem = late ? 'takes too long to evaluate' : `cannot be evaluated: ${problemOf(error, expression)}`;
-    throw terminal(`${where}: the expression \`${expression}\` ${problem}`);
-  } finally {
-    delete room.work;
+    throw terminal(`${where}: the expression \`${expression}\` cannot be evaluated: ${problemOf(error, expression)}`);
   }
+}
+
+/** What of an answer of CEL a Secret or ConfigMap can take: a scalar, or a map of scalars. Throws RangeError where it is too long. */
+export function plainValue(value: unknown): unknown {
+  const entries = value instanceof Map ? [...value] : isObject(value) ? Object.entries(value) : undefined;
+  const plain = entries ? Object.fromEntries(entries.map(([key, each]) => [String(key), scalar(each)])) : scalar(value);
+  const texts = entries ? Object.entries(plain as object).flat() : [plain];
+  const length = texts.reduce((sum: number, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+  if (length > maxValueLength) throw new RangeError('too long');
+  return plain;
+}
+
+/** Characters: a Secret holds one MiB. */
+const maxValueLength = 1_048_576;
+
+function scalar(value: unknown): unknown {
+  return value === null || ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? value : undefined;
 }
 
 /** What went wrong and where in the expression. The library's own words may quote values. */

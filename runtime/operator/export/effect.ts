@@ -1,5 +1,4 @@
 import { actionPath, type ExportAction, exportAction } from '../../arm-kinds/export/export-plan.ts';
-import { evaluate } from '../../arm-kinds/export/expressions.ts';
 import { readyExpression } from '../../arm-kinds/export/ready-expression.ts';
 import { adminKeys } from '../../arm-kinds/generated-admin-secret.ts';
 import { annotations, eventReasons, operatorName } from '../../arm-kinds/names.ts';
@@ -16,13 +15,15 @@ import { azureNames } from './key-vault-clients.ts';
 import { writeIntoVault } from './key-vault-effect.ts';
 import { type ExportTarget, exportTargets, ownKeys, writeExport } from './secrets-and-config-maps.ts';
 
-const alwaysReady = { expression: 'true', where: '', seesSecrets: false } as const;
-
 /** Asks `readyWhen` about what Azure shows. */
 export async function askReady(state: PassState): Promise<EffectResult> {
   const { model, object } = state.input;
-  const expression = readyExpression(model, object) ?? alwaysReady;
-  state.readyWhen = evaluate(expression, { self: state.live?.exists ? state.live.body : {} }) === true;
+  const expression = readyExpression(model, object);
+  const self = state.live?.exists ? state.live.body : {};
+  const { namespace = '' } = object.metadata;
+  const asked = expression ? [expression] : [];
+  const [ready = true] = await state.context.expressions.evaluate(namespace, asked, { self });
+  state.readyWhen = ready === true;
   return succeeded;
 }
 
@@ -67,8 +68,8 @@ export async function publish(state: PassState, keys: Published): Promise<{ read
   if (plan.items.length === 0) return { differs: false };
   const answers = new Map<string, unknown>();
   for (const action of plan.actions) answers.set(action.id, await ask(state, action));
-  const own = targetsOf(state, answers);
-  const shown = keys === 'both' ? own : targetsOf(state, await onlyOf(state, keys, answers));
+  const own = await targetsOf(state, answers);
+  const shown = keys === 'both' ? own : await targetsOf(state, await onlyOf(state, keys, answers));
   for (const target of shown) await write(state, target);
   return { differs: canonicalJson(own) !== canonicalJson(shown) };
 }
@@ -90,16 +91,20 @@ function selfOf({ input: { model, object }, live }: PassState) {
   return { ...object, status: model.status(live?.exists ? live.body : {}) };
 }
 
-function targetsOf(state: PassState, answers: ReadonlyMap<string, unknown>): ExportTarget[] {
+function targetsOf(state: PassState, answers: ReadonlyMap<string, unknown>): Promise<ExportTarget[]> {
   const resourceId = state.id();
-  return exportTargets(state.plan, {
+  const values = {
     self: selfOf(state),
     live: state.live?.exists ? state.live.body : {},
     resourceId,
     answers,
     input: secretInputs(state),
     azure: azureNames(resourceId, state.requests.credential().cloud),
-  });
+  };
+  const { namespace = '' } = state.input.object.metadata;
+  return exportTargets(state.plan, values, (expressions, variables) =>
+    state.context.expressions.evaluate(namespace, expressions, variables),
+  );
 }
 
 /** What the spec takes from Secrets, by field. Goes into a vault and nowhere else. */

@@ -2,7 +2,7 @@ import type { ValueSource } from '../../api/types.ts';
 import { isObject, type JsonObject } from '../../arm-kinds/body/json-object.ts';
 import { valueAt } from '../../arm-kinds/body/value-path.ts';
 import { type ExportItem, type ExportPlan, type ExportSource, twoValues } from '../../arm-kinds/export/export-plan.ts';
-import { evaluate, evaluateOutput, type OutputVariables } from '../../arm-kinds/export/expressions.ts';
+import { evaluateOutput, type OutputVariables, type UserExpression } from '../../arm-kinds/export/expressions.ts';
 import { operatorName } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { jsonHash } from '../../base/json.ts';
@@ -36,11 +36,26 @@ export interface ExportValues {
   readonly azure: OutputVariables['azure'];
 }
 
+/** Evaluates the expressions of one object, in their order. */
+export type EvaluateExpressions = (
+  expressions: readonly UserExpression[],
+  variables: { readonly self: unknown; readonly secret: unknown },
+) => Promise<readonly unknown[]>;
+
 /** Puts the values together. Throws AZ_REFERENCE_MISSING for a value that is not there, AZ_TERMINAL for two values for one key. */
-export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTarget[] {
+export async function exportTargets(
+  plan: ExportPlan,
+  values: ExportValues,
+  evaluate: EvaluateExpressions,
+): Promise<ExportTarget[]> {
   const secret = Object.fromEntries(
-    Object.entries(plan.secrets).map(([name, source]) => [name, sourceValue(source, values)]),
+    Object.entries(plan.secrets).map(([name, source]) => [name, ownValue(source, values)]),
   );
+  const asked = plan.items.flatMap(({ source }) => (source.from === 'expression' ? [source] : []));
+  const answers = await evaluate(asked, { self: values.self, secret });
+  const evaluated = new Map<ExportSource, unknown>(asked.map((source, index) => [source, answers[index]]));
+  const valueFor = (source: ExportSource) =>
+    source.from === 'expression' ? evaluated.get(source) : ownValue(source, values, secret);
   const targets = new Map<
     string,
     { target: ExportItem['target']; name: string } & Record<
@@ -56,7 +71,7 @@ export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTar
     targets.set(id, entry);
     Object.assign(entry.labels, to.labels);
     Object.assign(entry.annotations, to.annotations);
-    for (const [key, value] of Object.entries(valuesOf(item, values, secret))) {
+    for (const [key, value] of Object.entries(valuesOf(item, valueFor(item.source)))) {
       if (key in entry.values) throw twoValues(`${id}, key ${key}`, entry.askedBy[key] ?? '', where);
       entry.values[key] = value;
       entry.askedBy[key] = where;
@@ -68,10 +83,9 @@ export function exportTargets(plan: ExportPlan, values: ExportValues): ExportTar
 /** A key of a Secret may be named `constructor` or `__proto__`. */
 const withoutPrototype = (): Record<string, string> => Object.create(null);
 
-function valuesOf(item: ExportItem, values: ExportValues, secret: JsonObject): Record<string, string> {
+function valuesOf(item: ExportItem, value: unknown): Record<string, string> {
   const { source, to } = item;
   const place = `${item.target} ${to.name}${to.key === undefined ? '' : `, key ${to.key}`}`;
-  const value = sourceValue(source, values, secret);
   // A key of v1 that this object has no value for, such as the password of a server without one.
   if (source.from === 'output' && value === null) return {};
   if (to.key !== undefined) return { [to.key]: asText(value, place) };
@@ -83,8 +97,9 @@ function valuesOf(item: ExportItem, values: ExportValues, secret: JsonObject): R
   return Object.fromEntries(Object.entries(map).map(([key, each]) => [key, asText(each, `${place}, key ${key}`)]));
 }
 
-function sourceValue(source: ExportSource, values: ExportValues, secret: JsonObject = {}): unknown {
-  if (source.from === 'expression') return evaluate(source, { self: values.self, secret });
+/** The value of a source that is no expression of a user's. */
+function ownValue(source: ExportSource, values: ExportValues, secret: JsonObject = {}): unknown {
+  if (source.from === 'expression') return undefined;
   if (source.from === 'output') return evaluateOutput(source.expression, { ...values, secret });
   if (source.from === 'action') return read(source.value, values.answers.get(source.action));
   return fromResource(source.value, values);

@@ -7,6 +7,7 @@ import type { EventRecorder } from '../../kube/events/recorder.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { CredentialHolds } from '../credentials/in-use-finalizer.ts';
 import type { CredentialScopes } from '../credentials/scopes.ts';
+import type { ExpressionProcess } from '../export/expression-process.ts';
 import type { Vaults } from '../export/key-vault-clients.ts';
 import type { AdoptPolicy } from '../lifecycle/adoption.ts';
 import type { OperatorMetrics } from '../operator-metrics.ts';
@@ -48,6 +49,8 @@ export interface OperatorContext {
   readonly credentialHolds: CredentialHolds;
   readonly roles: WellKnownRoles;
   readonly vaults: Vaults;
+  /** Where expressions of users are evaluated. */
+  readonly expressions: ExpressionProcess;
   readonly limits: Limits;
   readonly metrics: OperatorMetrics;
   readonly tracer: Tracer;

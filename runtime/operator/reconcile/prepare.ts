@@ -1,6 +1,5 @@
 import { ignoredPaths } from '../../arm-kinds/body/ignored-fields.ts';
 import { checkExports } from '../../arm-kinds/export/export-plan.ts';
-import { checkExpression } from '../../arm-kinds/export/expressions.ts';
 import { readyExpression } from '../../arm-kinds/export/ready-expression.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { annotations, eventReasons, reasons } from '../../arm-kinds/names.ts';
@@ -53,7 +52,7 @@ export class Preparation {
   /** For a pass towards what is declared. */
   async apply(object: KubeObject, trace: Trace, signal: AbortSignal): Promise<Prepared | Unprepared> {
     const { client } = this.#context.runtime;
-    const { stores, graph, roles, credentials, credentialScopes, fingerprints, vaults } = this.#context;
+    const { stores, graph, roles, credentials, credentialScopes, fingerprints, vaults, expressions } = this.#context;
     const model = this.#model;
     const node = nodeOf(object);
     try {
@@ -102,7 +101,9 @@ export class Preparation {
       };
       checkExports(input.exports);
       const ready = readyExpression(model, object);
-      if (ready) checkExpression(ready, 'bool');
+      const asked = input.exports.items.flatMap(({ source }) => (source.from === 'expression' ? [source] : []));
+      const { namespace = '' } = object.metadata;
+      await expressions.check(namespace, [...asked, ...(ready ? [{ ...ready, yields: 'bool' as const }] : [])]);
       return { input, chosen };
     } catch (error) {
       return unprepared(error, trace, signal);

@@ -1,0 +1,213 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { FairQueue } from '../../base/fair-share.ts';
+import type { AskedExpression, ExpressionAnswer, ExpressionJob } from './expression-program.ts';
+import { TimeCredit } from './time-credit.ts';
+
+/** Milliseconds that all expressions of one object may take together. */
+const maxMs = 2000;
+/** Milliseconds without work after which the process ends. */
+const idleMs = 60_000;
+/** Expressions known to be right, by text. */
+const maxKnown = 500;
+/** An expression may build values as large as it likes; where V8 finds no more room, it ends the process. */
+const execArgv = ['--max-old-space-size=64', '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'];
+/** Resident bytes of the process, of which Node takes 80 MB. */
+const maxMemory = 192 * 1024 * 1024;
+/** The bundle has the program beside its own parts (tools/bundle.ts). */
+const program = fileURLToPath(
+  new URL(`./expression-program.${import.meta.url.endsWith('.ts') ? 'ts' : 'mjs'}`, import.meta.url),
+);
+
+export interface ExpressionProcessOptions {
+  readonly clock?: Clock;
+  /** @default 2000 */
+  readonly maxMs?: number;
+}
+
+interface Waiting {
+  readonly namespace: string;
+  readonly job: ExpressionJob;
+  readonly settle: (answer: ExpressionAnswer) => void;
+}
+
+/**
+ * Evaluates expressions of users in a process of its own, which is ended when an object's take too long or too much memory:
+ * the operator goes on (docs/adr/0028). Namespaces take turns, and one that has used up its time waits until it has some
+ * again.
+ */
+export class ExpressionProcess {
+  readonly #maxMs: number;
+  readonly #credit: TimeCredit;
+  readonly #queue = new FairQueue<Waiting>();
+  readonly #known = new Set<string>();
+  #child: Promise<ChildProcess> | undefined;
+  #busy = false;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor({ clock = systemClock, maxMs: most = maxMs }: ExpressionProcessOptions = {}) {
+    this.#maxMs = most;
+    this.#credit = new TimeCredit(clock);
+  }
+
+  /** Rejects with AZ_TERMINAL for an expression that is wrong whatever the values are, as `checkExpression`. */
+  async check(namespace: string, expressions: readonly AskedExpression[]): Promise<void> {
+    const key = ({ expression, seesSecrets, yields }: AskedExpression) =>
+      `${seesSecrets ? 'secret' : ''} ${yields ?? ''} ${expression}`;
+    const fresh = bounded(expressions).filter((each) => !this.#known.has(key(each)));
+    if (fresh.length === 0) return;
+    await this.#run(namespace, { expressions: fresh });
+    for (const each of fresh) {
+      if (this.#known.size >= maxKnown) this.#known.clear();
+      this.#known.add(key(each));
+    }
+  }
+
+  /**
+   * The values, one for each expression, as `plainValue` has them. Rejects with AZ_TERMINAL for an expression that fails or
+   * that does not end in time, and with AZ_BUDGET_SPENT when the namespace has to wait.
+   */
+  async evaluate(
+    namespace: string,
+    expressions: readonly AskedExpression[],
+    { self, secret = {} }: { readonly self: unknown; readonly secret?: unknown },
+  ): Promise<readonly unknown[]> {
+    if (expressions.length === 0) return [];
+    const seesSecrets = expressions.some((each) => each.seesSecrets);
+    const variables = { self, secret: seesSecrets ? secret : {} };
+    return this.#run(namespace, { expressions: bounded(expressions), variables });
+  }
+
+  /** Ends the process; what waits is rejected. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    for (let next = this.#queue.take(); next; next = this.#queue.take()) next.settle({ problem: 'the operator ends' });
+    this.#end();
+  }
+
+  async #run(namespace: string, job: ExpressionJob): Promise<readonly unknown[]> {
+    if (this.#closed) throw new AzimuthError('AZ_BUDGET_SPENT', 'The operator is ending: no expression is evaluated');
+    const waitMs = this.#credit.waitMs(namespace);
+    if (waitMs > 0) {
+      const message = 'The expressions of this namespace have used up their time: make those that take long simpler';
+      throw new AzimuthError('AZ_BUDGET_SPENT', message, { retryAfterMs: waitMs });
+    }
+    const answer = await new Promise<ExpressionAnswer>((settle) => {
+      this.#queue.add(namespace, { namespace, job, settle });
+      void this.#next();
+    });
+    if ('problem' in answer) throw new AzimuthError('AZ_TERMINAL', answer.problem);
+    return answer.values;
+  }
+
+  async #next(): Promise<void> {
+    if (this.#busy || this.#closed) return;
+    const next = this.#queue.take();
+    if (!next) return;
+    this.#busy = true;
+    clearTimeout(this.#idle);
+    try {
+      next.settle(await this.#compute(next));
+    } catch (error) {
+      next.settle({
+        problem: `The expressions of the object cannot be evaluated (${error instanceof Error ? error.name : 'Error'})`,
+      });
+    } finally {
+      this.#busy = false;
+      this.#idle = setTimeout(() => this.#end(), idleMs).unref();
+    }
+    void this.#next();
+  }
+
+  async #compute({ namespace, job }: Waiting): Promise<ExpressionAnswer> {
+    this.#child ??= start();
+    const child = await this.#child.catch((error: unknown) => {
+      this.#child = undefined;
+      throw error;
+    });
+    const started = performance.now();
+    const answer = await new Promise<ExpressionAnswer | 'late' | 'dead'>((resolve) => {
+      const end = (result: ExpressionAnswer | 'late' | 'dead') => {
+        clearTimeout(timer);
+        clearInterval(watch);
+        child.removeAllListeners('message').removeAllListeners('exit');
+        resolve(result);
+      };
+      const timer = setTimeout(() => end('late'), this.#maxMs);
+      // V8 lets one long text pass its own bound.
+      const watch = setInterval(() => memoryOf(child) > maxMemory && end('dead'), 10);
+      child.once('message', (message) => end(message as ExpressionAnswer));
+      child.once('exit', () => end('dead'));
+      child.send(job, (error) => error && end('dead'));
+    });
+    this.#credit.spend(namespace, performance.now() - started);
+    if (typeof answer === 'object') return answer;
+    this.#end();
+    const problem =
+      answer === 'late' ? `take too long to evaluate, more than ${this.#maxMs} ms` : 'need too much memory';
+    return { problem: `The expressions of the object ${problem}: ${places(job)}` };
+  }
+
+  #end(): void {
+    const ending = this.#child;
+    this.#child = undefined;
+    void ending?.then((child) => child.kill('SIGKILL')).catch(() => undefined);
+  }
+}
+
+/** Resident bytes; 0 where the system does not tell, or the process is gone. */
+function memoryOf({ pid }: ChildProcess): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
+  } catch {
+    return 0;
+  }
+}
+
+/** Resolves once it has loaded its program. It gets nothing of the operator's: no environment, no files, no output. */
+function start(): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const child = fork(program, [], {
+      execArgv,
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const failed = () => reject(new Error('the process for expressions does not start'));
+    child.on('error', failed);
+    child.once('exit', failed);
+    child.once('message', () => {
+      child.removeAllListeners('exit');
+      // Neither keeps the operator from ending.
+      child.unref();
+      child.channel?.unref();
+      resolve(child);
+    });
+  });
+}
+
+/** Which expressions those of a job are, for people. */
+function places({ expressions }: ExpressionJob): string {
+  const shown = expressions.slice(0, 3).map(({ where }) => where);
+  return expressions.length > shown.length
+    ? `${shown.join(', ')} and ${expressions.length - shown.length} more`
+    : shown.join(', ');
+}
+
+/** An object that is older than the bounds of the schema may have more. */
+function bounded(expressions: readonly AskedExpression[]): readonly AskedExpression[] {
+  const long = expressions.find(({ expression }) => expression.length > maxExpressionLength);
+  if (long) {
+    const message = `${long.where}: the expression has ${long.expression.length} of at most ${maxExpressionLength} characters`;
+    throw new AzimuthError('AZ_TERMINAL', message);
+  }
+  const most = 2 * maxExpressions + 1;
+  if (expressions.length <= most) return expressions;
+  throw new AzimuthError('AZ_TERMINAL', `The object has ${expressions.length} of at most ${most} expressions`);
+}
