@@ -111,4 +111,5 @@ export const eventReasons = {
   notPossibleInAzure: 'NotPossibleInAzure',
   overlap: 'Overlap',
   unknownPolicy: 'UnknownPolicy',
+  statusTooLarge: 'StatusTooLarge',
 } as const;

@@ -12,6 +12,8 @@ export interface OperatorMetrics {
   vaultRequest(kind: Kind, request: string, status: number): void;
   /** The state an object was found in; undefined once it is gone. */
   state(kind: Kind, uid: string, state: State | undefined): void;
+  /** An object had no room for its status. */
+  statusTooLarge(kind: Kind): void;
   /** Seconds from creation of the object to its first Ready. */
   ready(kind: Kind, seconds: number): void;
 }
@@ -43,6 +45,11 @@ export function operatorMetrics(metrics: Metrics): OperatorMetrics {
     labelNames: ['group', 'kind'],
     buckets: [1, 5, 15, 30, 60, 120, 300, 600, 1200, 3600],
   });
+  const tooLarge = counter(metrics, {
+    name: 'azimuth_operator_status_too_large_total',
+    help: 'Statuses that could not be written because their object is too large, by group and kind.',
+    labelNames: ['group', 'kind'],
+  });
   const states = new Map<string, State>();
   const change = ({ group, kind }: Kind, state: State, by: 1 | -1) => {
     resources.inc({ group, kind, state }, by);
@@ -60,6 +67,7 @@ export function operatorMetrics(metrics: Metrics): OperatorMetrics {
       if (state) states.set(uid, state);
       else states.delete(uid);
     },
+    statusTooLarge: ({ group, kind }) => tooLarge.inc({ group, kind }),
     ready: ({ group, kind }, seconds) => timeToReady.observe({ group, kind }, seconds),
   };
 }

@@ -7,6 +7,8 @@ import { classOfCode } from './error-classes.ts';
 /** AZ_ARM_REFUSED with what ARM said, and whether trying again can help (`retryable`, `facts.retryClass`). */
 export class ArmError extends AzimuthError {
   readonly facts: ArmErrorFacts;
+  /** Of the request. */
+  readonly path: string;
 
   constructor(method: ArmMethod, path: string, facts: ArmErrorFacts) {
     const said = stripVolatile(facts.message);
@@ -17,6 +19,7 @@ export class ArmError extends AzimuthError {
       { retryable: facts.retryClass !== 'none', retryAfterMs: facts.retryAfterMs },
     );
     this.facts = facts;
+    this.path = path;
   }
 }
 

@@ -134,6 +134,8 @@ function decideLocation(operation: Operation, answer: Answer, context: Operation
 
 function decideResource(operation: Operation, answer: Answer, context: OperationContext): PollResult {
   const gone = answer.status === 404 || answer.status === 410;
+  // A type without GET shows no state: what it accepted counts as done.
+  if (answer.status === 405) return succeeded(undefined);
   if (operation.method === 'DELETE') {
     if (gone || answer.status === 204) return succeeded(undefined);
     if (answer.status > 299) return undecided(operation, answer, context, Number.POSITIVE_INFINITY);

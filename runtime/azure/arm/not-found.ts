@@ -1,15 +1,14 @@
+import type { ArmErrorFacts } from '../types.ts';
 import { ArmError } from './errors.ts';
 
 /** ARM says 404 for these too, but they do not tell that a resource is gone. */
-const notAboutTheResource = new Set([
-  'SubscriptionNotFound',
-  'InvalidResourceType',
-  'NoRegisteredProviderFound',
-  'InvalidResourceNamespace',
-]);
+const notAboutTheResource = new Set(['invalidresourcetype', 'noregisteredproviderfound', 'invalidresourcenamespace']);
+/** The owner is not there, so that a PUT would be refused too. */
+const aboutTheOwner = new Set(['parentresourcenotfound', 'resourcegroupnotfound']);
 
-export function isGone(error: unknown): boolean {
-  return error instanceof ArmError && isGoneFacts(error.facts.status, error.facts.code);
+/** Whether Azure says that the resource of the request is not there. */
+export function isGone(error: unknown): error is ArmError {
+  return error instanceof ArmError && isGoneFacts(error.facts, error.path);
 }
 
 /** The resource has no longer the ETag that the request was bound to. */
@@ -17,6 +16,29 @@ export function isChanged(error: unknown): boolean {
   return error instanceof ArmError && error.facts.status === 412;
 }
 
-export function isGoneFacts(status: number, code: string): boolean {
-  return status === 404 && !notAboutTheResource.has(code);
+/** The type has no such method; a GET then tells nothing about the resource. */
+export function isMethodNotAllowed(error: unknown): boolean {
+  return error instanceof ArmError && error.facts.status === 405;
+}
+
+/** Whether an answer to a request with this path, or the error of its operation, says that the resource is not there. */
+export function isGoneFacts({ status, code, message }: ArmErrorFacts, path: string): boolean {
+  if (status !== 404) return false;
+  if (code.toLowerCase() !== 'subscriptionnotfound') return !notAboutTheResource.has(code.toLowerCase());
+  // Services have subscriptions of their own; ARM names the Azure subscription that it does not find.
+  const [scope = '', ...rest] = path.split('/providers/');
+  const subscriptionId = /\/subscriptions\/([^/?]+)/i.exec(scope)?.[1];
+  const named = subscriptionId !== undefined && message.includes(subscriptionId);
+  return rest.some((part) => /\/subscriptions\//i.test(part)) && !named;
+}
+
+/** Whether a 404 is about what the resource with this path lies in. */
+export function isOwnerGone({ facts, path }: ArmError): boolean {
+  if (facts.status !== 404) return false;
+  const own = path.split('?')[0]?.toLowerCase() ?? '';
+  if (aboutTheOwner.has(facts.code.toLowerCase())) return !/\/resourcegroups\/[^/]+\/?$/.test(own);
+  // "The Resource 'Microsoft.Network/virtualNetworks/vn' under resource group 'rg' was not found."
+  const named = /^The Resource '([^']{1,1000})' under resource group/i.exec(facts.message)?.[1]?.toLowerCase();
+  const [namespace = '', type = '', ...more] = named?.split('/') ?? [];
+  return more.length === 1 && own.includes(`/providers/${namespace}/${type}/${more[0]}/`);
 }

@@ -1,8 +1,9 @@
-import { type DestinationStream, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 
 /**
  * Logging rules: the message is a constant sentence, what varies goes into the fields; two levels of detail are
- * enough (info, debug); a logger is named once per component with `child`. Secrets are never passed in; as a second
+ * enough (info, debug); a logger is named once per component with `child`. A field of a line replaces one of the same name
+ * of its parents. Secrets are never passed in; as a second
  * net, members with these names are removed wherever they appear at the first two levels.
  */
 export interface Logger {
@@ -52,9 +53,8 @@ export interface LoggerOptions {
 }
 
 export function createLogger(name: string, options: LoggerOptions = {}): Logger {
-  return pino(
+  const lines = pino(
     {
-      name,
       level: options.level ?? 'info',
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -63,6 +63,21 @@ export function createLogger(name: string, options: LoggerOptions = {}): Logger 
     },
     options.destination ?? standardOutput(),
   );
+  return merging(lines, { program: name });
+}
+
+/** Merges the fields of parents and lines, as JSON with the same key twice loses one of its values. */
+function merging(lines: PinoLogger, parent: object): Logger {
+  const at = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {
+    if (lines.isLevelEnabled(level)) lines[level]({ ...parent, ...fields }, message);
+  };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (fields) => merging(lines, { ...parent, ...fields }),
+  };
 }
 
 /** Discards everything. */

@@ -82,4 +82,7 @@ export const isAlreadyExists = (error: unknown): error is KubeStatusError =>
   hasStatus(error, 409) && error.reason === 'AlreadyExists';
 /** The resourceVersion or continue token is too old. */
 export const isGone = (error: unknown): error is KubeStatusError => hasStatus(error, 410);
+/** The object, or the request, is larger than the API server or its etcd takes. */
+export const isTooLarge = (error: unknown): error is KubeStatusError =>
+  error instanceof KubeStatusError && (error.status === 413 || error.message.includes('request is too large'));
 export const isForbidden = (error: unknown): error is KubeStatusError => hasStatus(error, 403);

@@ -141,7 +141,7 @@ async function write(state: PassState, target: ExportTarget): Promise<void> {
     state.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
   }
   context.wrote(target.target, namespace, target.name, written);
-  log.info({ target: target.target, name: target.name }, 'values exported');
+  log.info({ target: target.target, targetName: target.name }, 'values exported');
 }
 
 /** The annotation's value for a list of `Secret/name` and `ConfigMap/name`; null, which removes it, for none. */

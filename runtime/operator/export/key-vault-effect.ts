@@ -35,7 +35,8 @@ export async function writeIntoVault(state: PassState, { values }: ExportTarget)
       signal,
     });
     if (renewAt !== undefined) state.renewAt = Math.min(renewAt, state.renewAt ?? renewAt);
-    if (did !== 'same') log.info({ vault: vault.url.hostname, name, did }, 'vault secret brought up to date');
+    if (did !== 'same')
+      log.info({ vault: vault.url.hostname, vaultSecret: name, did }, 'vault secret brought up to date');
     if (did === 'written') written.push(name);
   }
   if (written.length > 0) {

@@ -3,7 +3,7 @@ import type { ArmModel } from '../../arm-kinds/model.ts';
 import { secretTexts } from '../../arm-kinds/secret-value.ts';
 import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
 import { ArmError } from '../../azure/arm/errors.ts';
-import { isGone } from '../../azure/arm/not-found.ts';
+import { isGone, isMethodNotAllowed } from '../../azure/arm/not-found.ts';
 import type { Credential } from '../../azure/identity/credential.ts';
 import type { AccessToken, ArmMethod, ArmRequest, ArmResponse } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
@@ -45,7 +45,7 @@ export class ResourceRequests {
     this.secrets = secretTexts(input.body);
   }
 
-  send(method: 'GET' | 'POST', path: string, options: RequestOptions = {}): Promise<ArmResponse> {
+  send(method: 'GET' | 'HEAD' | 'POST', path: string, options: RequestOptions = {}): Promise<ArmResponse> {
     const name = method === 'POST' ? (path.split('/').at(-1) ?? method) : method;
     return this.count(name, async () => {
       const response = await this.#context.arm.send(this.request(method, path, options));
@@ -54,14 +54,26 @@ export class ResourceRequests {
     });
   }
 
-  /** The resource with this ARM id; undefined if there is none. Throws UnexpectedAnswer for anything else with a 200. */
-  async resource(id: string): Promise<JsonObject | undefined> {
-    const body = await this.tryGet(id);
-    if (body === undefined) return undefined;
+  /** The resource with this ARM id. Throws ArmError if there is none, and UnexpectedAnswer for anything else with a 200. */
+  async resource(id: string): Promise<JsonObject> {
+    const body = (await this.send('GET', id)).body as JsonObject;
     const anyName = this.#input.model.definition.arm?.azureNameFixed !== undefined;
     const problem = resourceProblem(body, id, anyName);
     if (problem !== undefined) throw new UnexpectedAnswer(id, 200, problem);
     return body;
+  }
+
+  /** Asks without a body, for types that show none. */
+  async exists(id: string): Promise<boolean> {
+    try {
+      await this.send('HEAD', id);
+      return true;
+    } catch (error) {
+      if (isGone(error)) return false;
+      // Nobody knows: what may be somebody else's is not overwritten.
+      if (isMethodNotAllowed(error)) return true;
+      throw error;
+    }
   }
 
   /** The body of a GET, undefined if there is no such resource. */

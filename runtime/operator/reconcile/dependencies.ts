@@ -22,6 +22,8 @@ export interface Memory {
   /** The operation's own token, for its polls. */
   token?: AccessToken;
   attempts: number;
+  /** How often Azure showed no resource after it had accepted the PUT. */
+  absentReads?: number;
   /** Of a key that is being renewed: the operation, and its own token for its polls. */
   renewal?: { readonly operation: Operation; readonly token?: AccessToken };
   renewalAttempts?: number;

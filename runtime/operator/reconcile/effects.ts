@@ -16,7 +16,17 @@ import { poll } from './effects/poll.ts';
 import { registered } from './effects/register-provider.ts';
 import { ifStillWanted } from './effects/reread-before-write.ts';
 import { storeCredentials } from './effects/store-generated-admin.ts';
-import { adopt, get, giveUp, put, remove, settle } from './effects/submit.ts';
+import {
+  adopt,
+  get,
+  giveUp,
+  put,
+  remove,
+  reportAbsent,
+  settle,
+  waitForDeletion,
+  waitForOwnerInAzure,
+} from './effects/submit.ts';
 import { failureFacts } from './errors.ts';
 import { type Effect, type Facts, formatApplied, type Live } from './observed.ts';
 import { type PassInput, PassState } from './run-state.ts';
@@ -188,6 +198,12 @@ export class Pass implements Host<Facts, Effect> {
         return settle(state);
       case 'giveUp':
         return giveUp(state);
+      case 'reportAbsent':
+        return reportAbsent(state);
+      case 'waitForDeletion':
+        return waitForDeletion();
+      case 'waitForOwnerInAzure':
+        return waitForOwnerInAzure(state);
       case 'askReady':
         return askReady(state);
       case 'export':

@@ -75,6 +75,10 @@ export function armFailure(facts: ArmErrorFacts, overrides: readonly ErrorOverri
 }
 
 const second = 1000;
+/** Between two tries of what seldom passes by itself, where there is no periodic check. */
+export const longestWaitMs = 3600 * second;
+/** The first wait after such a failure: some of them pass within a minute all the same. */
+const firstVerySlowMs = 5 * second;
 const limits = { fast: 30 * second, slow: 180 * second } as const;
 
 /** Time to the next try; undefined for none. ARM's own Retry-After is never undercut. */
@@ -84,7 +88,10 @@ export function retryDelay(
   syncPeriodMs: number | undefined,
 ): number | undefined {
   if (retryClass === 'none') return undefined;
-  if (retryClass === 'verySlow') return Math.max(retryAfterMs, jittered(syncPeriodMs ?? 3600 * second));
+  if (retryClass === 'verySlow') {
+    const maxMs = syncPeriodMs ?? longestWaitMs;
+    return Math.max(retryAfterMs, backoff(attempt, { initialMs: Math.min(firstVerySlowMs, maxMs), maxMs }));
+  }
   return Math.max(retryAfterMs, backoff(attempt, { initialMs: second, maxMs: limits[retryClass] }));
 }
 
@@ -104,7 +111,7 @@ export function retryNote(retryClass: RetryClass): string {
     case 'none':
       return 'It is not tried again until the object changes.';
     case 'verySlow':
-      return 'It is tried again with the next periodic check, or when the object changes.';
+      return 'It is tried again after waits that grow to the period of the checks, or when the object changes.';
     default:
       return `It is tried again, at least every ${limits[retryClass] / second} s.`;
   }

@@ -8,7 +8,19 @@ import { canonicalJson, jsonHash } from '../../base/json.ts';
 import type { Json, Wait } from '../../engine/index.ts';
 
 /** The resource as ARM showed it in this pass; undefined until somebody looked. */
-export type Live = { readonly exists: false } | { readonly exists: true; readonly body: JsonObject } | undefined;
+export type Live =
+  | {
+      readonly exists: false;
+      /** Azure says that what it lies in is not there either. */
+      readonly ownerGone?: boolean;
+    }
+  | {
+      readonly exists: true;
+      readonly body: JsonObject;
+      /** Azure refuses to show it (405): the body is the answer to the PUT, or empty. */
+      readonly hidden?: boolean;
+    }
+  | undefined;
 
 /** Fingerprints of the last PUT, kept in an annotation. None of them can be turned back into content. */
 export interface Applied {
@@ -73,6 +85,10 @@ export type Effect =
   | { readonly do: 'settle' }
   /** The PUT that was accepted led to nothing: it is over, and to be sent again later. */
   | { readonly do: 'giveUp' }
+  /** The resource cannot be worked on now; the message says why, and it is read again later. */
+  | { readonly do: 'reportAbsent' }
+  | { readonly do: 'waitForDeletion' }
+  | { readonly do: 'waitForOwnerInAzure' }
   | { readonly do: 'askReady' }
   | { readonly do: 'export' }
   | { readonly do: 'delete' }
@@ -106,6 +122,11 @@ export function isMoving(body: unknown): boolean {
   return moving.test(provisioningState(body)?.toLowerCase() ?? '');
 }
 
+/** Somebody deletes it, so that what it has now says nothing about what will be there. */
+export function isBeingDeleted(body: unknown): boolean {
+  return /^(deleting|deprovisioning)$/i.test(provisioningState(body) ?? '');
+}
+
 export function hasFailed(body: unknown): boolean {
   return endings.indexOf(provisioningState(body)?.toLowerCase() ?? '') > 0;
 }
@@ -127,6 +148,7 @@ export function needsPut({ live, body, declared = body, applied, inputsVersion }
   if (!live?.exists || hasFailed(live.body)) return true;
   if (hasSecrets(body) && applied?.inputs !== inputsVersion) return true;
   if (applied && applied.body !== bodyFingerprint(declared)) return true;
+  if (live.hidden) return applied === undefined;
   const residue = residueOf(body, live.body);
   return residue !== '' && residue !== applied?.residue;
 }

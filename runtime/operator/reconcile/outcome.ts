@@ -8,7 +8,7 @@ import type { RotationReport } from '../rotation/rotate-keys.ts';
 import { type Readiness, requestNote } from './conditions.ts';
 import type { Memory } from './dependencies.ts';
 import type { Pass } from './effects.ts';
-import { failureFacts, retryDelay, retryNote } from './errors.ts';
+import { failureFacts, jittered, longestWaitMs, retryDelay, retryNote } from './errors.ts';
 
 /** How a pass over an object ended: with a result of the engine, or before it came to that. */
 export interface Outcome {
@@ -53,9 +53,10 @@ export function judge(outcome: Outcome, setting: Setting): Judgement {
     const { code: reason, message } = result.failure;
     if (final) return judgement('Failed', 'Error', reason, `${message}. ${note('none')}`);
     // What the pass began with has changed: nobody's failure, and the next one begins with what is so now.
-    const retryClass = reason === reasons.reconciling ? 'fast' : 'slow';
+    const changed = reason === reasons.reconciling;
+    const retryClass = changed || reason === reasons.deleting ? 'fast' : 'slow';
     const afterMs = retryDelay({ retryClass, retryAfterMs: undefined }, memory.attempts++, undefined);
-    if (retryClass === 'fast') return { ...judgement('Pending', 'Info', reason, message), afterMs };
+    if (changed) return { ...judgement('Pending', 'Info', reason, message), afterMs };
     return { ...judgement('Pending', 'Warning', reason, `${message}. ${note(retryClass)}`), afterMs };
   }
   const [wait] = result.waits;
@@ -65,8 +66,7 @@ export function judge(outcome: Outcome, setting: Setting): Judgement {
     // What is waited for is watched; but not all of it lies in the cluster.
     const { syncPeriodMs } = setting;
     if (wait.reason !== reasons.adoptionRefused && syncPeriodMs === undefined) return told;
-    const afterMs = retryDelay({ retryClass: 'verySlow', retryAfterMs: undefined }, 0, syncPeriodMs);
-    return { ...told, ...(afterMs !== undefined && { afterMs }) };
+    return { ...told, afterMs: jittered(syncPeriodMs ?? longestWaitMs) };
   }
   if (result.state === 'Succeeded' && !deleting) return judgement('Succeeded', undefined, reasons.succeeded, '');
   const message = deleting ? 'Azure is deleting the resource' : 'Azure is working on the resource';
@@ -83,8 +83,9 @@ function failed(
   const mismatch = error instanceof SubscriptionMismatch;
   const refused = error instanceof ScopeNotAllowed;
   const facts = failureFacts(error, overrides);
-  // A deletion is never given up.
-  const retryClass = deleting && facts.retryClass === 'none' ? 'slow' : mismatch || refused ? 'none' : facts.retryClass;
+  // A deletion is never given up, and what hinders it often ends within minutes.
+  const hindered = deleting && (facts.retryClass === 'none' || facts.retryClass === 'verySlow');
+  const retryClass = hindered ? 'slow' : mismatch || refused ? 'none' : facts.retryClass;
   const afterMs = retryDelay({ ...facts, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';
   const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : facts.reason;

@@ -5,6 +5,7 @@ import {
   type Facts,
   hasArrived,
   hasFailed,
+  isBeingDeleted,
   isMoving,
   isStillWanted,
   needsPut,
@@ -72,6 +73,7 @@ const submit: OperatorBlock = {
     if (polling) return poll(facts);
     const { live } = facts;
     if (live === undefined) return repeat('get');
+    if (live.exists && isBeingDeleted(live.body)) return repeat('waitForDeletion');
     if (facts.policy === 'skip') {
       return live.exists
         ? done
@@ -79,7 +81,7 @@ const submit: OperatorBlock = {
     }
     // A memo without an operation means that a PUT under this goal was accepted and is over.
     if (memo !== undefined && !interrupted) {
-      if (!live.exists) return facts.sent ? { next: 'pause', until: facts.now + settleMs } : put(facts);
+      if (!live.exists) return facts.sent ? { next: 'pause', until: facts.now + settleMs } : repeat('reportAbsent');
       if (hasFailed(live.body)) {
         return repeat('giveUp');
       }
@@ -93,6 +95,7 @@ const submit: OperatorBlock = {
       // The end of what was announced for another goal says nothing about this one.
       return { next: 'perform', effect: { do: 'adopt', foreign: !isStillWanted(facts, announced) }, repeatable: true };
     }
+    if (needed && !live.exists && live.ownerGone) return repeat('waitForOwnerInAzure');
     if (needed) return put(facts);
     // What was taken over as it is counts as our own from here on.
     return (interrupted || facts.applied === undefined) && !facts.settled ? repeat('settle') : done;

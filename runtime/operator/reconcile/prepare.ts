@@ -6,6 +6,7 @@ import { annotations, eventReasons, reasons } from '../../arm-kinds/names.ts';
 import { policyOf, type UnknownWord } from '../../arm-kinds/policy.ts';
 import { normalizeResourceId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { isDeeperThan } from '../../base/json.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../../engine/index.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import type { ChosenCredential } from '../credentials/credentials.ts';
@@ -56,6 +57,7 @@ export class Preparation {
     const model = this.#model;
     const node = nodeOf(object);
     try {
+      checkDepth(object);
       const edges = [...edgesOf(model, object), credentials.edgeOf(object)];
       graph.set(node, edges);
       const chosen = await credentials.credentialFor(object, signal);
@@ -120,7 +122,8 @@ export class Preparation {
     const { stores, graph, credentials, credentialScopes } = this.#context;
     const { client } = this.#context.runtime;
     const common = this.#common(object, trace, signal);
-    const edges = [...edgesOf(this.#model, object), credentials.edgeOf(object)];
+    const inputs = isTooDeep(object) ? [] : edgesOf(this.#model, object);
+    const edges = [...inputs, credentials.edgeOf(object)];
     graph.set(nodeOf(object), edges);
     const plan = await planDeletion(this.#model, object, common.policy, journal, { stores, client, signal });
     graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
@@ -228,6 +231,18 @@ export class Preparation {
     const cycle = graph.cycleThrough(node);
     return cycle && describeCycle(cycle);
   }
+}
+
+/** Azure's own documents have a dozen levels; thousands would end the recursive functions that read a spec. */
+const MAX_LEVELS = 100;
+
+function isTooDeep(object: KubeObject): boolean {
+  return isDeeperThan(object['spec'], MAX_LEVELS);
+}
+
+function checkDepth(object: KubeObject): void {
+  if (!isTooDeep(object)) return;
+  throw new AzimuthError('AZ_TERMINAL', `The spec is nested deeper than ${MAX_LEVELS} levels: make it flatter`);
 }
 
 /** Of kinds that make up a name, a name that is not in the spec says nothing. */

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Condition } from '../../api/common-schemas.ts';
+import { isObject } from '../../arm-kinds/body/json-object.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
-import { annotations, finalizer, operatorName } from '../../arm-kinds/names.ts';
+import { annotations, finalizer, operatorName, reasons } from '../../arm-kinds/names.ts';
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { canonicalJson, jsonHash } from '../../base/json.ts';
+import { canonicalJson, isDeeperThan, jsonHash } from '../../base/json.ts';
+import type { Logger } from '../../base/observability/log.ts';
 import type { Span } from '../../base/observability/tracing.ts';
 import { type Host, type Journal, parseJournal, type RunResult, run, withoutFailures } from '../../engine/index.ts';
 import type { ReconcileResult, Reconciler } from '../../kube/cache/types.ts';
-import { isConflict } from '../../kube/client/status-error.ts';
+import { isConflict, isTooLarge } from '../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import { nodeId, nodeOf } from '../references/node-id.ts';
@@ -57,7 +59,12 @@ export class ResourceReconciler {
       return undefined;
     }
     return this.#traced(object, deleting, (trace, span) =>
-      deleting ? this.#remove(object, trace, span, signal) : this.#apply(object, trace, span, signal),
+      (deleting ? this.#remove(object, trace, span, signal) : this.#apply(object, trace, span, signal)).catch(
+        (error: unknown) => {
+          if (!isTooLarge(error)) throw error;
+          return this.#finish(object, { error, deleting });
+        },
+      ),
     );
   };
 
@@ -84,18 +91,21 @@ export class ResourceReconciler {
       log.debug({ credential: chosen?.source }, 'at rest: to be looked at within the period');
       return { requeueAfterMs: Math.ceil(Math.random() * syncPeriodMs) };
     }
-    const goal = jsonHash({
+    const current = journalOf(object);
+    const wanted = jsonHash({
       spec: object['spec'],
       policy,
       retry: object.metadata.annotations?.[annotations.retry],
       ...(body && { body: bodyFingerprint(body), inputs: resolution.inputsVersion }),
     });
-    const journal = memory.met ? journalOf(object) : withoutFailures(journalOf(object));
+    // While an input is missing nobody knows what is wanted, so that nothing which was begun is forgotten.
+    const goal = body === undefined && input.waits.length > 0 && current ? current.goal : wanted;
+    const journal = memory.met ? current : withoutFailures(current);
     memory.met = true;
     const result = await this.#run(applyPipeline, goal, journal, pass, input, span);
     this.#events.ended(object, pass, result);
-    const { state, blocks } = result;
-    log.info({ state, blocks, credential: chosen?.source, acted: pass.acted }, 'reconciled');
+    const { state } = result;
+    reportRun(log, result, { credential: chosen?.source, acted: pass.acted }, 'reconciled');
     const rotation = state === 'Succeeded' ? await pass.rotateKeys() : undefined;
     return this.#finish(object, { pass, result, ...(rotation && { rotation }) });
   }
@@ -117,8 +127,7 @@ export class ResourceReconciler {
     const pass = new Pass(this.#context, input, this.#memory(object));
     const goal = jsonHash({ delete: true, policy });
     const result = await this.#run(deletePipeline, goal, journal, pass, input, span);
-    const { state, blocks } = result;
-    log.info({ state, blocks, left: plan.leave, acted: pass.acted }, 'deletion reconciled');
+    reportRun(log, result, { left: plan.leave, acted: pass.acted }, 'deletion reconciled');
     if (pass.released) {
       this.#events.released(object, resourceId, plan);
       const { uid = '', annotations: own } = object.metadata;
@@ -190,7 +199,7 @@ export class ResourceReconciler {
     const { namespace = '', name, uid = '', creationTimestamp } = current.metadata;
     // Of the spec that was worked on: `current` may carry an edit that came in meanwhile.
     const { generation } = object.metadata;
-    const old = (current['status'] ?? {}) as { readonly conditions?: readonly Condition[]; readonly id?: string };
+    const old = statusOf(current);
     const now = runtime.clock.now();
     const { rotation } = outcome;
     const found = withReadiness(old.conditions ?? [], readiness, generation, now);
@@ -203,9 +212,12 @@ export class ResourceReconciler {
     const isThere = state === 'Succeeded' || outcome.result?.blocks['ready'] === 'Succeeded';
     const settled = live?.exists && (isThere || old.id !== undefined);
     const id = current.metadata.annotations?.[annotations.resourceId];
-    const shown = settled
-      ? { ...this.#model.status(live.body), id: spellingOf(id, live.body['id']) }
-      : without(old, 'conditions');
+    const hidden = live?.exists && live.hidden && Object.keys(live.body).length === 0;
+    const shown = hidden
+      ? { ...without(old, 'conditions'), id }
+      : settled
+        ? { ...this.#model.status(live.body), id: spellingOf(id, live.body['id']) }
+        : without(old, 'conditions');
     const status = { ...shown, observedGeneration: generation, conditions };
     metrics.state(this.#model.definition, uid, state);
     if (canonicalJson(status) !== canonicalJson(old)) {
@@ -214,7 +226,13 @@ export class ResourceReconciler {
         { op: 'add', path: '/status', value: status },
       ] as const;
       const options = { subresource: 'status', fieldManager: operatorName };
-      await runtime.client.patch(this.#type, { namespace, name }, { type: 'json', operations }, options);
+      try {
+        await runtime.client.patch(this.#type, { namespace, name }, { type: 'json', operations }, options);
+      } catch (error) {
+        if (!isTooLarge(error)) throw error;
+        this.#events.tooLarge(current, readiness);
+        metrics.statusTooLarge(this.#model.definition);
+      }
       if (isReady(conditions) && !isReady(old.conditions) && !memory.wasReady && creationTimestamp) {
         metrics.ready(this.#model.definition, Math.max(0, now - Date.parse(creationTimestamp)) / 1000);
       }
@@ -261,6 +279,23 @@ function spellingOf(id: string | undefined, shown: unknown): unknown {
   if (id === undefined) return shown;
   return typeof shown === 'string' && sameResourceId(shown, id) ? shown : id;
 }
+
+/** One line for a run; a failure is a warning with the reason and message of the condition. */
+function reportRun(log: Logger, { state, blocks, failure }: RunResult, more: object, message: string): void {
+  const fields = { state, blocks, ...more };
+  if (!failure || failure.code === reasons.reconciling) log.info(fields, message);
+  else log.warn({ ...fields, reason: failure.code, error: failure.message }, message);
+}
+
+type Status = { readonly conditions?: readonly Condition[]; readonly id?: string };
+
+/** What somebody else wrote into the status is not read where it is nested too deep to be compared. */
+function statusOf(object: KubeObject): Status {
+  const status: unknown = object['status'];
+  return isObject(status) && !isDeeperThan(status, MAX_STATUS_LEVELS) ? (status as Status) : {};
+}
+
+const MAX_STATUS_LEVELS = 100;
 
 function codeOf(error: unknown): string {
   return error instanceof AzimuthError ? error.code : 'AZ_UNEXPECTED';

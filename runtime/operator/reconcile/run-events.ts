@@ -5,7 +5,7 @@ import { isConflict } from '../../kube/client/status-error.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import type { DeletionPlan } from '../lifecycle/deletion.ts';
-import { readyCondition } from './conditions.ts';
+import { type Readiness, readyCondition } from './conditions.ts';
 import type { Pass } from './effects.ts';
 import { failureFacts } from './errors.ts';
 
@@ -35,6 +35,12 @@ export class PassEvents {
       const name = deleting ? eventReasons.deleteActionError : eventReasons.createOrUpdateActionError;
       this.#warn(object, name, action, `${reason}: ${message}`);
     }
+  }
+
+  /** The object has no room for its status: the event is all that tells of it. */
+  tooLarge(object: KubeObject, { reason, message }: Readiness): void {
+    const note = `The object is too large for a status; make it smaller. Ready would say ${reason}: ${message}`;
+    this.#warn(object, eventReasons.statusTooLarge, 'UpdateStatus', note.slice(0, 1000));
   }
 
   /** The object is gone. */

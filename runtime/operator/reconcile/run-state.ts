@@ -70,6 +70,8 @@ export class PassState {
   claimed: boolean;
   applied: Applied | undefined;
   sent = false;
+  /** The answer to the PUT of this run. */
+  putAnswer: JsonObject | undefined;
   settled = false;
   readyWhen: boolean | undefined;
   exported = false;

@@ -50,7 +50,7 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
     return { outcome: 'succeeded', memo: block === 'delete' ? { deleted: true } : { sent: true } };
   }
   // A DELETE whose operation ends because the resource is gone has succeeded.
-  if (block === 'delete' && isGoneFacts(result.error.status, result.error.code)) {
+  if (block === 'delete' && isGoneFacts(result.error, state.id())) {
     state.deleted = true;
     return { outcome: 'succeeded', memo: { deleted: true } };
   }

@@ -1,20 +1,36 @@
 import { armDiff } from '../../../arm-kinds/body/arm-diff.ts';
 import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
-import type { JsonObject } from '../../../arm-kinds/body/json-object.ts';
+import { isObject, type JsonObject } from '../../../arm-kinds/body/json-object.ts';
 import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { hasSecrets, revealSecrets } from '../../../arm-kinds/secret-value.ts';
-import { isChanged, isGone } from '../../../azure/arm/not-found.ts';
+import { isChanged, isGone, isMethodNotAllowed, isOwnerGone } from '../../../azure/arm/not-found.ts';
+import { parentId } from '../../../azure/arm/resource-ids.ts';
 import type { ArmRequest, ArmResponse, Operation } from '../../../azure/types.ts';
 import type { EffectResult } from '../../../engine/index.ts';
 import { armNode, armNodes } from '../../references/node-id.ts';
-import { bodyFingerprint, operationMemo, provisioningState, residueOf } from '../observed.ts';
+import { bodyFingerprint, type Live, operationMemo, provisioningState, residueOf } from '../observed.ts';
 import { accepted, type PassState, succeeded } from '../run-state.ts';
 
 /** Looks at the resource in Azure. */
 export async function get(state: PassState): Promise<EffectResult> {
-  const body = await state.requests.resource(state.id());
-  state.live = body === undefined ? { exists: false } : { exists: true, body };
+  try {
+    state.live = { exists: true, body: await state.requests.resource(state.id()) };
+  } catch (error) {
+    if (isGone(error)) state.live = { exists: false, ownerGone: isOwnerGone(error) };
+    else if (isMethodNotAllowed(error)) state.live = await unreadable(state);
+    else throw error;
+  }
   return succeeded;
+}
+
+/** Of a type without GET: the answer to the PUT counts, and what this object is known to have sent. */
+async function unreadable(state: PassState): Promise<Live> {
+  if (state.putAnswer) return { exists: true, body: state.putAnswer, hidden: true };
+  if (!state.isNew) return { exists: true, body: {}, hidden: true };
+  // Whether somebody else's resource is there matters only where it may not be taken over.
+  if (state.input.adopt === 'always' || state.input.deletion) return { exists: false };
+  const exists = await state.requests.exists(state.id());
+  return exists ? { exists: true, body: {}, hidden: true } : { exists: false };
 }
 
 /** Sends the declared body, with what the kind adds to it. */
@@ -39,6 +55,7 @@ export async function put(state: PassState): Promise<EffectResult> {
     return { outcome: 'retry', failure: { code: reasons.reconciling, message }, over: true };
   }
   state.sent = true;
+  state.putAnswer = isObject(response.body) ? response.body : {};
   // Accepted, so that from here on it is this object's own, even if nothing comes of it.
   state.applied ??= accepted;
   return started(state, request, response, { sent: true });
@@ -135,7 +152,9 @@ export async function settle(state: PassState): Promise<EffectResult> {
   if (state.live?.exists) {
     if (state.isNew && !state.acted) state.event('Normal', eventReasons.adopted, 'Adopt', `Took over ${state.id()}`);
     const inputs = hasSecrets(body) ? resolution.inputsVersion : '';
-    state.applied = { body: bodyFingerprint(state.input.body), inputs, residue: residueOf(body, state.live.body) };
+    const residue = state.live.hidden ? '' : residueOf(body, state.live.body);
+    state.applied = { body: bodyFingerprint(state.input.body), inputs, residue };
+    delete state.memory.absentReads;
   }
   state.settled = true;
   return succeeded;
@@ -146,6 +165,32 @@ export async function giveUp(state: PassState): Promise<EffectResult> {
   const shown = state.live?.exists ? provisioningState(state.live.body) : undefined;
   const failure = { code: reasons.failed, message: `Azure shows the state ${shown} after the PUT` };
   return { outcome: 'retry', failure, over: true };
+}
+
+/** Reads of a resource that Azure accepted and does not show, before it is sent again. */
+const ABSENT_READS = 3;
+
+/** Azure accepted the PUT and shows nothing: some services take a while, and some lose it. */
+export async function reportAbsent({ memory }: PassState): Promise<EffectResult> {
+  memory.absentReads = (memory.absentReads ?? 0) + 1;
+  const message = 'Azure accepted the PUT, but shows no such resource';
+  const failure = { code: reasons.azureResourceNotFound, message };
+  return { outcome: 'retry', failure, over: memory.absentReads % ABSENT_READS === 0 };
+}
+
+/** What is being deleted can be made again only when it is gone. */
+export async function waitForDeletion(): Promise<EffectResult> {
+  const message = 'Somebody deletes the resource in Azure; it is made again when it is gone';
+  return { outcome: 'retry', failure: { code: reasons.deleting, message } };
+}
+
+/** A PUT would be refused; the owner is made again by its own object, if it has one, or by whoever deleted it. */
+export async function waitForOwnerInAzure(state: PassState): Promise<EffectResult> {
+  const id = state.id();
+  const owner = parentId(id);
+  if (owner !== undefined) state.waitFor(armNode(owner));
+  const message = `${owner ?? 'What the resource lies in'} is not in Azure any more`;
+  return { outcome: 'retry', failure: { code: reasons.waitingForOwner, message } };
 }
 
 /** Says which declared fields somebody changed in Azure since the last PUT of this very body. */
