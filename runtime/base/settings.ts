@@ -10,6 +10,8 @@ export interface Setting {
   /** Other spellings of the flag, such as those of the program that ours takes the place of. */
   readonly aliases?: readonly string[];
   readonly env: string;
+  /** Other variables of the same meaning, such as those that Azure's own clients read. */
+  readonly envAliases?: readonly string[];
   readonly default: string;
   readonly meaning: string;
   /** May be given without a value, which means true. */
@@ -72,10 +74,14 @@ export function readSettings(
     [name, ...aliases].map((spelling) => values[spelling]).find((value) => value !== undefined);
   return {
     help: values['help'] !== undefined,
-    text: (setting) => flag(setting) ?? (env[setting.env]?.trim() || undefined) ?? setting.default,
+    text: (setting) => flag(setting) ?? variable(setting, env) ?? setting.default,
     flag,
     ignored: Object.keys(ignored.meanings).filter((name) => values[name] !== undefined),
   };
+}
+
+function variable({ env: name, envAliases = [] }: Setting, env: Environment): string | undefined {
+  return [name, ...envAliases].map((each) => env[each]?.trim()).find(Boolean);
 }
 
 /** How errors name a setting. */
@@ -127,6 +133,14 @@ export function address(setting: Setting, text: Text): string {
 
 export function addresses(setting: Setting, text: Text): string[] {
   return list(setting, text).map((value) => address(setting, () => value));
+}
+
+/** A URL of http or https, without a slash at its end. */
+export function httpUrl(setting: Setting, text: Text): string {
+  const value = text(setting);
+  const protocol = URL.parse(value)?.protocol;
+  if (protocol === 'http:' || protocol === 'https:') return value.replace(/\/+$/, '');
+  throw expected(named(setting), 'a URL of http or https', value);
 }
 
 export function absolutePath(setting: Setting, text: Text): string {

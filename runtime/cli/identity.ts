@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createArmClient } from '../azure/arm/client.ts';
+import { CertificateExpiry } from '../azure/identity/certificate-expiry.ts';
 import { openToNamespaces } from '../azure/identity/identity-policy.ts';
 import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
@@ -35,11 +36,12 @@ export const identity: Program = async (argv) => {
   const armDispatcher = createDispatcher({ connections: 0 });
   const direct = createDispatcher({ proxy: 'none' });
   const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });
+  const certificates = new CertificateExpiry(log, metrics);
   const { cloud, authorizer, clusterIdentity, fallback } = cloudSettings({
     file: config.cloudconfig,
     env: process.env,
     log,
-    context: (environment) => ({ cloud: environment, dispatcher, imds }),
+    context: (environment) => ({ cloud: environment, dispatcher, imds, certificates }),
   });
   const { userAgentSuffix, leaseDurationMs, leaseName, leaseIdentity } = config;
   const client = createKubeClient(connection, { metrics });

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createArmClient } from '../azure/arm/client.ts';
 import { cloudFromEnvironment } from '../azure/clouds.ts';
+import { CertificateExpiry } from '../azure/identity/certificate-expiry.ts';
 import { authorizerFromEnvironment } from '../azure/identity/credential.ts';
 import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
@@ -36,7 +37,11 @@ export const operator: Program = async (argv) => {
   const dispatcher = createDispatcher();
   const direct = createDispatcher({ proxy: 'none' });
   const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });
-  const credentialContext = { cloud, dispatcher, imds };
+  const certificates = new CertificateExpiry(log, metrics);
+  const tokenFile = process.env['AZURE_FEDERATED_TOKEN_FILE']?.trim();
+  const { allowMultiEnvironment, identityFileDirectories } = config;
+  const inSecrets = { allowMultiEnvironment, identityFileDirectories, ...(tokenFile && { tokenFile }) };
+  const credentialContext = { cloud, dispatcher, imds, certificates, inSecrets };
   const credential = authorizerFromEnvironment(process.env, credentialContext);
   const client = createKubeClient(connection, { metrics });
   const health = new HealthServer(metrics);

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { imdsEndpointSetting } from '../azure/identity/imds.ts';
 import { klogFlags } from '../base/klog-flags.ts';
 import { multiTenantSetting } from '../base/multi-tenant.ts';
 import type { LogLevel } from '../base/observability/log.ts';
@@ -6,6 +7,7 @@ import {
   bool,
   duration,
   type Environment,
+  httpUrl,
   list,
   logLevel,
   readSettings,
@@ -111,12 +113,7 @@ export const identitySettings = {
     default: '5s',
     meaning: 'longest time between two polls of an operation where Azure names none; the first comes after 20 ms',
   },
-  imdsEndpoint: {
-    flag: 'imds-endpoint',
-    env: 'AZURE_IMDS_ENDPOINT',
-    default: 'http://169.254.169.254',
-    meaning: 'instance metadata endpoint, for managed identities',
-  },
+  imdsEndpoint: imdsEndpointSetting,
   logLevel: { flag: 'log-level', env: 'LOG_LEVEL', default: 'info', meaning: 'debug, info, warn, error or silent' },
 } as const satisfies Record<string, Setting>;
 
@@ -189,7 +186,7 @@ export function identityConfig(argv: readonly string[], env: Environment): Ident
     healthAddress: text(s.healthAddress) || undefined,
     userAgentSuffix: text(s.userAgent) || undefined,
     pollIntervalMs: duration(s.pollInterval, text),
-    imdsEndpoint: text(s.imdsEndpoint),
+    imdsEndpoint: httpUrl(s.imdsEndpoint, text),
     logLevel: logLevel(s.logLevel, text),
     ignored,
   };

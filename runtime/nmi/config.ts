@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ScopeRule } from '../azure/arm/scopes.ts';
 import { identityScopes, identityScopesSetting } from '../azure/identity/identity-policy.ts';
+import { imdsEndpointSetting } from '../azure/identity/imds.ts';
 import { AzimuthError, expected } from '../base/errors.ts';
 import { klogFlags } from '../base/klog-flags.ts';
 import { multiTenantSetting } from '../base/multi-tenant.ts';
@@ -11,6 +12,7 @@ import {
   addresses,
   bool,
   type Environment,
+  httpUrl,
   logLevel,
   named,
   oneOf,
@@ -142,12 +144,7 @@ export const settings = {
     boolean: true,
     meaning: 'answer 503 with Retry-After where no assignment came, in place of 404',
   },
-  imdsEndpoint: {
-    flag: 'imds-endpoint',
-    env: 'AZURE_IMDS_ENDPOINT',
-    default: 'http://169.254.169.254',
-    meaning: "the machine's own metadata endpoint",
-  },
+  imdsEndpoint: imdsEndpointSetting,
   authorityHosts: {
     flag: 'authority-hosts',
     env: 'AUTHORITY_HOSTS',
@@ -333,7 +330,7 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
     attemptsForAssigned: whole(settings.attemptsForAssigned, 0, 1000),
     retryIntervalSeconds: whole(settings.retryInterval, 0, 600),
     setRetryAfter: flag(settings.setRetryAfter),
-    imdsEndpoint: text(settings.imdsEndpoint).replace(/\/+$/, ''),
+    imdsEndpoint: httpUrl(settings.imdsEndpoint, text),
     authorityHosts: text(settings.authorityHosts)
       .toLowerCase()
       .split(/[\s,]+/)

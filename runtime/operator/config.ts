@@ -3,13 +3,16 @@ import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
 import { isReconcilePolicy, type ReconcilePolicy, reconcilePolicies } from '../arm-kinds/policy.ts';
 import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
+import { imdsEndpointSetting } from '../azure/identity/imds.ts';
 import { expected } from '../base/errors.ts';
 import { multiTenantSetting } from '../base/multi-tenant.ts';
 import type { LogLevel } from '../base/observability/log.ts';
 import {
+  absolutePath,
   bool,
   duration,
   type Environment,
+  httpUrl,
   list,
   logLevel,
   named,
@@ -102,6 +105,20 @@ export const settings = {
       "where objects that use the operator's own credential may reach, as namespace=ARM id or *=ARM id, separated by semicolons",
   },
   multiTenant: multiTenantSetting,
+  allowMultiEnvironment: {
+    flag: 'allow-multi-env-management',
+    env: 'ALLOW_MULTI_ENV_MANAGEMENT',
+    default: 'false',
+    boolean: true,
+    meaning: 'whether credentials in Secrets may name a cloud of their own',
+  },
+  identityFileDirectories: {
+    flag: 'identity-file-directories',
+    env: 'AZURE_IDENTITY_FILE_DIRECTORIES',
+    default: '',
+    meaning:
+      'directories, separated by commas, of the files that Secrets may name in AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS',
+  },
   pollInterval: {
     flag: 'poll-interval',
     env: 'AZURE_POLL_INTERVAL',
@@ -138,12 +155,7 @@ export const settings = {
     default: '',
     meaning: 'added to the User-Agent of requests to Azure',
   },
-  imdsEndpoint: {
-    flag: 'imds-endpoint',
-    env: 'AZURE_IMDS_ENDPOINT',
-    default: 'http://169.254.169.254',
-    meaning: 'instance metadata endpoint, for managed identities',
-  },
+  imdsEndpoint: imdsEndpointSetting,
   otlpEndpoint: {
     flag: 'otlp-endpoint',
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -192,6 +204,8 @@ export interface OperatorConfig {
   readonly credentialScopes: readonly ScopeRule[];
   /** Whether a namespace without a rule reaches nothing with the operator's own credential. */
   readonly multiTenant: boolean;
+  readonly allowMultiEnvironment: boolean;
+  readonly identityFileDirectories: readonly string[];
   readonly pollIntervalMs: number;
   readonly leaderElection: boolean;
   readonly leaseDurationMs: number;
@@ -236,13 +250,17 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     rotationOverlapMs: duration(settings.rotationOverlap, text),
     credentialScopes: scopeRules(settings.credentialScopes, text),
     multiTenant: bool(settings.multiTenant, text),
+    allowMultiEnvironment: bool(settings.allowMultiEnvironment, text),
+    identityFileDirectories: list(settings.identityFileDirectories, text).map((directory) =>
+      absolutePath(settings.identityFileDirectories, () => directory),
+    ),
     pollIntervalMs: duration(settings.pollInterval, text),
     leaderElection: text(settings.leaderElection) !== 'false',
     leaseDurationMs,
     renewDeadlineMs,
     retryPeriodMs,
     userAgentSuffix: text(settings.userAgentSuffix) || undefined,
-    imdsEndpoint: text(settings.imdsEndpoint),
+    imdsEndpoint: httpUrl(settings.imdsEndpoint, text),
     otlpEndpoint: text(settings.otlpEndpoint) || undefined,
     logLevel: logLevel(settings.logLevel, text),
   };

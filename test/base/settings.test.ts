@@ -5,6 +5,7 @@ import {
   addresses,
   bool,
   duration,
+  httpUrl,
   list,
   logLevel,
   oneOf,
@@ -13,6 +14,9 @@ import {
   settingRows,
   whole,
 } from '../../runtime/base/settings.ts';
+import { identityConfig } from '../../runtime/identity/config.ts';
+import { nmiConfig } from '../../runtime/nmi/config.ts';
+import { operatorConfig } from '../../runtime/operator/config.ts';
 
 const setting = (more: Partial<Setting> = {}): Setting => ({
   flag: 'some-thing',
@@ -39,6 +43,26 @@ test('flags may have one dash, and those that are true or false may stand alone'
   }
   expect(readSettings('test', { one }, ['-h'], {}).help).toBe(true);
   expect(readSettings('test', { one }, ['--help'], {}).help).toBe(true);
+});
+
+test('a setting reads variables that other programs know it by, after its own', () => {
+  const imds = setting({ envAliases: ['OTHER_THING', 'THIRD_THING'] });
+  const read = (env: Record<string, string>) => readSettings('test', { imds }, [], env).text(imds);
+  expect(read({ THIRD_THING: 'c' })).toBe('c');
+  expect(read({ OTHER_THING: 'b', THIRD_THING: 'c' })).toBe('b');
+  expect(read({ SOME_THING: 'a', OTHER_THING: 'b' })).toBe('a');
+  expect(read({ OTHER_THING: ' ' })).toBe('fallback');
+  expect(httpUrl(imds, () => 'http://127.0.0.1:1/')).toBe('http://127.0.0.1:1');
+  expect(() => httpUrl(imds, () => 'here')).toThrow(/--some-thing \(SOME_THING\).*a URL/);
+});
+
+test.each([
+  ['operator', operatorConfig],
+  ['identity', identityConfig],
+  ['nmi', nmiConfig],
+] as const)('azimuth %s finds the metadata endpoint by the variable that SDKs read', (_, configOf) => {
+  const env = { NODENAME: 'n', AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://127.0.0.1:7/' };
+  expect(configOf([], env)).toMatchObject({ imdsEndpoint: 'http://127.0.0.1:7' });
 });
 
 test('flags of another program are accepted and named, and any other is refused', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CertificateExpiry } from '../../runtime/azure/identity/certificate-expiry.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
 import { silentLogger } from '../../runtime/base/observability/log.ts';
 import type { Metrics } from '../../runtime/base/observability/metrics.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   ({ metrics } = await world.startOperator());
   leaseMetrics(metrics, 'test');
   requestMetrics(metrics);
+  new CertificateExpiry(silentLogger, metrics);
   const dispatcher = createDispatcher();
   const endpoint = 'http://127.0.0.1:1';
   await new OtlpExporter({ endpoint, resource: {}, dispatcher, log: silentLogger, metrics }).close();

@@ -14,6 +14,8 @@ export interface ClientCertificateOptions {
   readonly password?: string;
   /** Where the certificate comes from, for messages. @default the path, or 'AZURE_CLIENT_CERTIFICATE' */
   readonly source?: string;
+  /** Whether it is the program's own, and not that of a Secret in a namespace. @default false */
+  readonly own?: boolean;
 }
 
 /** A service principal with a client certificate, as parseClientCertificate takes it. */
@@ -35,6 +37,8 @@ export function clientCertificateAuthorizer(options: ClientCertificateOptions, c
       if (file === undefined) parsed ??= load();
       const bundle = await (parsed ?? load());
       const now = (context.clock ?? systemClock).now();
+      const [leaf] = bundle.chain;
+      if (leaf) context.certificates?.used(source, Date.parse(leaf.validTo), options.own ?? false);
       const audience = tokenEndpoint(context.cloud, request.tenantId ?? tenantId);
       return requestToken(context, { tenantId, clientId, description }, request, {
         client_assertion: await clientAssertion(bundle, clientId, audience, now),

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { AzimuthError, expected } from '../../base/errors.ts';
 import { subscriptionIdOf, tenantIdOf } from '../arm/resource-ids.ts';
 import { cloudFromEnvironment, type Environment } from '../clouds.ts';
@@ -7,6 +6,7 @@ import { clientCertificateAuthorizer } from './client-certificate-authorizer.ts'
 import { clientSecretAuthorizer } from './client-secret-authorizer.ts';
 import type { AadContext } from './entra-client.ts';
 import { assertionFromFile, federatedAuthorizer } from './federated-authorizer.ts';
+import { identityFileAuthorizer } from './identity-file.ts';
 import type { Imds } from './imds.ts';
 import { managedIdentityAuthorizer } from './managed-identity-authorizer.ts';
 import { boundToTenants } from './tenant-bounds.ts';
@@ -16,6 +16,8 @@ export const DEFAULT_TOKEN_FILE = '/var/run/secrets/tokens/azure-identity';
 
 export interface CredentialContext extends AadContext {
   readonly imds: Imds;
+  /** Settings of credentials in Secrets; those that a call names win. */
+  readonly inSecrets?: Omit<SecretCredentialOptions, 'source'>;
 }
 
 /** An authorizer and what the same settings say about its place. */
@@ -71,14 +73,14 @@ export function authorizerFromEnvironment(env: Environment, context: CredentialC
     const certificate = value('AZURE_CLIENT_CERTIFICATE');
     if (certificate) {
       return clientCertificateAuthorizer(
-        { ...principal('AZURE_CLIENT_CERTIFICATE is'), certificate, password },
+        { ...principal('AZURE_CLIENT_CERTIFICATE is'), certificate, password, own: true },
         context,
       );
     }
     const path = value('AZURE_CLIENT_CERTIFICATE_PATH');
     if (path) {
       const owner = principal('AZURE_CLIENT_CERTIFICATE_PATH is');
-      return clientCertificateAuthorizer({ ...owner, certificate: { path }, password }, context);
+      return clientCertificateAuthorizer({ ...owner, certificate: { path }, password, own: true }, context);
     }
     const federated = isTrue(value('USE_WORKLOAD_IDENTITY_AUTH')) ? DEFAULT_TOKEN_FILE : undefined;
     const tokenFile = value('AZURE_FEDERATED_TOKEN_FILE') ?? federated;
@@ -92,7 +94,7 @@ export function authorizerFromEnvironment(env: Environment, context: CredentialC
   const authorizer =
     chosen === undefined
       ? managedIdentityAuthorizer({ clientId }, context.imds)
-      : boundToTenants(chosen, { tenantId: tenantId ?? '', additionalTenants });
+      : boundToTenants(authFailures(chosen), { tenantId: tenantId ?? '', additionalTenants });
   return {
     authorizer,
     cloud: context.cloud,
@@ -108,9 +110,27 @@ export interface SecretCredentialOptions {
   readonly source: string;
   /** Whether the Secret may choose a cloud of its own (ALLOW_MULTI_ENV_MANAGEMENT). @default false */
   readonly allowMultiEnvironment?: boolean;
-  /** @default DEFAULT_TOKEN_FILE */
+  /** The service account token of the program's pod. @default DEFAULT_TOKEN_FILE */
   readonly tokenFile?: string;
+  /** Where files may lie that Secrets name (AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS). @default none */
+  readonly identityFileDirectories?: readonly string[];
 }
+
+/** Keys of a Secret with a credential, in ASO v2's format. */
+const secretKeys = [
+  'AZURE_SUBSCRIPTION_ID',
+  'AZURE_TENANT_ID',
+  'AZURE_CLIENT_ID',
+  'AZURE_CLIENT_SECRET',
+  'AZURE_CLIENT_CERTIFICATE',
+  'AZURE_CLIENT_CERTIFICATE_PASSWORD',
+  'AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS',
+  'AUTH_MODE',
+  'AZURE_ADDITIONAL_TENANTS',
+  'AZURE_AUTHORITY_HOST',
+  'AZURE_RESOURCE_MANAGER_ENDPOINT',
+  'AZURE_RESOURCE_MANAGER_AUDIENCE',
+];
 
 /**
  * The credential in a Kubernetes Secret in ASO v2's format. `data` is the Secret's own `data`, values in base64.
@@ -121,16 +141,17 @@ export interface SecretCredentialOptions {
 export function authorizerFromSecret(
   data: Readonly<Record<string, string>>,
   context: CredentialContext,
-  options: SecretCredentialOptions,
+  given: SecretCredentialOptions,
 ): Credential {
+  const options = { ...context.inSecrets, ...given };
   const { source } = options;
   const bytes = (key: string) => (data[key] === undefined ? undefined : Buffer.from(data[key], 'base64'));
   const value = (key: string) => bytes(key)?.toString('utf8').trim() || undefined;
   const required = (key: string): string => {
     const found = value(key);
-    if (!found)
-      throw new AzimuthError('AZ_CONFIG_INVALID', `The Secret ${source} names a credential but has no ${key}`);
-    return found;
+    if (found) return found;
+    const reason = data[key] === undefined ? `has no ${key}` : `has an empty ${key}`;
+    throw new AzimuthError('AZ_CONFIG_INVALID', `The Secret ${source} ${reason}; ${keysIn(data)}`);
   };
   const subscriptionId = subscriptionIdOf(
     required('AZURE_SUBSCRIPTION_ID'),
@@ -151,17 +172,26 @@ export function authorizerFromSecret(
       return clientCertificateAuthorizer({ tenantId, clientId, certificate, password, source: from }, own);
     }
     const file = value('AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS');
-    if (file) return identityFileAuthorizer(file, tenantId, clientId, own);
+    const directories = options.identityFileDirectories ?? [];
+    if (file) return identityFileAuthorizer({ path: file, tenantId, clientId, directories }, own);
     const mode = value('AUTH_MODE');
     if (mode === 'podidentity') return managedIdentityAuthorizer({ clientId }, context.imds);
     if (mode !== undefined && mode !== 'workloadidentity') {
       throw expected(`AUTH_MODE of the Secret ${source}`, 'podidentity or workloadidentity', mode);
     }
+    const unknown = Object.keys(data).filter((key) => !secretKeys.includes(key));
+    if (mode === undefined && unknown.length > 0) {
+      throw new AzimuthError(
+        'AZ_CONFIG_INVALID',
+        `The Secret ${source} holds no credential that is known: expected AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE, ` +
+          `or AUTH_MODE with podidentity or workloadidentity; ${keysIn(data)}`,
+      );
+    }
     const assertion = assertionFromFile(options.tokenFile ?? DEFAULT_TOKEN_FILE);
     return federatedAuthorizer({ tenantId, clientId, assertion }, own);
   };
   const additionalTenants = list(value('AZURE_ADDITIONAL_TENANTS'));
-  const authorizer = boundToTenants(choose(), { tenantId, additionalTenants });
+  const authorizer = boundToTenants(authFailures(choose()), { tenantId, additionalTenants });
   const ambient = !value('AZURE_CLIENT_SECRET') && !bytes('AZURE_CLIENT_CERTIFICATE')?.length;
   return { authorizer, cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
 }
@@ -188,35 +218,37 @@ function cloudOfSecret(
   }
   const cloud = cloudFromEnvironment(Object.fromEntries(names.map((name) => [name, value(name)])));
   if (cloud.name !== 'custom') return cloud;
+  if (!value('AZURE_CLIENT_SECRET') && !value('AZURE_CLIENT_CERTIFICATE')) {
+    // Whoever wrote the Secret would be sent a token that signs in as the program itself.
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `The Secret ${source} names an authority that is none of Azure's own: expected AZURE_CLIENT_SECRET or ` +
+        'AZURE_CLIENT_CERTIFICATE beside it',
+    );
+  }
   // Three endpoints say nothing of vaults.
   const { keyVaultDnsSuffix, keyVaultAudience } = fallback;
   return { ...cloud, keyVaultDnsSuffix, keyVaultAudience };
 }
 
-/** Bytes. Whoever writes a Secret names the file: a device without an end, or a pipe, must not stop the program. */
-const maxIdentityFile = 1_000_000;
+/** The keys of a Secret, for messages to whoever may read it: names only, cut to what helps. */
+function keysIn(data: Readonly<Record<string, string>>): string {
+  const keys = Object.keys(data);
+  const shown = keys.slice(0, 20).map((key) => key.slice(0, 64));
+  return `it has the keys ${[...shown, ...(keys.length > shown.length ? ['...'] : [])].join(', ') || '(none)'}`;
+}
 
-/** A first-party identity file: client id, tenant and a PKCS#12 certificate in base64; rotated on disk, so read anew. */
-function identityFileAuthorizer(path: string, tenantId: string, clientId: string, context: AadContext): Authorizer {
-  const description = `identity file ${path} of client ${clientId} in tenant ${tenantId}`;
+/** A certificate that cannot be used is a failure to sign in: the next try may find a file that is whole by then. */
+function authFailures(authorizer: Authorizer): Authorizer {
   return {
-    description,
-    async getToken(request) {
-      let certificate: unknown;
-      try {
-        const found = await stat(path);
-        if (!found.isFile() || found.size > maxIdentityFile) throw new Error('no file of this kind');
-        certificate = (JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>)['client_secret'];
-      } catch {
-        // Without the cause: it would quote the file.
-        throw new AzimuthError('AZ_AUTH_FAILED', `The identity file ${path} cannot be read as JSON`);
-      }
-      if (typeof certificate !== 'string' || certificate === '') {
-        throw new AzimuthError('AZ_AUTH_FAILED', `The identity file ${path} has no client_secret`);
-      }
-      const source = `the identity file ${path}`;
-      return clientCertificateAuthorizer({ tenantId, clientId, certificate, source }, context).getToken(request);
+    get description() {
+      return authorizer.description;
     },
+    getToken: (request) =>
+      authorizer.getToken(request).catch((cause: unknown) => {
+        if (!(cause instanceof AzimuthError && cause.code === 'AZ_CONFIG_INVALID')) throw cause;
+        throw new AzimuthError('AZ_AUTH_FAILED', cause.message, { cause });
+      }),
   };
 }
 

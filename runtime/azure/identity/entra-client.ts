@@ -6,6 +6,7 @@ import { tenantIdOf } from '../arm/resource-ids.ts';
 import { scopeOf } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken, CloudEnvironment, TokenRequest } from '../types.ts';
+import type { CertificateExpiry } from './certificate-expiry.ts';
 import { authFailure, TOKEN_ANSWER_BYTES } from './entra-errors.ts';
 
 export interface AadContext {
@@ -13,6 +14,8 @@ export interface AadContext {
   readonly dispatcher: Dispatcher;
   /** @default systemClock */
   readonly clock?: Clock;
+  /** Learns of each certificate that signs for a token. @default nobody */
+  readonly certificates?: CertificateExpiry;
 }
 
 /** How a client proves who it is: members of the token request's form. */

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
+import type { Setting } from '../../base/settings.ts';
 import { retryAfterOf } from '../arm/retry-after.ts';
 import type { Environment } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
@@ -53,6 +54,15 @@ const GONE_RETRIES = 7;
 const GONE_DELAY_MS = 10_000;
 /** Least wait, whatever `Retry-After: 0` asks for. */
 const MIN_DELAY_MS = 1000;
+
+/** Where a program finds the metadata endpoint of its machine. */
+export const imdsEndpointSetting: Setting = {
+  flag: 'imds-endpoint',
+  env: 'AZURE_IMDS_ENDPOINT',
+  envAliases: ['AZURE_POD_IDENTITY_AUTHORITY_HOST'],
+  default: 'http://169.254.169.254',
+  meaning: "the machine's own metadata endpoint, for managed identities; AZURE_POD_IDENTITY_AUTHORITY_HOST is read too",
+};
 
 /** AZURE_POD_IDENTITY_AUTHORITY_HOST, which Azure's own clients read too, or undefined for the default. */
 export function imdsEndpointOf(env: Environment): string | undefined {

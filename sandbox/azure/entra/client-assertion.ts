@@ -78,6 +78,13 @@ export class ClientAssertions {
     if (!certificate) return invalid('The key was not found.');
     if (!(await signatureFits(jwt, new X509Certificate(certificate).publicKey)))
       return invalid('The signature does not fit the certificate.');
+    const { validTo } = new X509Certificate(certificate);
+    if (Date.parse(validTo) <= this.#now()) {
+      return {
+        number: 700027,
+        message: `The certificate with identifier used to sign the client assertion is expired on application. [Reason - The key used is expired., Found key 'Start=${new X509Certificate(certificate).validFrom}, End=${validTo}']`,
+      };
+    }
     const time = this.#outsideValidity(claims);
     if (time) return time;
     if (claims['sub'] !== principal.clientId) return invalid('The subject is not the client id.');

@@ -1,14 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { CertificateExpiry } from '../../../runtime/azure/identity/certificate-expiry.ts';
 import {
   authorizerFromEnvironment,
   authorizerFromSecret,
   type CredentialContext,
 } from '../../../runtime/azure/identity/credential.ts';
 import { createImds } from '../../../runtime/azure/identity/imds.ts';
+import { ManualClock } from '../../../runtime/base/clock.ts';
+import { createLogger } from '../../../runtime/base/observability/log.ts';
+import { createMetrics } from '../../../runtime/base/observability/metrics.ts';
 import { FakeAzure } from '../../fakes/azure-server.ts';
+import { issueCertificate } from '../../fakes/certificates.ts';
 import { scratch } from '../../fakes/scratch.ts';
 import { cloudAt, dispatcherFor } from '../support.ts';
 
@@ -129,7 +135,8 @@ test('a Secret is read in the same order and format as the reference system does
     { ...base, AUTH_MODE: 'podidentity' },
     base,
   ]) {
-    seen.push(await proof(fromSecret(data, { tokenFile: all.AZURE_FEDERATED_TOKEN_FILE }).authorizer));
+    const options = { tokenFile: all.AZURE_FEDERATED_TOKEN_FILE, identityFileDirectories: [place.path] };
+    seen.push(await proof(fromSecret(data, options).authorizer));
   }
   expect(seen).toEqual(['secret s3cret', 'certificate', 'certificate', 'imds client', 'federated assertion']);
 });
@@ -149,18 +156,99 @@ test('a credential counts as the program’s own unless the Secret holds a secre
   for (const each of without) expect(fromSecret({ ...base, ...each }).ambient).toBe(true);
 });
 
-test('a file that a Secret names is read if it is a small file, and is not quoted', async () => {
+test('a file that a Secret names is read if it is a small file in a configured directory, and is not quoted', async () => {
   const long = file('long.json', `{"client_secret": "${'x'.repeat(1_000_000)}"}`);
   const text = file('text.json', 'hunter2');
-  for (const path of ['/dev/zero', '/dev/null', '/', '/nowhere', long, text]) {
-    const { authorizer } = fromSecret({ ...base, AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS: path });
-    const failure = await authorizer.getToken({ audience: 'x' }).catch((error: unknown) => error);
+  const valid = JSON.stringify({ client_secret: fixtures['withoutPassword'] });
+  const outside = join(`${place.path}-outside`, 'identity.json');
+  mkdirSync(`${place.path}-outside`);
+  writeFileSync(outside, valid);
+  const link = join(place.path, 'link.json');
+  symlinkSync(outside, link);
+  const dots = `${place.path}/../${basename(place.path)}-outside/identity.json`;
+  const failureOf = async (path: string, identityFileDirectories: string[]) => {
+    const data = { ...base, AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS: path };
+    const { authorizer } = fromSecret(data, { identityFileDirectories });
+    return authorizer.getToken({ audience: 'x' }).catch((error: unknown) => error);
+  };
+  // The size of /proc/self/pagemap is 0, and reading it never ends.
+  const unreadable = ['/dev/zero', '/dev/null', '/proc/self/pagemap', '/proc/self', '/proc/nowhere', long, text, link];
+  for (const path of unreadable) {
+    const failure = await failureOf(path, ['/dev', '/proc/', place.path]);
     expect(failure).toMatchObject({
       code: 'AZ_AUTH_FAILED',
       message: `The identity file ${path} cannot be read as JSON`,
     });
     expect(inspect(failure)).not.toContain('hunter2');
   }
+  for (const path of ['/dev/zero', outside, dots, `${place.path}`]) {
+    expect(await failureOf(path, [place.path])).toMatchObject({
+      code: 'AZ_AUTH_FAILED',
+      message: expect.stringContaining('lies in none of the directories of --identity-file-directories'),
+    });
+  }
+  expect(await failureOf(outside, [])).toMatchObject({ code: 'AZ_AUTH_FAILED' });
+  expect(await failureOf(outside, [`${place.path}-outside`])).toMatchObject({ token: 't' });
+  rmSync(`${place.path}-outside`, { recursive: true });
+});
+
+test('a misspelt key of a Secret is named beside the keys that are expected', () => {
+  expect(() => fromSecret({ ...base, AZURE_CLIENT_SECRE: 's3cret' })).toThrow(
+    'The Secret team/aso-credential holds no credential that is known: expected AZURE_CLIENT_SECRET, ' +
+      'AZURE_CLIENT_CERTIFICATE, or AUTH_MODE with podidentity or workloadidentity; it has the keys ' +
+      'AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRE',
+  );
+  const { AZURE_CLIENT_ID: _, ...rest } = base;
+  expect(() => fromSecret({ ...rest, AZURE_CLIENTID: 'client' })).toThrow(
+    /has no AZURE_CLIENT_ID; it has the keys AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENTID$/,
+  );
+  expect(() => fromSecret({ ...base, more: 'x', AUTH_MODE: 'workloadidentity' })).not.toThrow();
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`${'k'.repeat(200)}${index}`, 'x']));
+  expect(() => fromSecret({ ...base, ...many })).toThrow(/^.{1,2000}$/);
+});
+
+test('what the program says of credentials in Secrets counts where a call says nothing', async () => {
+  const inSecrets = { tokenFile: all.AZURE_FEDERATED_TOKEN_FILE };
+  const { authorizer } = authorizerFromSecret(encode(base), { ...context, inSecrets }, { source: 'team/x' });
+  expect(await proof(authorizer)).toBe('federated assertion');
+});
+
+test('a certificate that cannot be used is a failure to sign in, and a file that was half written is read again', async () => {
+  const whole = Buffer.from(fixtures['withoutPassword'] as string, 'base64');
+  const path = file('rotating.pfx', whole.subarray(0, 500));
+  const { AZURE_TENANT_ID, AZURE_CLIENT_ID } = all;
+  const env = { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_CERTIFICATE_PATH: path };
+  const { authorizer } = authorizerFromEnvironment(env, context);
+  const failure = await authorizer.getToken({ audience: 'x' }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'AZ_AUTH_FAILED', message: expect.stringContaining(path) });
+  file('rotating.pfx', whole);
+  expect(await proof(authorizer)).toBe('certificate');
+  const inSecret = fromSecret({ ...base, AZURE_CLIENT_CERTIFICATE: 'nonsense' }).authorizer;
+  await expect(inSecret.getToken({ audience: 'x' })).rejects.toMatchObject({ code: 'AZ_AUTH_FAILED' });
+});
+
+test('a certificate that expires within a month is warned of once a day, and the own one is a metric', async () => {
+  const clock = new ManualClock(Date.now());
+  const metrics = createMetrics();
+  const lines: { readonly level: string; readonly certificate: string; readonly msg: string }[] = [];
+  const log = createLogger('test', { destination: { write: (line) => void lines.push(JSON.parse(line)) } });
+  const certificates = new CertificateExpiry(log, metrics, clock);
+  const { cert, key } = issueCertificate({ commonName: 'ten days' });
+  const env = { ...all, AZURE_CLIENT_SECRET: '', AZURE_CLIENT_CERTIFICATE: cert + key };
+  const { authorizer } = authorizerFromEnvironment(env, { ...context, clock, certificates });
+  for (let i = 0; i < 3; i++) await authorizer.getToken({ audience: 'x' });
+  expect(lines).toEqual([expect.objectContaining({ level: 'warn', certificate: 'AZURE_CLIENT_CERTIFICATE' })]);
+  expect(lines[0]?.msg).toContain('expires soon');
+  const seconds = Math.floor(Date.parse(new X509Certificate(cert).validTo) / 1000);
+  expect(await metrics.metrics()).toContain(`azimuth_credential_certificate_expiry_timestamp_seconds ${seconds}\n`);
+  await clock.advance(10 * 86_400_000);
+  await authorizer.getToken({ audience: 'x' });
+  expect(lines[1]?.msg).toContain('has expired');
+  const data = encode({ ...base, AZURE_CLIENT_CERTIFICATE: cert + key });
+  const context2 = { ...context, certificates: new CertificateExpiry(log, createMetrics(), clock) };
+  const secret = authorizerFromSecret(data, context2, { source: 'team/x' });
+  await secret.authorizer.getToken({ audience: 'x' });
+  expect(lines[2]?.certificate).toBe('AZURE_CLIENT_CERTIFICATE of the Secret team/x');
 });
 
 test.each(Object.keys(base))('a Secret without %s is refused, naming Secret and key', (key) => {
@@ -179,6 +267,13 @@ test('a Secret chooses another cloud only where that is allowed, and only as a w
   expect(allowed.cloud.resourceManagerEndpoint).toBe('https://management.other');
   expect(allowed.cloud.keyVaultDnsSuffix).toBe('vault.test');
   expect(await proof(allowed.authorizer)).toBe('secret s');
+  // Without a secret of its own such a Secret would have the program's own token sent to an authority of its choice.
+  for (const AUTH_MODE of ['', 'workloadidentity']) {
+    const ambient = { ...data, AZURE_CLIENT_SECRET: '', AUTH_MODE };
+    expect(() => fromSecret(ambient, { allowMultiEnvironment: true })).toThrow(
+      /none of Azure's own: expected AZURE_CLIENT_SECRET/,
+    );
+  }
   const { AZURE_AUTHORITY_HOST: _, ...partly } = data;
   expect(() => fromSecret(partly, { allowMultiEnvironment: true })).toThrow(/together or not at all/);
 });

@@ -151,6 +151,20 @@ test('a secret that has expired is refused as such', async () => {
   expect(answer.body.error_codes).toEqual([7000222]);
 });
 
+test('an assertion of a certificate that has expired is refused as Entra does', async () => {
+  const ids = new Ids(undefined, { counter: 9 });
+  const old = await issueCertificate({ commonName: 'old', ids, now: clock.now() - 3 * 86_400_000, days: 2 });
+  const app = azure.registerApp({ secret: null, certificates: [old.certPem] });
+  const current = material;
+  material = old;
+  const signed = assertion({ iss: app.clientId, sub: app.clientId });
+  material = current;
+  const { status, body } = await client.tokenRequest(byAssertion(app, signed));
+  expect(status).toBe(401);
+  expect(body).toMatchObject({ error: 'invalid_client', error_codes: [700027] });
+  expect(body.error_description).toContain('is expired on application');
+});
+
 test('a certificate assertion is accepted once, in its time, for this endpoint, from a registered certificate', async () => {
   const codes = async (text: string) =>
     (await client.tokenRequest(byAssertion(certApp, text))).body.error_codes ?? 'accepted';

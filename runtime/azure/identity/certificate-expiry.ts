@@ -1,0 +1,47 @@
+import type { Gauge } from 'prom-client';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Logger } from '../../base/observability/log.ts';
+import { gauge, type Metrics } from '../../base/observability/metrics.ts';
+
+const day = 86_400_000;
+/** A certificate that ends within this time is warned of, once a day. */
+const warningMs = 30 * day;
+/** Sources that are remembered; namespaces choose how many there are. */
+const maxSources = 1000;
+
+/** Warns of client certificates before they expire, and has the end of the program's own one as a metric. */
+export class CertificateExpiry {
+  readonly #log: Logger;
+  readonly #clock: Clock;
+  readonly #gauge: Gauge;
+  /** By source: the certificate's end, and when the log had the last warning. */
+  readonly #warned = new Map<string, { readonly expiresAt: number; readonly at: number }>();
+
+  constructor(log: Logger, metrics: Metrics, clock: Clock = systemClock) {
+    this.#log = log;
+    this.#clock = clock;
+    this.#gauge = gauge(metrics, {
+      name: 'azimuth_credential_certificate_expiry_timestamp_seconds',
+      help: "When the client certificate of the program's own credential expires, in seconds since 1970.",
+    });
+  }
+
+  /**
+   * Called with each token that a certificate signs for. `source` says where it comes from; `own`: it is that of the program
+   * itself, not of a Secret in a namespace.
+   */
+  used(source: string, expiresAt: number, own: boolean): void {
+    if (own) this.#gauge.set(Math.floor(expiresAt / 1000));
+    const now = this.#clock.now();
+    if (expiresAt - now > warningMs) return;
+    const last = this.#warned.get(source);
+    if (last?.expiresAt === expiresAt && now - last.at < day) return;
+    this.#warned.delete(source);
+    this.#warned.set(source, { expiresAt, at: now });
+    const [oldest] = this.#warned.keys();
+    if (this.#warned.size > maxSources && oldest !== undefined) this.#warned.delete(oldest);
+    const fields = { certificate: source, expiresAt: new Date(expiresAt).toISOString() };
+    if (expiresAt <= now) this.#log.warn(fields, 'a client certificate has expired: replace it');
+    else this.#log.warn(fields, 'a client certificate expires soon: replace it');
+  }
+}
