@@ -23,7 +23,7 @@ export const annotations = {
   rotationOverlap: 'azimuth.dev/rotation-overlap',
   /** User: any text; another one than before tries again what had failed for good. */
   retry: 'azimuth.dev/retry',
-  /** Operator: the ARM id, once the object is claimed. */
+  /** Operator: the ARM id. One that the operator did not sign is a hint for kinds that generate a name, and no more. */
   resourceId: `${prefix}resource-id`,
   /** Operator: the credential that the object was last claimed with: `namespace/name` of a Secret, or `global`. */
   credential: 'azimuth.dev/credential',
@@ -39,7 +39,14 @@ export const annotations = {
   rotation: 'azimuth.dev/rotation',
   /** Operator: fingerprint of the last request for new keys that was met. */
   keysRotated: 'azimuth.dev/keys-rotated',
+  /** Operator: how the object came to own its ARM id (runtime/operator/lifecycle/acquisition.ts). */
+  acquired: 'azimuth.dev/acquired',
+  /** Operator: the signature of all of the above that the operator writes. Without it they are ignored. */
+  signature: 'azimuth.dev/signature',
 } as const;
+
+/** Never stored: within the operator, an ARM id that came with the object and that the operator did not sign. */
+export const broughtResourceId = 'azimuth.dev/brought-resource-id';
 
 export const labels = {
   ownerName: `${prefix}owner-name`,

@@ -23,13 +23,15 @@ import { CredentialHolds } from './credentials/in-use-finalizer.ts';
 import { CredentialScopes } from './credentials/scopes.ts';
 import { ExpressionProcess } from './export/expression-process.ts';
 import { Vaults } from './export/key-vault-clients.ts';
+import { ArmIdHolders } from './lifecycle/arm-id-holders.ts';
 import { isBeingDeletedInAzure } from './lifecycle/deletion.ts';
+import { ObjectRecords } from './lifecycle/object-records.ts';
 import { operatorMetrics } from './operator-metrics.ts';
 import { isReady, isReadyAsIs } from './reconcile/conditions.ts';
 import type { OperatorContext } from './reconcile/dependencies.ts';
 import { ResourceReconciler } from './reconcile/reconciler.ts';
 import { FingerprintKey, operatorKeySecret } from './references/fingerprint-key.ts';
-import { nodeId, nodeOf, registrationNode } from './references/node-id.ts';
+import { armNode, nodeId, nodeOf, registrationNode } from './references/node-id.ts';
 import { forNames, forStore, Stores, storeIndexes } from './references/object-index.ts';
 import { Registrations } from './references/provider-registrations.ts';
 import { WellKnownRoles } from './references/well-known-roles.ts';
@@ -92,7 +94,6 @@ export function addOperator(parts: OperatorParts): void {
   const namespaceCache = manager.watch({ type: namespacesType, metadataOnly: true });
   const graph = new Graph();
   const written = new Map<string, string>();
-  const stores = new Stores(caches);
   const wrote: OperatorContext['wrote'] = (kind, namespace, name, version) => {
     written.set(nodeId('', kind, { namespace, name }), version);
   };
@@ -112,6 +113,13 @@ export function addOperator(parts: OperatorParts): void {
     secretName: operatorKeySecret,
     fieldManager: operatorName,
   });
+  const records = new ObjectRecords(programKey);
+  const stores = new Stores(caches, records);
+  const armIds = new ArmIdHolders(
+    stores,
+    () => runtime.clock.now(),
+    (armId) => wake(armNode(armId)),
+  );
   const holds = new CredentialHolds(runtime.client, stores, secrets, wrote);
   const context: OperatorContext = {
     runtime,
@@ -119,6 +127,8 @@ export function addOperator(parts: OperatorParts): void {
     arm,
     graph,
     stores,
+    records,
+    armIds,
     namespaces: namespaceCache,
     credentials: new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets, holds),
     credentialScopes: new CredentialScopes(config.credentialScopes ?? [], config.multiTenant),
@@ -148,9 +158,12 @@ export function addOperator(parts: OperatorParts): void {
   manager.addTask(async (stop, lost) => {
     const end = lost ? AbortSignal.any([stop, lost]) : stop;
     while (!end.aborted) {
-      await holds.sweep(end).catch((error: unknown) => {
-        if (!end.aborted) runtime.log.warn({ error: messageOf(error) }, 'credentials could not be let go');
-      });
+      await records
+        .load(end)
+        .then(() => holds.sweep(end))
+        .catch((error: unknown) => {
+          if (!end.aborted) runtime.log.warn({ error: messageOf(error) }, 'credentials could not be let go');
+        });
       await runtime.clock.sleep(sweepMs, end).catch(() => undefined);
     }
   });
@@ -170,6 +183,9 @@ export function addOperator(parts: OperatorParts): void {
     controllers.set(`${model.definition.kind}.${model.definition.group}`, controller);
     manager.addController(controller);
     primary.onChange((change) => {
+      // Who waits for its ARM id may have it now, if it had it.
+      const freed = change.type === 'deleted' ? change.old.metadata.annotations?.[annotations.resourceId] : undefined;
+      if (freed !== undefined) wake(armNode(freed));
       const whom = concernedBy(change);
       if (whom !== undefined) wake(nodeOf(objectOf(change)), whom);
     });

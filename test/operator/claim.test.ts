@@ -17,6 +17,7 @@ test('a claim under an owner that was made anew names the new one instead of the
   const state = {
     input: { resourceId: '/subscriptions/s', resolution: { owner: { armId: '/x', object: group('new') } } },
     object: { metadata: { name: 'child', ownerReferences: [reference(group('old')), other] } },
+    context: { records: { changes: () => ({}) } },
     exportsNoted: () => [],
     exportsPlanned: () => [],
     patch: async (patch: Patch) => void patches.push(patch),
@@ -39,6 +40,7 @@ test('a claim under another owner lets go of the former one, and adds the finali
         finalizers: ['theirs', finalizer],
       },
     },
+    context: { records: { changes: () => ({}) } },
     exportsNoted: () => [],
     exportsPlanned: () => [],
     patch: async (patch: Patch) => void patches.push(patch),

@@ -15,16 +15,25 @@ const claimant = (uid: string, { there = false, deleted = false, second = 0 } = 
     name: uid,
     uid,
     creationTimestamp: `2026-01-01T00:00:0${second}Z`,
-    annotations: { [annotations.resourceId]: id, [annotations.applied]: 'a.b.c' },
+    annotations: {
+      [annotations.resourceId]: id,
+      [annotations.acquired]: `${there ? 'written' : 'announced'} operator 2026-01-01T00:00:00.000Z`,
+    },
     ...(deleted && { deletionTimestamp: '2026-01-02T00:00:00Z' }),
   },
   ...(there && { status: { id } }),
 });
 
-async function leftBy(object: KubeObject, other: KubeObject): Promise<string | undefined> {
-  const stores = { claimants: () => [object, other], ownedBy: () => [], typeOf: () => undefined } as unknown as Stores;
-  const from = { stores, client: {} as KubeClient, signal: new AbortController().signal };
-  return (await planDeletion(armResourceModel, object, 'manage', undefined, from)).leave;
+const now = Date.parse('2026-01-01T00:30:00Z');
+const records = { authenticated: (object: KubeObject) => object, stored: (object: KubeObject) => object };
+const signal = new AbortController().signal;
+const never = { policy: 'manage', adopt: 'never' } as const;
+
+async function leftBy(object: KubeObject, other: KubeObject | undefined, time = now): Promise<string | undefined> {
+  const claimants = () => (other ? [object, other] : [object]);
+  const stores = { claimants, ownedBy: () => [], typeOf: () => undefined } as unknown as Stores;
+  const from = { stores, records, client: {} as KubeClient, now: time, signal };
+  return (await planDeletion(armResourceModel, object, never, undefined, from)).leave;
 }
 
 test('the resource stays where another object has it in Azure, but not for one that is being deleted too', async () => {
@@ -33,10 +42,23 @@ test('the resource stays where another object has it in Azure, but not for one t
   expect(await leftBy(mine, claimant('other', { there: true, deleted: true }))).toBeUndefined();
 });
 
-test('of two that do not have it in Azure yet the older decides', async () => {
-  const [older, younger] = [claimant('b', { second: 1 }), claimant('a', { second: 2 })];
-  expect(await leftBy(younger, older)).toContain('default/b');
-  expect(await leftBy(older, younger)).toBeUndefined();
+test('an object of another namespace that has it is not named', async () => {
+  const mine = claimant('mine', { there: true, deleted: true });
+  const theirs = claimant('theirs', { there: true });
+  theirs.metadata.namespace = 'victims';
+  expect(await leftBy(mine, theirs)).toBe('An object of another namespace manages it too');
+});
+
+test('an object without a record of a write or an adoption deletes nothing', async () => {
+  const mine = claimant('mine', { there: true, deleted: true });
+  delete mine.metadata.annotations?.[annotations.acquired];
+  expect(await leftBy(mine, undefined)).toContain('no record that this object created or adopted it');
+});
+
+test('a PUT that Azure never answered counts for an hour where the policy forbids to take over', async () => {
+  const mine = claimant('mine', { deleted: true });
+  expect(await leftBy(mine, undefined)).toBeUndefined();
+  expect(await leftBy(mine, undefined, now + 3_600_000)).toContain('Azure never answered');
 });
 
 test('an object goes with the last of its owners only', async () => {
@@ -55,8 +77,8 @@ test('an object goes with the last of its owners only', async () => {
     const stores = { claimants: () => [], ownedBy: () => [], typeOf: () => ({}) } as unknown as Stores;
     const tryGet = async (_: unknown, { name }: { name: string }) =>
       there.find(({ metadata }) => metadata.name === name);
-    const from = { stores, client: { tryGet } as unknown as KubeClient, signal: new AbortController().signal };
-    return (await planDeletion(armResourceModel, owned, 'manage', undefined, from)).leave;
+    const from = { stores, records, client: { tryGet } as unknown as KubeClient, now, signal };
+    return (await planDeletion(armResourceModel, owned, never, undefined, from)).leave;
   };
   const cascading = owner('b');
   Object.assign(cascading.metadata, { deletionTimestamp: 'x', finalizers: ['foregroundDeletion'] });

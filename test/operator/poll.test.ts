@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import type { ArmErrorFacts, Operation } from '../../runtime/azure/types.ts';
 import type { Journal } from '../../runtime/engine/index.ts';
 import type { Memory } from '../../runtime/operator/reconcile/dependencies.ts';
@@ -10,7 +11,7 @@ const theirs = '/subscriptions/t/resourceGroups/theirs';
 const noted: Omit<Operation, 'nextPollAt'> = {
   kind: 'location',
   method: 'PUT',
-  url: 'https://management.azure.com/operation',
+  url: 'https://management.azure.com/subscriptions/s/operationresults/1',
   finalPath: theirs,
   resourcePath: theirs,
   startedAt: 0,
@@ -48,7 +49,7 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
     requests: {
       secrets: [],
       token: undefined as unknown,
-      credential: () => ({}),
+      credential: () => ({ cloud: cloudFromEnvironment({}) }),
       count: (_name: string, send: () => unknown) => send(),
     },
     context: {
@@ -80,6 +81,16 @@ test('whatever the journal says, the operation is one of the object’s own reso
   expect(asked[0]?.operation).toMatchObject({ url: noted.url, finalPath: id, resourcePath: id, nextPollAt: 0 });
   const body = await polled(done({ id }), { operation: { kind: 'body', url: theirs } });
   expect(body.asked[0]?.operation).toMatchObject({ url: id });
+});
+
+test('a journal with the URL of anything but an operation on the resource has the resource itself asked', async () => {
+  for (const url of [
+    `https://management.azure.com${theirs}`,
+    'https://example.com/subscriptions/s/operationresults/1',
+  ]) {
+    const { asked } = await polled(done({ id }), { operation: { url } });
+    expect(asked[0]?.operation).toMatchObject({ kind: 'body', url: id });
+  }
 });
 
 test('a journal that names no operation sends nothing and forgets no earlier PUT', async () => {

@@ -5,9 +5,17 @@ import { ifStillWanted } from '../../runtime/operator/reconcile/effects/reread-b
 import type { PassState } from '../../runtime/operator/reconcile/run-state.ts';
 
 /** What becomes of a pass that began with the defaults, when its namespace then has these annotations. */
-async function after(namespace: Record<string, string> | undefined, own: Record<string, string> = {}) {
+async function after(
+  namespace: Record<string, string> | undefined,
+  own: Record<string, string> = {},
+  holder?: { readonly kind: string; readonly metadata: object },
+) {
   const found = namespace && { metadata: { name: 'ns', annotations: namespace } };
   const state = {
+    id: () => '/subscriptions/s/resourceGroups/g',
+    isNew: true,
+    acquired: { by: 'announced' } as object | undefined,
+    object: { metadata: { namespace: 'ns', name: 'x' } },
     input: {
       object: { metadata: { namespace: 'ns', name: 'x', annotations: own } },
       policy: 'manage',
@@ -15,16 +23,17 @@ async function after(namespace: Record<string, string> | undefined, own: Record<
     },
     context: {
       runtime: { client: { tryGet: async () => found } },
+      armIds: { otherHolder: () => holder },
       defaultPolicy: 'manage',
       defaultAdopt: 'always',
     },
-  } as unknown as PassState;
+  };
   let sent = 0;
-  const { outcome } = await ifStillWanted(state, async () => {
+  const { outcome } = await ifStillWanted(state as unknown as PassState, async () => {
     sent += 1;
     return { outcome: 'succeeded' };
   });
-  return { outcome, sent };
+  return { outcome, sent, ...(state.acquired === undefined && { acquired: false }) };
 }
 
 const done = { outcome: 'succeeded', sent: 1 };
@@ -42,7 +51,13 @@ test('a namespace that forbids it meanwhile is obeyed, by either of its policies
   expect(await after({ [annotations.adopt]: 'never' })).toEqual(later);
 });
 
-test('what the object says itself goes before its namespace', async () => {
+test('what the object says itself goes before its namespace, but for what this forbids it to take over', async () => {
   const own = { [annotations.reconcilePolicy]: 'manage', [annotations.adopt]: 'always' };
-  expect(await after({ [annotations.reconcilePolicy]: 'skip', [annotations.adopt]: 'never' }, own)).toEqual(done);
+  expect(await after({ [annotations.reconcilePolicy]: 'skip' }, own)).toEqual(done);
+  expect(await after({ [annotations.adopt]: 'never' }, own)).toEqual(later);
+});
+
+test('an object that has got the same ARM id meanwhile is the one that writes', async () => {
+  const holder = { kind: 'ResourceGroup', metadata: { namespace: 'other', name: 'y' } };
+  expect(await after({}, {}, holder)).toEqual({ ...later, acquired: false });
 });

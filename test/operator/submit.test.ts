@@ -14,6 +14,9 @@ function stateWith(memory: Memory, operation: Operation | undefined): PassState 
     input: { correlationId: 'c' },
     event: () => undefined,
     id: () => '/subscriptions/s/resourceGroups/g',
+    isNew: false,
+    acquire: () => undefined,
+    annotate: async () => undefined,
     requests: { request: () => ({}), count: (_name: string, send: () => unknown) => send(), token: undefined },
     context: { arm: { send: async () => response, operationOf: () => operation }, wake: () => undefined },
   };

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { appliedVersion } from '../applied-version.ts';
 import { getPath } from '../body/json-object.ts';
-import { annotations } from '../names.ts';
+import { annotations, broughtResourceId } from '../names.ts';
 import type { KindExtension } from './extension.ts';
 
 /** Namespace of the names that ASO v2 derives; objects that move from it keep their role assignments. */
@@ -15,7 +15,10 @@ export const uuidNamed: KindExtension = {
     const { name } = object.metadata;
     if (uuid.test(name)) return name;
     if (getPath(object, 'spec.operatorSpec.namingConvention') === 'random') {
-      return object.metadata.annotations?.[annotations.resourceId]?.split('/').at(-1) ?? randomUUID();
+      // An object of ASO keeps the name that ASO generated; nobody gains more by it than by setting azureName.
+      const { [annotations.resourceId]: recorded, [broughtResourceId]: brought } = object.metadata.annotations ?? {};
+      const last = (recorded ?? brought)?.split('/').at(-1) ?? '';
+      return uuid.test(last) ? last : randomUUID();
     }
     return uuidV5(stableSeed(object));
   },

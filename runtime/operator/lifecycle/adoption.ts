@@ -14,33 +14,54 @@ export function isAdoptPolicy(text: string): text is AdoptPolicy {
 
 type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
 
-/** The object's annotation, else its namespace's, else the default. An unknown word counts as `never`. */
+/** From the policy that allows nothing to the one that allows everything. */
+const byPermission: readonly AdoptPolicy[] = ['never', 'if-tagged', 'always'];
+
+/**
+ * The policy of the namespace, else the operator's, is the most that an object may have; its own annotation can only
+ * forbid more. An unknown word counts as `never`.
+ */
 export function adoptPolicyOf(
   object: Annotated,
   namespace: Annotated | undefined,
   fallback: AdoptPolicy,
   unknown?: UnknownWord,
 ): AdoptPolicy {
-  for (const holder of [object, namespace]) {
-    const text = holder?.metadata.annotations?.[annotations.adopt];
-    if (text === undefined) continue;
-    if (isAdoptPolicy(text)) return text;
-    unknown?.(annotations.adopt, text, `it counts as never; use ${adoptPolicies.join(', ')}`);
-    return 'never';
-  }
-  return fallback;
+  const own = wordOf(object, unknown);
+  const most = adoptBoundOf(namespace, fallback, unknown);
+  if (own === undefined) return most;
+  return byPermission.indexOf(own) < byPermission.indexOf(most) ? own : most;
 }
 
-/** Why a resource found in Azure is not taken over, and what to do; undefined if it is. */
+/** The most that an object of this namespace may have. */
+export function adoptBoundOf(
+  namespace: Annotated | undefined,
+  fallback: AdoptPolicy,
+  unknown?: UnknownWord,
+): AdoptPolicy {
+  return wordOf(namespace, unknown) ?? fallback;
+}
+
+function wordOf(holder: Annotated | undefined, unknown: UnknownWord | undefined): AdoptPolicy | undefined {
+  const text = holder?.metadata.annotations?.[annotations.adopt];
+  if (text === undefined || isAdoptPolicy(text)) return text;
+  unknown?.(annotations.adopt, text, `it counts as never; use ${adoptPolicies.join(', ')}`);
+  return 'never';
+}
+
+/** Why a resource found in Azure is not taken over, and what to do; undefined if it is. `bound` is the namespace's. */
 export function adoptionRefusal(
-  policy: AdoptPolicy,
+  { policy, bound }: { readonly policy: AdoptPolicy; readonly bound: AdoptPolicy },
   { metadata: { namespace = '', name } }: KubeObject,
   resourceId: string,
   live: unknown,
 ): string | undefined {
   if (policy === 'always') return undefined;
   const refused = `${resourceId} exists already and is not taken over, as ${annotations.adopt} is ${policy}`;
-  const allow = `set the annotation ${annotations.adopt} to always`;
+  const allow =
+    bound === 'always'
+      ? `set the annotation ${annotations.adopt} to always`
+      : `let the cluster's administrator set ${annotations.adopt} to always on the namespace ${namespace}`;
   if (policy === 'never') return `${refused}: ${allow}, choose another azureName, or delete the resource in Azure`;
   const wanted = `${namespace}/${name}`;
   const value = tagOf(live);

@@ -1,11 +1,22 @@
 import type { ArmModel } from '../../arm-kinds/model.ts';
-import { annotations, reasons } from '../../arm-kinds/names.ts';
+import { annotations, broughtResourceId, reasons } from '../../arm-kinds/names.ts';
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
 import { type Journal, parseJournal, type Wait } from '../../engine/index.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
 import { nodeOf } from '../references/node-id.ts';
 import type { Stores } from '../references/object-index.ts';
-import { armIdInAzure, claimKey, goesFirst } from './resource-id.ts';
+import { acquisitionOf, holdsArmId, ownsArmId } from './acquisition.ts';
+import type { AdoptPolicy } from './adoption.ts';
+import { describeHolder } from './arm-id-holders.ts';
+import type { ObjectRecords } from './object-records.ts';
+
+export interface DeletionContext {
+  readonly stores: Stores;
+  readonly records: Pick<ObjectRecords, 'authenticated' | 'stored'>;
+  readonly client: KubeClient;
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
 
 export interface DeletionPlan {
   /** Why Azure is not asked to delete; undefined when it is. */
@@ -23,30 +34,29 @@ export interface DeletionPlan {
 export async function planDeletion(
   model: ArmModel,
   object: KubeObject,
-  policy: ReconcilePolicy,
+  { policy, adopt }: { readonly policy: ReconcilePolicy; readonly adopt: AdoptPolicy },
   journal: Journal | undefined,
-  { stores, client, signal }: { readonly stores: Stores; readonly client: KubeClient; readonly signal: AbortSignal },
+  { stores, records, client, now, signal }: DeletionContext,
 ): Promise<DeletionPlan> {
   const unsure = journal?.blocks['submit']?.state === 'Running';
   const plan = { leave: undefined, noteworthy: false, waits: [], unsure } as const;
-  const { annotations: own = {} } = object.metadata;
-  // A first PUT that was refused for good is all that a mark of failure alone tells of.
-  const inJournal = Object.entries(journal?.blocks ?? {}).some(
-    ([name, { state }]) => name !== 'submit' || state !== 'Failed',
-  );
-  const sent = unsure || own[annotations.applied] !== undefined || inJournal;
-  const id = claimKey(object);
-  if (id === undefined || (!sent && armIdInAzure(object) === undefined)) {
-    return { ...plan, leave: 'it was never created there' };
+  const { [annotations.resourceId]: id, [broughtResourceId]: brought } = object.metadata.annotations ?? {};
+  const acquired = acquisitionOf(object);
+  if (id === undefined || !acquired) {
+    // Of an object that says to be there, or that was once, whoever deletes it should hear that it stays.
+    const noteworthy = brought !== undefined || records.stored(object)['status']?.id !== undefined;
+    return noteworthy
+      ? { ...plan, leave: 'the operator has no record that this object created or adopted it', noteworthy }
+      : { ...plan, leave: 'it was never created there' };
+  }
+  if (!ownsArmId(acquired, { credentialOf: acquired.credentialOf, adopt, time: now })) {
+    return { ...plan, leave: 'Azure never answered whether it accepted the request to create it', noteworthy: true };
   }
   const other = stores
     .claimants(id)
     .filter(({ metadata }) => metadata.uid !== object.metadata.uid && metadata.deletionTimestamp === undefined)
-    .find((each) => armIdInAzure(each) !== undefined || goesFirst(each, object));
-  if (other) {
-    const { namespace, name } = other.metadata;
-    return { ...plan, leave: `${other.kind} ${namespace}/${name} manages it too`, noteworthy: true };
-  }
+    .find((each) => holdsArmId(each, now));
+  if (other) return { ...plan, leave: `${describeHolder(other, object)} manages it too`, noteworthy: true };
   if (policy !== 'manage') {
     const children = stores.ownedBy(object.metadata.uid ?? '').filter(({ metadata }) => metadata.deletionTimestamp);
     return { ...plan, leave: `its reconcile policy is ${policy}`, waits: children.map(waitForChild) };
@@ -54,7 +64,9 @@ export async function planDeletion(
   if (!model.deletable) return { ...plan, leave: 'Azure cannot delete it apart from its owner', noteworthy: true };
   const owner = await ownerOf(object, stores, client, signal);
   if (owner === 'gone') return { ...plan, leave: 'it is only deleted because its owner is gone', noteworthy: true };
-  return owner && isBeingDeletedInAzure(owner) ? { ...plan, waits: [waitForOwner(owner)] } : plan;
+  return owner && isBeingDeletedInAzure(records.authenticated(owner))
+    ? { ...plan, waits: [waitForOwner(owner)] }
+    : plan;
 }
 
 /**

@@ -10,6 +10,8 @@ import type { CredentialScopes } from '../credentials/scopes.ts';
 import type { ExpressionProcess } from '../export/expression-process.ts';
 import type { Vaults } from '../export/key-vault-clients.ts';
 import type { AdoptPolicy } from '../lifecycle/adoption.ts';
+import type { ArmIdHolders } from '../lifecycle/arm-id-holders.ts';
+import type { ObjectRecords } from '../lifecycle/object-records.ts';
 import type { OperatorMetrics } from '../operator-metrics.ts';
 import type { FingerprintKey } from '../references/fingerprint-key.ts';
 import type { Stores } from '../references/object-index.ts';
@@ -44,6 +46,8 @@ export interface OperatorContext {
   readonly events: EventRecorder;
   readonly arm: ArmClient;
   readonly stores: Stores;
+  readonly records: ObjectRecords;
+  readonly armIds: ArmIdHolders;
   readonly namespaces: Cache;
   readonly graph: Graph;
   readonly credentials: Credentials;

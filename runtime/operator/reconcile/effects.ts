@@ -6,6 +6,7 @@ import { type EffectResult, formatJournal, type Host, type Journal } from '../..
 import type { KubeObject } from '../../kube/client/types.ts';
 import { askReady, exportValues } from '../export/effect.ts';
 import { clearVaults, notedSecrets } from '../export/key-vault-effect.ts';
+import { formatAcquisition } from '../lifecycle/acquisition.ts';
 import { adoptionRefusal } from '../lifecycle/adoption.ts';
 import { type RotationReport, rotateKeys } from '../rotation/rotate-keys.ts';
 import { regionOf } from './arm-requests.ts';
@@ -21,6 +22,7 @@ import {
   get,
   giveUp,
   put,
+  recordAdoption,
   remove,
   reportAbsent,
   settle,
@@ -47,6 +49,11 @@ export class Pass implements Host<Facts, Effect> {
   /** The resource after all effects; what the status shows. */
   get live(): Live {
     return this.#state.live;
+  }
+
+  /** The object has, or may have, something of its own in Azure. */
+  get hasAcquired(): boolean {
+    return this.#state.acquired !== undefined;
   }
 
   get released(): boolean {
@@ -112,6 +119,7 @@ export class Pass implements Host<Facts, Effect> {
       declared: state.input.body,
       inputsVersion: resolution.inputsVersion,
       applied: state.applied,
+      owned: state.isOwned(),
       sent: state.sent,
       settled: state.settled,
       adoptionRefusal: this.#refusal(),
@@ -137,14 +145,23 @@ export class Pass implements Host<Facts, Effect> {
   /** A resource that this object never sent or took over before needs a permission. */
   #refusal(): string | undefined {
     const { isNew, live, input } = this.#state;
-    if (!live?.exists || !isNew) return undefined;
-    return adoptionRefusal(input.adopt, input.object, input.resourceId ?? '', live.body);
+    if (!live?.exists || !isNew || input.deletion) return undefined;
+    return adoptionRefusal(
+      { policy: input.adopt, bound: input.adoptBound },
+      input.object,
+      input.resourceId ?? '',
+      live.body,
+    );
   }
 
   async save(journal: Journal): Promise<void> {
-    const { released, applied } = this.#state;
+    const state = this.#state;
+    const { released, applied, input } = state;
     if (released) return;
-    await this.#state.annotate({
+    if (!input.deletion && journal.blocks['submit']?.state === 'Running') state.acquire('announced');
+    const { acquired } = state;
+    await state.annotate({
+      [annotations.acquired]: acquired ? formatAcquisition(acquired) : null,
       [annotations.journal]: Object.keys(journal.blocks).length === 0 ? null : formatJournal(journal),
       ...(applied && { [annotations.applied]: formatApplied(applied) }),
     });
@@ -169,13 +186,14 @@ export class Pass implements Host<Facts, Effect> {
       const { reason, message, retryClass } = failureFacts(error, input.model.errorOverrides);
       const failure = { code: reason, message };
       // Only a refused PUT is final for its goal: what else fails may be mended from outside without a word to us.
+      const refused = effect.do === 'put' && this.#state.isNew && isRefusal(error);
+      // Refused, the first PUT of an object makes nothing its own.
+      if (refused) this.#state.acquired = undefined;
       if (effect.do === 'put' && retryClass === 'none') {
         this.#state.noteEarlierPut();
         return { outcome: 'failed', failure };
       }
-      // Refused, the first PUT of an object leaves nothing of its own in Azure, and nothing to delete with it.
-      const over = effect.do === 'put' && this.#state.isNew && isRefusal(error);
-      return { outcome: 'retry', failure, ...(over && { over }) };
+      return { outcome: 'retry', failure, ...(refused && { over: true }) };
     }
   }
 
@@ -196,6 +214,8 @@ export class Pass implements Host<Facts, Effect> {
         return adopt(state, effect.foreign === true);
       case 'settle':
         return settle(state);
+      case 'recordAdoption':
+        return recordAdoption(state);
       case 'giveUp':
         return giveUp(state);
       case 'reportAbsent':

@@ -47,6 +47,8 @@ export interface Facts {
   /** Fingerprint of the secrets in it. */
   readonly inputsVersion: string;
   readonly applied: Applied | undefined;
+  /** The object owns its ARM id by its record. @default true */
+  readonly owned?: boolean;
   /** A PUT went out in this pass. */
   readonly sent: boolean;
   readonly settled: boolean;
@@ -83,6 +85,8 @@ export type Effect =
   /** `foreign`: nothing was sent for this goal yet, so the operation cannot be that of what is declared now. */
   | { readonly do: 'adopt'; readonly foreign?: boolean }
   | { readonly do: 'settle' }
+  /** Records that the resource in Azure is this object's from here on; nothing is compared with what is declared. */
+  | { readonly do: 'recordAdoption' }
   /** The PUT that was accepted led to nothing: it is over, and to be sent again later. */
   | { readonly do: 'giveUp' }
   /** The resource cannot be worked on now; the message says why, and it is read again later. */

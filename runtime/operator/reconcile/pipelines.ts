@@ -75,9 +75,11 @@ const submit: OperatorBlock = {
     if (live === undefined) return repeat('get');
     if (live.exists && isBeingDeleted(live.body)) return repeat('waitForDeletion');
     if (facts.policy === 'skip') {
-      return live.exists
-        ? done
-        : failure(reasons.azureResourceNotFound, 'It does not exist in Azure, and its policy is skip');
+      if (!live.exists) {
+        return failure(reasons.azureResourceNotFound, 'It does not exist in Azure, and its policy is skip');
+      }
+      if (facts.adoptionRefusal !== undefined) return refusal(facts.adoptionRefusal);
+      return facts.owned === false ? repeat('recordAdoption') : done;
     }
     // A memo without an operation means that a PUT under this goal was accepted and is over.
     if (memo !== undefined && !interrupted) {
@@ -98,7 +100,8 @@ const submit: OperatorBlock = {
     if (needed && !live.exists && live.ownerGone) return repeat('waitForOwnerInAzure');
     if (needed) return put(facts);
     // What was taken over as it is counts as our own from here on.
-    return (interrupted || facts.applied === undefined) && !facts.settled ? repeat('settle') : done;
+    const recorded = !interrupted && facts.applied !== undefined && facts.owned !== false;
+    return recorded || facts.settled ? done : repeat('settle');
   },
 };
 

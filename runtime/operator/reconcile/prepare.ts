@@ -10,10 +10,12 @@ import { isDeeperThan } from '../../base/json.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../../engine/index.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import type { ChosenCredential } from '../credentials/credentials.ts';
-import { adoptPolicyOf } from '../lifecycle/adoption.ts';
+import { acquisitionOf, type CredentialOf } from '../lifecycle/acquisition.ts';
+import { adoptBoundOf, adoptPolicyOf } from '../lifecycle/adoption.ts';
+import { describeHolder } from '../lifecycle/arm-id-holders.ts';
 import { type DeletionPlan, planDeletion } from '../lifecycle/deletion.ts';
-import { armIdInAzure, goesFirst, heldId } from '../lifecycle/resource-id.ts';
-import { nodeOf } from '../references/node-id.ts';
+import { armIdInAzure, heldId } from '../lifecycle/resource-id.ts';
+import { armNode, nodeOf } from '../references/node-id.ts';
 import { edgesOf, type Resolution, resolve } from '../references/resolve.ts';
 import type { OperatorContext } from './dependencies.ts';
 import { SubscriptionMismatch } from './outcome.ts';
@@ -82,9 +84,10 @@ export class Preparation {
         const inputs = [...resolution.inputs.values()];
         credentialScopes.check(model, object, { resourceId, ownerId: resolution.owner?.armId, inputs });
       }
-      const overlap = resourceId === undefined ? [] : this.#overlap(object, resourceId);
+      const missing = [...chosen.waits, ...resolution.waits];
+      const overlap = resourceId === undefined ? [] : this.#duplicates(object, resourceId, missing.length === 0);
       const cycle = this.#link(node, [...edges, ...overlap.map(({ kind, node: to }) => ({ kind, to }))]);
-      const waits = [...chosen.waits, ...resolution.waits, ...overlap].map((wait) =>
+      const waits = [...missing, ...overlap].map((wait) =>
         cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
       );
       const input: PassInput = {
@@ -119,13 +122,15 @@ export class Preparation {
     trace: Trace,
     signal: AbortSignal,
   ): Promise<PreparedRemoval | Unprepared> {
-    const { stores, graph, credentials, credentialScopes } = this.#context;
+    const { stores, records, graph, credentials, credentialScopes } = this.#context;
     const { client } = this.#context.runtime;
     const common = this.#common(object, trace, signal);
     const inputs = isTooDeep(object) ? [] : edgesOf(this.#model, object);
     const edges = [...inputs, credentials.edgeOf(object)];
     graph.set(nodeOf(object), edges);
-    const plan = await planDeletion(this.#model, object, common.policy, journal, { stores, client, signal });
+    const now = this.#context.runtime.clock.now();
+    const from = { stores, records, client, now, signal };
+    let plan = await planDeletion(this.#model, object, common, journal, from);
     graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
     let chosen: ChosenCredential | undefined;
     let resourceId = object.metadata.annotations?.[annotations.resourceId];
@@ -133,7 +138,11 @@ export class Preparation {
       if (plan.leave === undefined) {
         resourceId = heldId(this.#model, object);
         chosen = await credentials.credentialFor(object, signal);
-        if (chosen.borrowed && resourceId !== undefined) {
+        const madeBy: CredentialOf | undefined = acquisitionOf(object)?.credentialOf;
+        if (chosen.borrowed && madeBy === 'namespace') {
+          const leave = "it was made with a credential of the namespace, and only the operator's own is there now";
+          plan = { ...plan, leave, noteworthy: true, waits: [] };
+        } else if (chosen.borrowed && resourceId !== undefined) {
           credentialScopes.checkReach(object, resourceId);
         }
       }
@@ -164,6 +173,7 @@ export class Preparation {
     const policies = {
       policy: policyOf(object, namespace, defaultPolicy, unknown),
       adopt: adoptPolicyOf(object, namespace, defaultAdopt, unknown),
+      adoptBound: adoptBoundOf(namespace, defaultAdopt),
     };
     this.#tellUnknown(object, words.join('. '));
     return {
@@ -191,7 +201,8 @@ export class Preparation {
   #resourceId(object: KubeObject, resolution: Resolution, subscriptionId: string): string {
     const own = object.metadata.annotations ?? {};
     const computed = this.#model.resourceId(object, resolution.owner, subscriptionId);
-    const used = own[annotations.applied] ?? own[annotations.journal] ?? armIdInAzure(object);
+    const used =
+      own[annotations.acquired] ?? own[annotations.applied] ?? own[annotations.journal] ?? armIdInAzure(object);
     const id = (used === undefined ? undefined : heldId(this.#model, object)) ?? computed;
     const actual = tryParseResourceId(id)?.subscriptionId;
     if (actual !== undefined && actual.toLowerCase() !== subscriptionId.toLowerCase()) {
@@ -206,23 +217,15 @@ export class Preparation {
     return id;
   }
 
-  /** Another object that claimed the same ARM id and has it in Azure, or is older. */
-  #overlap(object: KubeObject, resourceId: string): Wait[] {
-    const { metadata } = object;
-    const others = this.#context.stores
-      .claimants(resourceId)
-      .filter((other) => other.metadata.uid !== metadata.uid && goesFirst(other, object));
-    const [first] = others;
-    if (!first) return [];
-    const message = `${first.kind} ${first.metadata.namespace}/${first.metadata.name} already manages ${normalizeResourceId(resourceId)}`;
-    this.#context.events.record({
-      regarding: object,
-      type: 'Warning',
-      reason: eventReasons.overlap,
-      action: 'Claim',
-      note: message,
-    });
-    return [{ kind: 'explicit', node: nodeOf(first), reason: reasons.blocked, message }];
+  /** The object that has the ARM id instead of this one. With `hold`, the id is this object's from here on. */
+  #duplicates(object: KubeObject, resourceId: string, hold: boolean): Wait[] {
+    const { armIds, events } = this.#context;
+    const holder = hold ? armIds.tryHold(resourceId, object) : armIds.otherHolder(resourceId, object);
+    if (!holder) return [];
+    const message = `${describeHolder(holder, object)} already manages ${normalizeResourceId(resourceId)}`;
+    const event = { type: 'Warning', reason: eventReasons.overlap, action: 'Claim', note: message } as const;
+    events.record({ regarding: object, ...event });
+    return [{ kind: 'explicit', node: armNode(resourceId), reason: reasons.blocked, message }];
   }
 
   #link(node: string, edges: readonly Edge[]): string | undefined {

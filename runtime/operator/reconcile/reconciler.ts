@@ -47,12 +47,14 @@ export class ResourceReconciler {
     const { client } = this.#context.runtime;
     const key = { namespace: request.namespace ?? '', name: request.name };
     // Not from the cache: the journal must be the one that was written last.
-    const object = await client.tryGet(this.#type, key, signal);
-    if (!object) {
+    const stored = await client.tryGet(this.#type, key, signal);
+    if (!stored) {
       const { group, kind } = this.#type;
       this.#forget(request.key, nodeId(group, kind, key));
       return undefined;
     }
+    await this.#context.records.load(signal);
+    const object = this.#context.records.authenticated(stored);
     const deleting = object.metadata.deletionTimestamp !== undefined;
     if (deleting && !hasFinalizer(object, finalizer)) {
       this.#forget(object.metadata.uid ?? '', nodeOf(object));
@@ -102,7 +104,10 @@ export class ResourceReconciler {
     const goal = body === undefined && input.waits.length > 0 && current ? current.goal : wanted;
     const journal = memory.met ? current : withoutFailures(current);
     memory.met = true;
-    const result = await this.#run(applyPipeline, goal, journal, pass, input, span);
+    const result = await this.#run(applyPipeline, goal, journal, pass, input, span).finally(() => {
+      // Who owns nothing keeps nobody else from it.
+      if (!pass.hasAcquired) this.#context.armIds.release(input.resourceId, object.metadata.uid);
+    });
     this.#events.ended(object, pass, result);
     const { state } = result;
     reportRun(log, result, { credential: chosen?.source, acted: pass.acted }, 'reconciled');
@@ -131,6 +136,7 @@ export class ResourceReconciler {
     if (pass.released) {
       this.#events.released(object, resourceId, plan);
       const { uid = '', annotations: own } = object.metadata;
+      this.#context.armIds.release(resourceId, uid);
       this.#forget(uid, nodeOf(object));
       await this.#context.credentialHolds.release(own?.[annotations.credential], signal, uid);
       return undefined;
@@ -181,7 +187,7 @@ export class ResourceReconciler {
 
   /** Writes the status and says when to come back. */
   async #finish(object: KubeObject, outcome: Outcome): Promise<ReconcileResult | undefined> {
-    const { runtime, metrics, syncPeriodMs } = this.#context;
+    const { runtime, metrics, records, syncPeriodMs } = this.#context;
     const memory = this.#memory(object);
     const { pass, error = pass?.error } = outcome;
     if (isConflict(pass?.error)) throw pass?.error;
@@ -220,7 +226,7 @@ export class ResourceReconciler {
         : without(old, 'conditions');
     const status = { ...shown, observedGeneration: generation, conditions };
     metrics.state(this.#model.definition, uid, state);
-    if (canonicalJson(status) !== canonicalJson(old)) {
+    if (canonicalJson(status) !== canonicalJson(records.stored(current)['status'] ?? {})) {
       const operations = [
         { op: 'test', path: '/metadata/uid', value: uid },
         { op: 'add', path: '/status', value: status },
@@ -264,6 +270,7 @@ export class ResourceReconciler {
   #forget(uid: string, node?: string): void {
     const id = uid.split('/').at(-1) ?? uid;
     this.#context.memory.delete(id);
+    this.#context.records.forget(id);
     this.#context.metrics.state(this.#model.definition, id, undefined);
     if (node !== undefined) this.#context.graph.delete(node);
   }

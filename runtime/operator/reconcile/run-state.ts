@@ -10,11 +10,18 @@ import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import type { Credential } from '../../azure/identity/credential.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
-import { type EffectResult, parseJournal, type Wait } from '../../engine/index.ts';
+import type { EffectResult, Wait } from '../../engine/index.ts';
 import type { KubeObject, Patch, ResourceType } from '../../kube/client/types.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
+import {
+  type AcquiredBy,
+  type Acquisition,
+  acquisitionOf,
+  type CredentialOf,
+  ownsArmId,
+} from '../lifecycle/acquisition.ts';
 import type { AdoptPolicy } from '../lifecycle/adoption.ts';
-import { armIdInAzure } from '../lifecycle/resource-id.ts';
+import type { AnnotationChanges } from '../lifecycle/object-records.ts';
 import { nodeOf } from '../references/node-id.ts';
 import type { Resolution } from '../references/resolve.ts';
 import { publishedBy } from '../rotation/journal.ts';
@@ -30,6 +37,8 @@ export interface PassInput {
   readonly object: KubeObject;
   readonly policy: ReconcilePolicy;
   readonly adopt: AdoptPolicy;
+  /** The most that the object's own policy of adoption may allow. */
+  readonly adoptBound: AdoptPolicy;
   /** Places in the body that are left to others once the resource exists. */
   readonly ignored: readonly BodyPath[];
   readonly credential: Credential | undefined;
@@ -69,6 +78,8 @@ export class PassState {
   acted = false;
   claimed: boolean;
   applied: Applied | undefined;
+  /** How the object came to own its ARM id; undefined before. */
+  acquired: Acquisition | undefined;
   sent = false;
   /** The answer to the PUT of this run. */
   putAnswer: JsonObject | undefined;
@@ -83,7 +94,7 @@ export class PassState {
   readonly context: OperatorContext;
   readonly input: PassInput;
   readonly memory: Memory;
-  /** Nothing was sent to Azure or taken over for this object before this pass. */
+  /** The object did not own its ARM id before this pass. */
   readonly isNew: boolean;
   /** The object is Ready and asks for nothing new: the pass only looks whether Azure still has what is declared. */
   readonly atRest: boolean;
@@ -98,15 +109,13 @@ export class PassState {
     this.memory = memory;
     this.object = input.object;
     this.applied = parseApplied(input.object.metadata.annotations?.[annotations.applied]);
+    this.acquired = acquisitionOf(input.object);
+    this.isNew = !this.isOwned();
     this.atRest = this.#isAtRest();
     this.requests = new ResourceRequests(context, input, this.atRest);
     this.claimed = this.#isClaimed();
     const { keyRotation } = input.model.definition.arm ?? {};
     this.published = keyRotation ? publishedBy(input.object, rotationSteps(keyRotation)) : 'both';
-    const { annotations: own = {} } = input.object.metadata;
-    const submit = parseJournal(own[annotations.journal])?.blocks['submit']?.state;
-    const mayBeSent = submit !== undefined && submit !== 'Failed';
-    this.isNew = this.applied === undefined && !mayBeSent && armIdInAzure(input.object) === undefined;
     const { admin } = input.resolution;
     const mine = ({ target, to }: ExportItem) => target === 'Secret' && to.name === admin?.input.name;
     // The Secret with credentials is not begun with what goes beside them.
@@ -126,15 +135,33 @@ export class PassState {
     const owned = noted === owner?.metadata.uid && (!owner || ownerReferences.some(({ uid }) => uid === noted));
     const { annotations: own = {} } = object.metadata;
     const marked = own[annotations.resourceId] === resourceId && own[annotations.credential] === credentialSource;
-    return owned && marked && hasFinalizer(object, finalizer);
+    return owned && marked && hasFinalizer(object, finalizer) && this.context.records.isIntact(object);
   }
 
   #isAtRest(): boolean {
     const { object, waits, resolution, body, deletion } = this.input;
-    if (deletion || waits.length > 0 || resolution.admin?.task !== undefined || !isReadyAsIs(object)) return false;
+    if (deletion || this.isNew || waits.length > 0 || resolution.admin?.task !== undefined || !isReadyAsIs(object))
+      return false;
     if (object.metadata.annotations?.[annotations.journal] !== undefined) return false;
     const inputs = hasSecrets(this.#own()) ? resolution.inputsVersion : '';
     return this.applied?.body === bodyFingerprint(body) && this.applied.inputs === inputs;
+  }
+
+  /** Whose credential this pass has. */
+  get credentialOf(): CredentialOf {
+    return this.input.borrowed ? 'operator' : 'namespace';
+  }
+
+  /** Whether the object owns its ARM id for what this pass may do. */
+  isOwned(): boolean {
+    const { credentialOf, acquired, input } = this;
+    return ownsArmId(acquired, { credentialOf, adopt: input.adopt, time: this.context.runtime.clock.now() });
+  }
+
+  /** The ARM id is the object's from here on. What is owned by a better proof stays so. */
+  acquire(by: AcquiredBy): void {
+    if (this.isOwned() && this.acquired?.by !== 'announced') return;
+    this.acquired = { by, credentialOf: this.credentialOf, at: this.context.runtime.clock.now() };
   }
 
   /** The ARM id. Throws AZ_REFERENCE_MISSING while it is not known. */
@@ -219,17 +246,18 @@ export class PassState {
   }
 
   /** Writes the annotations that differ; null removes. Bound to the uid alone: what it says stays true anyway. */
-  async annotate(changes: Readonly<Record<string, string | null>>): Promise<void> {
-    const { uid, annotations: own = {} } = this.object.metadata;
-    const news = Object.entries(changes).filter(([name, value]) => (own[name] ?? null) !== value);
-    if (news.length === 0) return;
-    await this.patch({ type: 'merge', body: { metadata: { uid, annotations: Object.fromEntries(news) } } });
+  async annotate(changes: AnnotationChanges): Promise<void> {
+    const news = this.context.records.changes(this.object, changes);
+    if (Object.keys(news).length === 0) return;
+    const { uid } = this.object.metadata;
+    await this.patch({ type: 'merge', body: { metadata: { uid, annotations: news } } });
   }
 
   async patch(patch: Patch): Promise<void> {
     const { type, signal } = this.input;
     const { namespace = '', name } = this.object.metadata;
     const options = { fieldManager: operatorName, signal };
-    this.object = await this.context.runtime.client.patch(type, { namespace, name }, patch, options);
+    const written = await this.context.runtime.client.patch(type, { namespace, name }, patch, options);
+    this.object = this.context.records.authenticated(written);
   }
 }

@@ -4,22 +4,26 @@ import { ownedBy, ownerIndex, ownerUids } from '../../kube/cache/indexes.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject, ObjectKey, ResourceType } from '../../kube/client/types.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
-import { claimKey } from '../lifecycle/resource-id.ts';
+import type { ObjectRecords } from '../lifecycle/object-records.ts';
 
-/** Index by claimed ARM id. */
+/** Index by the ARM id that an object is said to have: only an authenticated object tells whether it has it. */
 const resourceIdIndex = 'resource-id';
+/** Characters. No ARM id is longer; what is longer is no key of an index. */
+const longestId = 2048;
 /** Index by the Secret that holds the credential an object was made with, as `namespace/name`. */
 const credentialIndex = 'credential';
 
 export const storeIndexes = {
   [ownerIndex]: ownerUids,
   [resourceIdIndex]: (object: KubeObject): readonly string[] => {
-    const id = claimKey(object);
-    return id === undefined ? [] : [id];
+    const id = object.metadata.annotations?.[annotations.resourceId];
+    return id === undefined || id.length > longestId ? [] : [normalizeResourceId(id)];
   },
   [credentialIndex]: (object: KubeObject): readonly string[] => {
-    const source = object.metadata.annotations?.[annotations.credential];
-    return source?.includes('/') ? [source] : [];
+    const { namespace = '', annotations: own } = object.metadata;
+    const source = own?.[annotations.credential];
+    // A credential of another namespace is none, whoever wrote that.
+    return source?.startsWith(`${namespace}/`) ? [source] : [];
   },
 };
 
@@ -56,11 +60,13 @@ export function forStore(object: KubeObject): KubeObject {
   };
 }
 
-/** The caches of all kinds, by group and kind. */
+/** The caches of all kinds, by group and kind. Every object that leaves it is authenticated. */
 export class Stores {
   readonly #byKind: ReadonlyMap<string, WatchedCache>;
+  readonly #records: Pick<ObjectRecords, 'authenticated'>;
 
-  constructor(caches: readonly WatchedCache[]) {
+  constructor(caches: readonly WatchedCache[], records: Pick<ObjectRecords, 'authenticated'>) {
+    this.#records = records;
     this.#byKind = new Map(caches.map((cache) => [`${cache.type.group}/${cache.type.kind}`, cache]));
   }
 
@@ -73,23 +79,40 @@ export class Stores {
   }
 
   get(group: string, kind: string, key: ObjectKey): KubeObject | undefined {
-    return this.#byKind.get(`${group}/${kind}`)?.get(key);
+    const found = this.#byKind.get(`${group}/${kind}`)?.get(key);
+    return found && this.#records.authenticated(found);
   }
 
   /** Objects that name this one as owner. */
   ownedBy(uid: string): KubeObject[] {
-    return [...this.#byKind.values()].flatMap((cache) => ownedBy(cache, uid));
+    return this.#authenticated((cache) => ownedBy(cache, uid));
   }
 
   /** Whether an object was made with the credential in the Secret `namespace/name`, other than the one with this uid. */
   usesCredential(source: string, except?: string): boolean {
-    const users = (cache: WatchedCache) => cache.byIndex(credentialIndex, source, 2);
-    return [...this.#byKind.values()].some((cache) => users(cache).some(({ metadata }) => metadata.uid !== except));
+    const uses = (object: KubeObject) =>
+      object.metadata.uid !== except &&
+      this.#records.authenticated(object).metadata.annotations?.[annotations.credential] === source;
+    return [...this.#byKind.values()].some((cache) => {
+      // Nearly always one of the first two tells; only forged references make a longer look necessary.
+      for (let most = 2; ; most *= 16) {
+        const found = cache.byIndex(credentialIndex, source, most);
+        if (found.some(uses)) return true;
+        if (found.length < most) return false;
+      }
+    });
   }
 
-  /** Objects that claimed this ARM id. */
+  /** Objects with this ARM id in their record. */
   claimants(resourceId: string): KubeObject[] {
     const id = normalizeResourceId(resourceId);
-    return [...this.#byKind.values()].flatMap((cache) => cache.byIndex(resourceIdIndex, id));
+    const has = ({ metadata }: KubeObject) =>
+      normalizeResourceId(metadata.annotations?.[annotations.resourceId] ?? '') === id;
+    return this.#authenticated((cache) => cache.byIndex(resourceIdIndex, id)).filter(has);
+  }
+
+  #authenticated(select: (cache: WatchedCache) => readonly KubeObject[]): KubeObject[] {
+    const found = [...this.#byKind.values()].flatMap((cache) => select(cache));
+    return found.map((object) => this.#records.authenticated(object));
   }
 }

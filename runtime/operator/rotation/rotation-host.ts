@@ -6,6 +6,7 @@ import type { Operation } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
 import { publish } from '../export/effect.ts';
+import { ofResource } from '../reconcile/effects/poll.ts';
 import { ifStillWanted } from '../reconcile/effects/reread-before-write.ts';
 import { armFailure, failureFacts, retryDelay } from '../reconcile/errors.ts';
 import type { PassState } from '../reconcile/run-state.ts';
@@ -134,8 +135,8 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
     if (!begun) return done({ step: memo.step });
     // What is remembered may be of a time before another replica held the lease.
     const known = memory.renewal?.operation.url === begun.url ? memory.renewal : undefined;
-    const operation: Operation = known?.operation ?? { ...begun, nextPollAt: 0 };
-    const { authorizer } = requests.credential();
+    const { authorizer, cloud } = requests.credential();
+    const operation: Operation = known?.operation ?? { ...ofResource(begun, this.#state.id(), cloud), nextPollAt: 0 };
     const result = await requests.count('POLL', () =>
       context.arm.poll(operation, authorizer, known?.token, input.signal, input.correlationId),
     );

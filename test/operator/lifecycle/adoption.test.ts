@@ -161,10 +161,28 @@ test('the namespace decides where the object says nothing, and a change there is
 
 test('the tag allows the one object it names, or any', () => {
   const object = { apiVersion: 'v1', kind: 'X', metadata: { namespace: 'a', name: 'b' } };
-  const refusal = (value: string) => adoptionRefusal('if-tagged', object, '/x', { tags: { 'azimuth-adopt': value } });
+  const refusal = (value: string) =>
+    adoptionRefusal({ policy: 'if-tagged', bound: 'always' }, object, '/x', { tags: { 'azimuth-adopt': value } });
   expect(refusal('a/b')).toBeUndefined();
   expect(refusal('true')).toBeUndefined();
   expect(refusal('a/c')).toContain('its tag azimuth-adopt is another');
+});
+
+test('an object’s own policy can forbid what its namespace allows, and allow nothing that this forbids', () => {
+  const holder = (policy?: string) => ({
+    metadata: {
+      annotations: { ...(policy !== undefined && { 'azimuth.dev/adopt': policy }) } as Record<string, string>,
+    },
+  });
+  expect(adoptPolicyOf(holder('always'), holder('never'), 'always')).toBe('never');
+  expect(adoptPolicyOf(holder('always'), holder(), 'never')).toBe('never');
+  expect(adoptPolicyOf(holder('always'), holder('if-tagged'), 'never')).toBe('if-tagged');
+  expect(adoptPolicyOf(holder('if-tagged'), holder('always'), 'never')).toBe('if-tagged');
+  expect(adoptPolicyOf(holder('never'), undefined, 'always')).toBe('never');
+  const object = { apiVersion: 'v1', kind: 'X', metadata: { namespace: 'a', name: 'b' } };
+  expect(adoptionRefusal({ policy: 'never', bound: 'never' }, object, '/x', {})).toContain(
+    "let the cluster's administrator set azimuth.dev/adopt to always on the namespace a",
+  );
 });
 
 test('a policy that is no word of ours takes nothing over, whatever the namespace and the operator say', () => {

@@ -66,7 +66,10 @@ function countedCaches() {
   });
   return {
     caches: caches.map(({ cache }) => cache),
-    stores: new Stores(caches.map(({ counted }) => counted)),
+    stores: new Stores(
+      caches.map(({ counted }) => counted),
+      { authenticated: (object) => object },
+    ),
     handedOut: () => handedOut,
   };
 }

@@ -19,12 +19,12 @@ export async function claim(state: PassState, journal: Journal): Promise<EffectR
       uid,
       resourceVersion,
       finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
-      annotations: {
-        [annotations.resourceId]: resourceId,
-        [annotations.credential]: credentialSource,
+      annotations: state.context.records.changes(state.object, {
+        [annotations.resourceId]: resourceId ?? null,
+        [annotations.credential]: credentialSource ?? null,
         [annotations.exports]: asText([...state.exportsNoted(), ...state.exportsPlanned()]),
         ...(Object.keys(journal.blocks).length > 0 && { [annotations.journal]: formatJournal(journal) }),
-      },
+      }),
       ...((owner || former !== undefined) && {
         ownerReferences: owner ? [...others, ownerReference(owner)] : others,
         labels: {

@@ -2,8 +2,9 @@ import { isObject } from '../../../arm-kinds/body/json-object.ts';
 import { annotations, reasons } from '../../../arm-kinds/names.ts';
 import { ArmError, withoutSecrets } from '../../../azure/arm/errors.ts';
 import { isGoneFacts } from '../../../azure/arm/not-found.ts';
+import { isOperationUrl } from '../../../azure/arm/operation-urls.ts';
 import { sameResourceId } from '../../../azure/arm/resource-ids.ts';
-import type { ArmErrorFacts, Operation } from '../../../azure/types.ts';
+import type { ArmErrorFacts, CloudEnvironment, Operation } from '../../../azure/types.ts';
 import type { EffectResult, Journal } from '../../../engine/index.ts';
 import { armFailure } from '../errors.ts';
 import { type OperationMemo, operationMemo } from '../observed.ts';
@@ -25,8 +26,8 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
   // What is remembered may be of a time before another replica held the lease.
   if (memory.operation?.url !== memo.operation.url) delete memory.token;
   const known = memory.operation?.url === memo.operation.url ? memory.operation : undefined;
-  const operation: Operation = known ?? { ...ofResource(memo.operation, state.id()), nextPollAt: 0 };
-  const { authorizer } = requests.credential();
+  const { authorizer, cloud } = requests.credential();
+  const operation: Operation = known ?? { ...ofResource(memo.operation, state.id(), cloud), nextPollAt: 0 };
   const result = await requests.count('POLL', () =>
     state.context.arm.poll(operation, authorizer, memory.token, signal, correlationId),
   );
@@ -62,22 +63,24 @@ export async function poll(state: PassState, journal: Journal): Promise<EffectRe
   return final ? { outcome: 'failed', failure } : { outcome: 'retry', failure, over: true };
 }
 
-/** Whoever may edit the object may have written it. */
 function isOperationMemo(memo: unknown): memo is OperationMemo {
   const operation = isObject(memo) ? memo['operation'] : undefined;
   if (!isObject(operation)) return false;
   return ['kind', 'method', 'url'].every((name) => typeof operation[name] === 'string');
 }
 
-/**
- * The operation as the journal has it, about the object's own resource whatever else it says: whoever may edit the object
- * may edit its annotations, and what is read here is shown.
- */
-function ofResource(operation: OperationMemo['operation'], id: string): OperationMemo['operation'] {
+/** The operation as the journal has it, about the object's own resource: a URL of anything else is not asked. */
+export function ofResource(
+  operation: OperationMemo['operation'],
+  id: string,
+  cloud: CloudEnvironment,
+): OperationMemo['operation'] {
   const { kind, url, finalPath } = operation;
+  const isOwn = kind !== 'body' && isOperationUrl(url, id, cloud);
   return {
     ...operation,
-    url: kind === 'body' ? id : url,
+    kind: isOwn ? kind : 'body',
+    url: isOwn ? url : id,
     resourcePath: id,
     ...(finalPath !== undefined && { finalPath: id }),
   };

@@ -1,14 +1,16 @@
 import { armDiff } from '../../../arm-kinds/body/arm-diff.ts';
 import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
 import { isObject, type JsonObject } from '../../../arm-kinds/body/json-object.ts';
-import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
+import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { hasSecrets, revealSecrets } from '../../../arm-kinds/secret-value.ts';
 import { isChanged, isGone, isMethodNotAllowed, isOwnerGone } from '../../../azure/arm/not-found.ts';
 import { parentId } from '../../../azure/arm/resource-ids.ts';
 import type { ArmRequest, ArmResponse, Operation } from '../../../azure/types.ts';
 import type { EffectResult } from '../../../engine/index.ts';
+import { formatAcquisition } from '../../lifecycle/acquisition.ts';
+import type { AnnotationChanges } from '../../lifecycle/object-records.ts';
 import { armNode, armNodes } from '../../references/node-id.ts';
-import { bodyFingerprint, type Live, operationMemo, provisioningState, residueOf } from '../observed.ts';
+import { bodyFingerprint, formatApplied, type Live, operationMemo, provisioningState, residueOf } from '../observed.ts';
 import { accepted, type PassState, succeeded } from '../run-state.ts';
 
 /** Looks at the resource in Azure. */
@@ -58,6 +60,7 @@ export async function put(state: PassState): Promise<EffectResult> {
   state.putAnswer = isObject(response.body) ? response.body : {};
   // Accepted, so that from here on it is this object's own, even if nothing comes of it.
   state.applied ??= accepted;
+  state.acquire('written');
   return started(state, request, response, { sent: true });
 }
 
@@ -155,9 +158,23 @@ export async function settle(state: PassState): Promise<EffectResult> {
     const residue = state.live.hidden ? '' : residueOf(body, state.live.body);
     state.applied = { body: bodyFingerprint(state.input.body), inputs, residue };
     delete state.memory.absentReads;
+    await acquireFound(state, { [annotations.applied]: formatApplied(state.applied) });
   }
   state.settled = true;
   return succeeded;
+}
+
+/** Records that what was found in Azure is this object's own, as its policy of adoption allows. */
+export async function recordAdoption(state: PassState): Promise<EffectResult> {
+  state.event('Normal', eventReasons.adopted, 'Adopt', `Took over ${state.id()} as it is, to be read only`);
+  await acquireFound(state, {});
+  return succeeded;
+}
+
+async function acquireFound(state: PassState, changes: AnnotationChanges): Promise<void> {
+  state.acquire(state.isNew ? 'adopted' : 'written');
+  const { acquired } = state;
+  await state.annotate({ ...changes, [annotations.acquired]: acquired ? formatAcquisition(acquired) : null });
 }
 
 /** Ends what Azure accepted and then failed at: the journal forgets it, and a later pass looks and sends anew. */

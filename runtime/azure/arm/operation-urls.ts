@@ -1,0 +1,38 @@
+import type { CloudEnvironment } from '../types.ts';
+import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
+import { normalizeResourceId, tryParseResourceId } from './resource-ids.ts';
+
+/**
+ * Whether a URL may be one where ARM tells how an operation on this resource goes: on the ARM host, and below the
+ * resource, among the results of its subscription, or among the operations of its resource provider in the same
+ * subscription and resource group. A record keeps such a URL over a restart, and nobody should be able to make another
+ * one of it.
+ */
+export function isOperationUrl(url: string, resourceId: string, cloud: CloudEnvironment): boolean {
+  const parsed = tryParseResourceId(resourceId);
+  const resolved = resolveArmUrl(url, cloud);
+  if (!parsed || !resolved || !mayReceiveArmToken(resolved, cloud)) return false;
+  const path = pathBelowEndpoint(resolved, cloud);
+  if (path === undefined) return false;
+  if (`${path}/`.startsWith(`${normalizeResourceId(resourceId)}/`)) return true;
+  const { subscriptionId, resourceGroup, provider } = parsed;
+  const group = resourceGroup?.toLowerCase();
+  const segments = path.slice(1).split('/');
+  const place = subscriptionId === undefined ? [] : ['subscriptions', subscriptionId.toLowerCase()];
+  if (place.some((each, index) => segments[index] !== each)) return false;
+  const rest = segments.slice(place.length);
+  const inGroup = rest[0] === 'resourcegroups';
+  if (inGroup && (group === undefined || rest[1] !== group)) return false;
+  const [word, next] = inGroup ? rest.slice(2) : rest;
+  if (word === 'providers') return next === provider.toLowerCase();
+  return !inGroup && word !== undefined && resultWords.has(word);
+}
+
+const resultWords: ReadonlySet<string> = new Set(['operationresults', 'operations', 'operationstatuses']);
+
+function pathBelowEndpoint(url: URL, cloud: CloudEnvironment): string | undefined {
+  const base = new URL(cloud.resourceManagerEndpoint).pathname.replace(/\/$/, '');
+  // Whoever decodes the path once more than we do must not come to another place.
+  if (!url.pathname.startsWith(`${base}/`) || /%(2f|2e|25|5c)/i.test(url.pathname)) return undefined;
+  return url.pathname.slice(base.length).toLowerCase();
+}
