@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readBoundedFile } from '../../base/bounded-file.ts';
 import { systemClock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { type CertificateBundle, parseClientCertificate } from '../certificates/certificate-bundle.ts';
@@ -48,9 +48,11 @@ export function clientCertificateAuthorizer(options: ClientCertificateOptions, c
   };
 }
 
+const maxCertificateBytes = 1_000_000;
+
 async function read(path: string): Promise<Buffer> {
   try {
-    return await readFile(path);
+    return await readBoundedFile(path, { maxBytes: maxCertificateBytes });
   } catch (cause) {
     throw new AzimuthError('AZ_AUTH_FAILED', `The client certificate ${path} cannot be read: ${messageOf(cause)}`, {
       cause,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readBoundedFile } from '../../base/bounded-file.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Authorizer } from '../types.ts';
 import { type AadContext, requestToken } from './entra-client.ts';
@@ -26,12 +26,15 @@ export function federatedAuthorizer(options: FederatedOptions, context: AadConte
   };
 }
 
+const maxTokenBytes = 65_536;
+
 /** The assertion of a projected token file. Kubelet rewrites the file before the token ends, so it is read each time. */
 export function assertionFromFile(path: string): (signal?: AbortSignal) => Promise<string> {
   return async (signal) => {
     let token: string;
     try {
-      token = (await readFile(path, { encoding: 'utf8', signal })).trim();
+      const content = await readBoundedFile(path, { maxBytes: maxTokenBytes, ...(signal && { signal }) });
+      token = content.toString('utf8').trim();
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;
       throw new AzimuthError('AZ_AUTH_FAILED', `The federated token file ${path} cannot be read: ${messageOf(cause)}`, {

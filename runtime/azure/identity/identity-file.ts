@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readBoundedFile } from '../../base/bounded-file.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { Authorizer } from '../types.ts';
 import { clientCertificateAuthorizer } from './client-certificate-authorizer.ts';
@@ -36,10 +35,8 @@ export function identityFileAuthorizer(options: IdentityFileOptions, context: Aa
       }
       let certificate: unknown;
       try {
-        const real = await realpath(path);
-        const roots = await Promise.all(directories.map((directory) => realpath(directory).catch(() => directory)));
-        if (!isWithin(real, roots)) throw new Error('a link leads out of the directories');
-        certificate = (JSON.parse(await readBounded(real)) as Record<string, unknown>)['client_secret'];
+        const content = (await readBoundedFile(path, { maxBytes, directories })).toString('utf8');
+        certificate = (JSON.parse(content) as Record<string, unknown>)['client_secret'];
       } catch {
         // Without the cause: it would quote the file.
         throw failed('cannot be read as JSON');
@@ -53,22 +50,4 @@ export function identityFileAuthorizer(options: IdentityFileOptions, context: Aa
 
 function isWithin(path: string, directories: readonly string[]): boolean {
   return directories.some((directory) => path.startsWith(`${resolve(directory)}/`));
-}
-
-/** Reads a regular file of at most `maxBytes`, whatever size its metadata has: files of /proc say 0. */
-async function readBounded(path: string): Promise<string> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    if (!(await handle.stat()).isFile()) throw new Error('no regular file');
-    const buffer = Buffer.alloc(maxBytes + 1);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
-      length += bytesRead;
-      if (length > maxBytes) throw new Error('too long');
-      if (bytesRead === 0) return buffer.toString('utf8', 0, length);
-    }
-  } finally {
-    await handle.close();
-  }
 }

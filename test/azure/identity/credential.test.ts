@@ -251,6 +251,14 @@ test('a certificate that expires within a month is warned of once a day, and the
   expect(lines[2]?.certificate).toBe('AZURE_CLIENT_CERTIFICATE of the Secret team/x');
 });
 
+test.each([
+  ['AZURE_SUBSCRIPTION_ID', 's/resourceGroups/rg?x='],
+  ['AZURE_SUBSCRIPTION_ID', '..'],
+  ['AZURE_TENANT_ID', 't/oauth2?'],
+])('a Secret whose %s would change a path is refused', (key, value) => {
+  expect(() => fromSecret({ ...base, [key]: value })).toThrow(new RegExp(`${key} of the Secret team/aso-credential`));
+});
+
 test.each(Object.keys(base))('a Secret without %s is refused, naming Secret and key', (key) => {
   expect(() => fromSecret({ ...base, [key]: '' })).toThrow(new RegExp(`team/aso-credential .*${key}`));
 });

@@ -1,0 +1,53 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { isAbsolute, sep } from 'node:path';
+
+export interface BoundedFileOptions {
+  /** Bytes; a longer file is refused while it is read, whatever size it says it has. */
+  readonly maxBytes: number;
+  /** Where the file must lie once links are followed. @default anywhere, for a path that the program's own configuration names */
+  readonly directories?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** Files without an end, or that stand for something else. */
+const systemDirectories = ['/proc', '/sys', '/dev'];
+
+/** Reads a regular file: no pipe, no device, none of /proc, at most so many bytes. Throws an Error that says which it is. */
+export async function readBoundedFile(path: string, options: BoundedFileOptions): Promise<Buffer> {
+  const { directories, maxBytes, signal } = options;
+  if (!isAbsolute(path) && directories) throw new Error('the path is not absolute');
+  const real = await realpath(path);
+  if (within(real, systemDirectories)) throw new Error('it is no file of a volume');
+  if (directories) {
+    const allowed = await Promise.all(directories.map((each) => realpath(each).catch(() => undefined)));
+    if (!within(real, allowed)) throw new Error('it lies in no directory from which files may be read');
+  }
+  // Without waiting for whoever writes into a pipe; of what was a file a moment ago no link is followed any more.
+  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    if (!(await file.stat()).isFile()) throw new Error('it is no regular file');
+    return await readAll(file, maxBytes, signal);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readAll(file: FileHandle, maxBytes: number, signal: AbortSignal | undefined): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let length = 0; ; ) {
+    signal?.throwIfAborted();
+    const part = Buffer.alloc(Math.min(65_536, maxBytes + 1 - length));
+    const { bytesRead } = await file.read(part, 0, part.length, null);
+    if (bytesRead === 0) return Buffer.concat(parts);
+    length += bytesRead;
+    if (length > maxBytes) throw new Error(`it is longer than ${maxBytes} bytes`);
+    parts.push(part.subarray(0, bytesRead));
+  }
+}
+
+function within(path: string, directories: readonly (string | undefined)[]): boolean {
+  return directories.some(
+    (each) => each !== undefined && (path === each || path.startsWith(each.replace(/\/$/, '') + sep)),
+  );
+}
