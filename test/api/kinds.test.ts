@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { crdManifest } from '../../runtime/api/crd.ts';
 import type { StorageAccountSpec } from '../../runtime/api/generated/storage/storage-account.ts';
 import {
   allKinds,
   armKinds,
   kindByResource,
   kindOf,
+  podIdentityKinds,
   resourceTypes,
   tryKindByResource,
   tryKindOf,
@@ -49,6 +51,27 @@ test('names, plurals and short names are unique, and no short name is one of Kub
 
 test('an Azure kind is in the category azure and in that of its group', () => {
   for (const { group, categories } of armKinds) expect(categories).toEqual(['azure', group.split('.')[0]]);
+});
+
+test('the kinds of pod identity are in the category azure, and show what they are about', () => {
+  for (const { kind, categories, printerColumns } of podIdentityKinds) {
+    expect([kind, categories]).toEqual([kind, ['azure']]);
+    expect(printerColumns.map(({ name }) => name)).toContain('Age');
+  }
+  const assigned = kindOf('aadpodidentity.k8s.io', 'AzureAssignedIdentity').printerColumns.map(({ name }) => name);
+  expect(assigned).toEqual(['Namespace', 'Pod', 'AzureIdentity', 'Node', 'Status', 'Age']);
+});
+
+test('the name of a storage account is checked in every version', () => {
+  const { spec } = crdManifest(kindOf('storage.azure.com', 'StorageAccount'), { cel: true, versions: 'all' });
+  expect(spec.versions.length).toBeGreaterThan(5);
+  for (const { schema } of spec.versions) {
+    expect(schema.openAPIV3Schema.properties?.['spec']?.properties?.['azureName']).toMatchObject({
+      pattern: '^[a-z0-9]+$',
+      minLength: 3,
+      maxLength: 24,
+    });
+  }
 });
 
 test('an Azure kind carries its way to ARM', () => {

@@ -141,11 +141,19 @@ const azure: Verdict[] = [
   { name: 'a storage account', object: account(storage) },
   { name: 'a spec-less storage account', object: account(undefined), refusedAt: 'spec' },
   {
-    name: 'a field that only older versions have, and a name only they take',
+    name: 'a field that only older versions have',
     object: {
-      ...account({ ...storage, azureName: 'Mixed-Case', sku: { name: 'Standard_LRS', tier: 'Standard' } }),
+      ...account({ ...storage, sku: { name: 'Standard_LRS', tier: 'Standard' } }),
       apiVersion: 'storage.azure.com/v1api20210401',
     },
+  },
+  {
+    name: 'a name that Azure takes in no version, in the oldest one',
+    object: {
+      ...account({ ...storage, azureName: 'Mixed-Case' }),
+      apiVersion: 'storage.azure.com/v1api20210401',
+    },
+    refusedAt: 'spec.azureName',
   },
   {
     name: 'a value only an older version has',

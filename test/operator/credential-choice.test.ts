@@ -83,7 +83,10 @@ test('before anything was sent to Azure a Secret that the cache does not know ye
 test('a Secret is read into a credential once for each of its versions, and anew when it was made anew', async () => {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const data = Object.fromEntries(
-    ['SUBSCRIPTION_ID', 'TENANT_ID', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => [`AZURE_${name}`, base64(name)]),
+    ['SUBSCRIPTION_ID', 'TENANT_ID', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => [
+      `AZURE_${name}`,
+      base64(name.replaceAll('_', '-')),
+    ]),
   );
   let versions: { uid: string; resourceVersion: string } | undefined;
   const tryGet = async () => versions && { metadata: { namespace: 'ns', name: 'aso-credential', ...versions }, data };
@@ -101,7 +104,7 @@ test('a Secret is read into a credential once for each of its versions, and anew
     return (await credentials.credentialFor(object, signal)).credential;
   };
   const first = await at('a', '1');
-  expect(first).toMatchObject({ clientId: 'CLIENT_ID' });
+  expect(first).toMatchObject({ clientId: 'CLIENT-ID' });
   expect(await at('a', '1')).toBe(first);
   const [second, third] = [await at('a', '2'), await at('b', '2')];
   expect(new Set([first, second, third]).size).toBe(3);

@@ -69,8 +69,12 @@ test('fields of older versions are added and say in which versions they are know
   expect(field(arm.fields, 'zones')?.whenAbsentNotIn).toContain('v1api20210401');
 });
 
+test('a rule of Azure itself holds in every version, also in those that do not write it down', () => {
+  const { azureName } = entryOf('storage/StorageAccount').arm;
+  expect(azureName).toEqual({ pattern: '^[a-z0-9]+$', minLength: 3, maxLength: 24 });
+});
+
 test('rules become as wide as the widest version', () => {
-  expect(entryOf('storage/StorageAccount').arm.azureName).toEqual({ minLength: 3, maxLength: 24 });
   const database = entryOf('dbforpostgresql/FlexibleServersDatabase').arm;
   expect(database.azureName).toEqual({});
   expect(field(database.fields, 'charset')?.pattern).toBeUndefined();

@@ -2,7 +2,7 @@ import type { ArmKind, GeneratedCredentials, KeyRotation } from '../../runtime/a
 import type { CatalogueKind } from './catalogue.ts';
 
 /** What Azimuth does for a kind beyond what the operator catalogue tells of it. */
-export interface Addition extends Pick<ArmKind, 'generatedCredentials' | 'keyRotation'> {
+export interface Addition extends Pick<ArmKind, 'generatedCredentials' | 'keyRotation' | 'azureName'> {
   /** Values that can be exported, for a kind of which ASO v2 exports none. */
   readonly exports?: Required<Pick<CatalogueKind, 'operatorSpec' | 'secretSource'>>;
 }
@@ -27,6 +27,8 @@ const ruleKeys = (apiVersion: string, rule = ''): KeyRotation => ({
  */
 export const additions: Readonly<Record<string, Addition>> = {
   'storage/StorageAccount': {
+    // Azure's rule for the name whatever the version: the oldest ones only do not write it down.
+    azureName: { pattern: '^[a-z0-9]+$', minLength: 3, maxLength: 24 },
     keyRotation: {
       action: { method: 'POST', path: 'regenerateKey', apiVersion: '2024-01-01' },
       primary: [{ secret: 'key1', body: { keyName: 'key1' } }],

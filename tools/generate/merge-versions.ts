@@ -80,7 +80,7 @@ function secretSource(source: Partial<SecretSource> | null): SecretSource | null
  */
 export function mergeVersions(kind: CatalogueKind, shortNames: readonly string[]): ArmKindEntry {
   const spec = structuredClone(kind.spec);
-  const { exports, generatedCredentials, keyRotation } = additions[idOf(kind)] ?? {};
+  const { exports, generatedCredentials, keyRotation, azureName } = additions[idOf(kind)] ?? {};
   const names: Rules = { ...kind.azureName };
   for (const { name, differs, differsAs } of kind.servedVersions) {
     const difference = differs ?? kind.servedVersions.find((other) => other.name === differsAs)?.differs;
@@ -97,7 +97,7 @@ export function mergeVersions(kind: CatalogueKind, shortNames: readonly string[]
     scope: kind.scope,
     owner: kind.owner,
     ...(kind.azureNameFixed !== undefined && { azureNameFixed: kind.azureNameFixed }),
-    ...(kind.azureNameFixed === undefined && { azureName: names }),
+    ...(kind.azureNameFixed === undefined && { azureName: { ...names, ...azureName } }),
     topLevel: kind.topLevel,
     propertiesFlattened: kind.propertiesFlattened,
     noProperties: kind.noPropertiesMember ?? false,

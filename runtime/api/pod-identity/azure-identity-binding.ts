@@ -88,7 +88,7 @@ export const azureIdentityBinding: KindDefinition = {
   plural: 'azureidentitybindings',
   singular: 'azureidentitybinding',
   shortNames: [],
-  categories: [],
+  categories: ['azure'],
   namespaced: true,
   versions: [{ name: 'v1' }],
   description: 'Gives an AzureIdentity to the pods that carry a label value.',

@@ -69,7 +69,7 @@ export const azureIdentity: KindDefinition = {
   plural: 'azureidentities',
   singular: 'azureidentity',
   shortNames: [],
-  categories: [],
+  categories: ['azure'],
   namespaced: true,
   versions: [{ name: 'v1' }],
   description: 'An identity of Azure that pods may be given by a binding.',

@@ -24,7 +24,7 @@ export const azurePodIdentityException: KindDefinition = {
   plural: 'azurepodidentityexceptions',
   singular: 'azurepodidentityexception',
   shortNames: [],
-  categories: [],
+  categories: ['azure'],
   namespaced: true,
   versions: [{ name: 'v1' }],
   description: "Pods whose token requests go to the node's own metadata endpoint.",
@@ -39,7 +39,7 @@ export const azurePodIdentityException: KindDefinition = {
       },
     },
   },
-  printerColumns: [],
+  printerColumns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
   statusSubresource: false,
   annotations: unapproved,
 };

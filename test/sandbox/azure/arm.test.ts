@@ -291,6 +291,21 @@ test('lists come in pages whose links lead to the next one', async () => {
   expect([names, second.body.nextLink]).toEqual([['rg', 'a', 'b', 'c'], undefined]);
 });
 
+test('a managed cluster has the members that the az command line takes for granted', async () => {
+  const path = provider('Microsoft.ContainerService/managedClusters/aks');
+  const body = { location: 'westus2', identity: { type: 'SystemAssigned' }, properties: { dnsPrefix: 'aks' } };
+  await client.arm('PUT', path, '2024-09-01', body);
+  const list = await client.arm('GET', provider('Microsoft.ContainerService/managedClusters'), '2024-09-01');
+  expect(list.body.value[0].properties).toMatchObject({
+    servicePrincipalProfile: { clientId: 'msi' },
+    agentPoolProfiles: [],
+  });
+  const servicePrincipalProfile = { clientId: 'c' };
+  const other = provider('Microsoft.ContainerService/managedClusters/other');
+  await client.arm('PUT', other, '2024-09-01', { location: 'westus2', properties: { servicePrincipalProfile } });
+  expect((await client.arm('GET', other, '2024-09-01')).body.properties).toMatchObject({ servicePrincipalProfile });
+});
+
 test('too many requests are refused with Retry-After until the bucket fills again', async () => {
   azure.throttle.limits.writes = { size: 2, refillPerSecond: 0.5 };
   azure.throttle.reset();

@@ -175,7 +175,7 @@ export const entry: ArmKindEntry = {
   "armPath": "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Storage/storageAccounts/{accountName}",
   "scope": "ResourceGroup",
   "owner": {"extension":false,"kinds":["ResourceGroup"],"group":"resources.azure.com"},
-  "azureName": {"minLength":3,"maxLength":24},
+  "azureName": {"minLength":3,"maxLength":24,"pattern":"^[a-z0-9]+$"},
   "topLevel": ["extendedLocation","identity","kind","location","name","placement","sku","tags","zones"],
   "propertiesFlattened": true,
   "noProperties": false,

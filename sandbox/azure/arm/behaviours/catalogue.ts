@@ -8,8 +8,8 @@ import { keyActions } from './keys.ts';
 /** Rule that Azure makes with every namespace of Event Hubs and Service Bus. */
 const rootRule = 'RootManageSharedAccessKey';
 
-/** What providers fill in that depends on the name alone, by ARM type in lower case. Other outputs are made up. */
-const outputs: Readonly<Record<string, (name: string) => Json>> = {
+/** What providers fill in, by ARM type in lower case. Other outputs are made up. */
+const outputs: Readonly<Record<string, (name: string, request: Json) => Json>> = {
   'microsoft.sql/servers': (name) => ({ fullyQualifiedDomainName: `${name}.database.windows.net`, state: 'Ready' }),
   'microsoft.dbforpostgresql/flexibleservers': (name) => ({
     fullyQualifiedDomainName: `${name}.postgres.database.azure.com`,
@@ -18,6 +18,13 @@ const outputs: Readonly<Record<string, (name: string) => Json>> = {
   'microsoft.dbformysql/flexibleservers': (name) => ({
     fullyQualifiedDomainName: `${name}.mysql.database.azure.com`,
     state: 'Ready',
+  }),
+  // The az command line takes both for granted.
+  'microsoft.containerservice/managedclusters': (_, request) => ({
+    ...(at(request, 'properties.servicePrincipalProfile') === undefined && {
+      servicePrincipalProfile: { clientId: 'msi' },
+    }),
+    ...(at(request, 'properties.agentPoolProfiles') === undefined && { agentPoolProfiles: [] }),
   }),
   'microsoft.cache/redis': (name) => ({ hostName: `${name}.redis.cache.windows.net`, port: 6379, sslPort: 6380 }),
   'microsoft.containerregistry/registries': (name) => ({ loginServer: `${name.toLowerCase()}.azurecr.io` }),
@@ -66,7 +73,7 @@ function secretPaths(arm: ArmKind): string[] {
 /** What the operator reads out of the resource itself must be there. */
 function outputsOf(arm: ArmKind, { path, request, ids, system }: WriteContext): Json {
   const body: Json = {};
-  const known = outputs[arm.armType.toLowerCase()]?.(path.name);
+  const known = outputs[arm.armType.toLowerCase()]?.(path.name, request);
   if (known) body['properties'] = known;
   const sources = [
     ...Object.values(arm.secretSource?.secrets ?? {}),
