@@ -39,6 +39,11 @@ export class SharedCache<T> {
     return entry.value;
   }
 
+  /** Until when the entry is given out, milliseconds since the epoch; undefined where there is none. */
+  keptUntil(key: string): number | undefined {
+    return this.#entries.get(key)?.until;
+  }
+
   /** `usableUntil`: an instant after which the value must not be given out, whatever the time to live. */
   async get(key: string, load: () => Promise<T>, usableUntil: (value: T) => number): Promise<T> {
     const known = this.peek(key);

@@ -5,7 +5,7 @@ import type { ObjectEvent } from '../kube/events/event-object.ts';
 import type { EventRecorder } from '../kube/events/recorder.ts';
 import { redactId, type TokenRequest } from './http/token-request.ts';
 import type { Pod } from './objects.ts';
-import type { IdentityUse } from './tokens/identity-lookup.ts';
+import type { IdentityUse } from './tokens/pod-identities.ts';
 import { accountOf } from './tokens/service-account-tokens.ts';
 import type { Rotation } from './tokens/token-service.ts';
 

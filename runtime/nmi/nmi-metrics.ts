@@ -1,4 +1,5 @@
 import { counter, gauge, histogram, type Metrics } from '../base/observability/metrics.ts';
+import type { Limit } from './http/limits.ts';
 
 /** Name, labels and meaning of each metric; upstream's names where it had one. docs/reference/nmi.md lists these. */
 export const nmiMetricTable = {
@@ -102,8 +103,9 @@ export class NmiMetrics {
     this.#cache.inc({ result });
   }
 
-  bound(bound: 'connections' | 'connections_per_address' | 'requests' | 'requests_per_address'): void {
-    counter(this.#metrics, row('azimuth_nmi_refused_connections_total')).inc({ bound });
+  /** Counts a connection or request that a limit refused or ended. */
+  limit(limit: Limit): void {
+    counter(this.#metrics, row('azimuth_nmi_refused_connections_total')).inc({ bound: limit });
   }
 
   waiting(count: () => number): void {

@@ -5,7 +5,6 @@ import type { Dispatcher } from '../base/http/client.ts';
 import type { HealthServer } from '../base/observability/health.ts';
 import type { LineDestination, Logger } from '../base/observability/log.ts';
 import { collectAtRest } from '../base/rest.ts';
-import { Changes } from '../kube/cache/changes.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
 import type { NmiConfig } from './config.ts';
@@ -32,11 +31,13 @@ import { PodByAddress } from './pods/pod-by-address.ts';
 import { ReversePathCheck, type ReversePathOptions } from './pods/reverse-path-check.ts';
 import type { RunCommand } from './redirection/command.ts';
 import { Redirection } from './redirection/redirection.ts';
+import { AvailabilityWindows } from './tokens/availability-windows.ts';
 import { Identities } from './tokens/identity-lookup.ts';
 import { Secrets } from './tokens/secret-reader.ts';
 import { ServiceAccountTokens } from './tokens/service-account-tokens.ts';
 import { TokenHandler } from './tokens/token-handler.ts';
 import { TokenService } from './tokens/token-service.ts';
+import { WaitingRequests } from './waiting-requests.ts';
 
 export interface NmiParts {
   readonly config: NmiConfig;
@@ -48,8 +49,8 @@ export interface NmiParts {
   readonly aad: AadContext;
   /** Where the lines of the audit go: the log's own destination, so that they come in order. */
   readonly auditLines: LineDestination;
-  readonly bounds?: LimitsOptions;
-  readonly links?: ReversePathOptions;
+  readonly limits?: LimitsOptions;
+  readonly reversePath?: ReversePathOptions;
   /** Runs iptables and friends. @default programs of the system */
   readonly run?: RunCommand;
 }
@@ -85,8 +86,10 @@ export function createNmi(parts: NmiParts): Nmi {
           ...(config.scaleFeatures && { labelSelector: `nodename=${config.node}` }),
         })
       : undefined;
-  const changes = new Changes([pods, bindings, identities, ...(assigned ? [assigned] : [])], clock);
-  metrics.waiting(() => changes.waiting);
+  const caches = [pods, bindings, identities, ...(assigned ? [assigned] : [])];
+  const waiting = new WaitingRequests(caches, clock);
+  metrics.waiting(() => waiting.waiting);
+  const callers = new PodByAddress(pods, waiting, clock, { hostAddresses: config.hostIps });
 
   const audit = new Audit({ lines: parts.auditLines, events: manager.events, clock, node: config.node });
   const imds = measuredImds(parts.imds, metrics, clock);
@@ -106,15 +109,17 @@ export function createNmi(parts: NmiParts): Nmi {
     onCache: (result) => metrics.cache(result),
   });
   const handler = new TokenHandler({
-    callers: new PodByAddress(pods, changes, clock, { hostAddresses: config.hostIps }),
+    pods: callers,
+    windows: new AvailabilityWindows(clock),
     identities: new Identities({
       mode: config.mode,
       forceNamespaced: config.forceNamespaced,
+      pods,
       bindings,
       identities,
       exceptions,
       assigned,
-      changes,
+      waiting,
       attemptsForCreated: config.attemptsForCreated,
       attemptsForAssigned: config.attemptsForAssigned,
       intervalSeconds: config.retryIntervalSeconds,
@@ -126,8 +131,9 @@ export function createNmi(parts: NmiParts): Nmi {
     clock,
   });
   const server = new MetadataServer({
+    pods: callers,
     tokens: handler,
-    links: new ReversePathCheck(pods, clock, parts.links),
+    reversePath: new ReversePathCheck(pods, clock, parts.reversePath),
     passthrough: {
       dispatcher: parts.direct,
       endpoint: config.imdsEndpoint,
@@ -140,7 +146,7 @@ export function createNmi(parts: NmiParts): Nmi {
     blockInstance: config.blockInstanceMetadata,
     metadataHeaderRequired: config.metadataHeaderRequired,
     hostProof: config.allowHostCallers ? undefined : HostProof.open(config.hostTokenFile),
-    ...(parts.bounds && { bounds: parts.bounds }),
+    ...(parts.limits && { limits: parts.limits }),
   });
   const redirection =
     config.iptables === 'off'

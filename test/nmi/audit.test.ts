@@ -3,7 +3,7 @@ import { ManualClock } from '../../runtime/base/clock.ts';
 import { Audit } from '../../runtime/nmi/audit.ts';
 import type { TokenRequest } from '../../runtime/nmi/http/token-request.ts';
 import type { Pod } from '../../runtime/nmi/objects.ts';
-import type { IdentityUse } from '../../runtime/nmi/tokens/identity-lookup.ts';
+import type { IdentityUse } from '../../runtime/nmi/tokens/pod-identities.ts';
 import { binding, identity, pod } from './harness.ts';
 
 test('each line tells the end of its own token, not of the one before', () => {

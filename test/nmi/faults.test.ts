@@ -106,7 +106,7 @@ test('watch lag: a binding that comes after the pod asked is used without a new 
 });
 
 test('requests that wait are bounded for each address, and the others are served meanwhile', async () => {
-  await using nmi = await startNmi({ bounds: { requestsPerAddress: 3 } });
+  await using nmi = await startNmi({ limits: { requests: { perAddress: 3 } } });
   await nmi.kube.put(podsType, pod({ name: 'greedy', ip: '127.0.0.6', label: 'nothing' }));
   await simple(nmi);
   await eventually('served', async () => (await nmi.token('127.0.0.5')).status === 200);
@@ -168,7 +168,7 @@ test('requests whose callers hang up do not pile up at the token service: they a
 });
 
 test('connections are bounded for each address; a flood from one does not shut out another', async () => {
-  await using nmi = await startNmi({ bounds: { connectionsPerAddress: 20 } });
+  await using nmi = await startNmi({ limits: { connections: { perAddress: 20 } } });
   await simple(nmi);
   const sockets = Array.from({ length: 60 }, () =>
     connect({ port: nmi.port, host: '127.0.0.1', localAddress: '127.0.0.6' }).on('error', () => undefined),

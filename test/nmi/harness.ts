@@ -95,8 +95,8 @@ export interface HarnessOptions {
   readonly imds?: (request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>;
   readonly aad?: (request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>;
   readonly clock?: Clock;
-  readonly bounds?: LimitsOptions;
-  readonly links?: ReversePathOptions;
+  readonly limits?: LimitsOptions;
+  readonly reversePath?: ReversePathOptions;
   /** A client in front of the fake, to break it. */
   readonly client?: (kube: NmiKube) => KubeClient;
   readonly waitForSync?: boolean;
@@ -196,8 +196,8 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
     imds: createImds({ dispatcher: direct, endpoint: imds.url, clock: quick }),
     aad: { cloud: { ...clouds.AzurePublicCloud, authorityHost: aad.url }, dispatcher },
     auditLines: options.logTo ?? destination,
-    ...(options.bounds && { bounds: options.bounds }),
-    ...(options.links && { links: options.links }),
+    ...(options.limits && { limits: options.limits }),
+    ...(options.reversePath && { reversePath: options.reversePath }),
   });
   const running = nmi.run(stop.signal);
   running.catch(() => undefined);

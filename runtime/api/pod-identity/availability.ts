@@ -19,6 +19,7 @@ interface Window {
 
 /** Windows that follow each other without a gap are joined this far ahead. */
 const sight = 48 * 3_600_000;
+const stretch = 12 * 3_600_000;
 /** A decision holds until the next change; objects of the cache are replaced, never modified. */
 const decided = new WeakMap<
   MatchedBinding,
@@ -35,12 +36,18 @@ const parsed = new Map<string, CronSchedule>();
  * to that. What cannot be read keeps it closed.
  */
 export function openingOf(binding: MatchedBinding, now: number): Opening {
-  const known = decided.get(binding);
-  if (known && now >= known.from && now < known.to) return known.opening;
+  const known = knownOpening(binding, now);
+  if (known) return known;
   const opening = decide(binding, now);
   const change = opening.open ? opening.until : opening.opensAt;
   decided.set(binding, { opening, from: now, to: Math.min(change ?? Number.POSITIVE_INFINITY, now + longestDecision) });
   return opening;
+}
+
+/** The opening at `now` where it was computed before and still holds; undefined where `openingOf` would have to compute it. */
+export function knownOpening(binding: MatchedBinding, now: number): Opening | undefined {
+  const known = decided.get(binding);
+  return known && now >= known.from && now < known.to ? known.opening : undefined;
 }
 
 /**
@@ -116,14 +123,20 @@ function endOfOpen(windows: readonly Window[], now: number): number | undefined 
   if (ends.length === 0) return undefined;
   const horizon = now + sight;
   let end = Math.max(...ends);
-  if (end >= horizon) return end;
-  const later = windows.map(({ schedule, durationMs }) => ({
-    starts: schedule.between(now, horizon),
-    durationMs,
-    at: 0,
-  }));
+  // A few hours at a time: most chains of windows end soon, and starts of every minute are many.
+  for (let from = now; end < horizon; from += stretch) {
+    const reached = joined(windows, from, from + stretch, end);
+    if (reached <= from + stretch) return reached;
+    end = reached;
+  }
+  return end;
+}
+
+/** The end of what is open until `end`, with the windows that start in (from, to] and follow without a gap. */
+function joined(windows: readonly Window[], from: number, to: number, end: number): number {
+  const later = windows.map(({ schedule, durationMs }) => ({ starts: schedule.between(from, to), durationMs, at: 0 }));
   // Each start is looked at once, however many windows of a minute follow each other.
-  for (let before = now; before < end && end < horizon; ) {
+  for (let before = from; before < end; ) {
     before = end;
     for (const window of later) {
       for (

@@ -85,11 +85,22 @@ export function cronSchedule(text: string, timeZone = 'UTC'): CronSchedule {
     }
     return [...starts].sort((a, b) => a - b);
   };
+  /** The date, or the first one after it that is in a month of the schedule; years have such a month, whatever it is. */
+  const firstDayFrom = (date: number): number => {
+    for (let at = new Date(date); ; at = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)))
+      if (monthNumbers.has(at.getUTCMonth() + 1)) return at.getTime();
+  };
+  const lastDayBefore = (date: number): number => {
+    for (let at = new Date(date); ; at = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0)))
+      if (monthNumbers.has(at.getUTCMonth() + 1)) return at.getTime();
+  };
   const dateOf = (instant: number) => Math.floor((instant + offsetAt(instant)) / day) * day;
 
   return {
     previous(instant, earliest) {
-      for (let date = dateOf(instant) + day; date >= dateOf(earliest) - day; date -= day) {
+      const firstDate = dateOf(earliest) - day;
+      for (let date = dateOf(instant) + day; date >= firstDate; date -= day) {
+        date = lastDayBefore(date);
         const found = startsOfDay(date).findLast((at) => at <= instant);
         if (found !== undefined) return found >= earliest ? found : undefined;
       }
@@ -98,6 +109,7 @@ export function cronSchedule(text: string, timeZone = 'UTC'): CronSchedule {
     next(instant) {
       const first = dateOf(instant) - day;
       for (let date = first; date <= first + farthestDays * day; date += day) {
+        date = firstDayFrom(date);
         const found = startsOfDay(date).find((at) => at > instant);
         if (found !== undefined) return found;
       }
@@ -108,7 +120,7 @@ export function cronSchedule(text: string, timeZone = 'UTC'): CronSchedule {
       for (let date = dateOf(from) - day; date <= dateOf(to) + day; date += day) {
         for (const at of startsOfDay(date)) if (at > from && at <= to) found.push(at);
       }
-      return found.sort((a, b) => a - b);
+      return ascending(found) ? found : found.sort((a, b) => a - b);
     },
   };
 }
@@ -145,9 +157,27 @@ function parseField(
   return values;
 }
 
+/** By time zone. */
+const zones = new Map<string, (instant: number) => number>();
+
 /** Milliseconds that local time is ahead of UTC at an instant. */
 function zoneOffset(timeZone: string): (instant: number) => number {
   if (/^(UTC|Etc\/UTC)$/i.test(timeZone)) return () => 0;
+  let offsetAt = zones.get(timeZone);
+  if (!offsetAt) {
+    offsetAt = makeZoneOffset(timeZone);
+    if (zones.size >= 100) zones.clear();
+    zones.set(timeZone, offsetAt);
+  }
+  return offsetAt;
+}
+
+function ascending(values: readonly number[]): boolean {
+  return values.every((value, index) => index === 0 || (values[index - 1] ?? 0) <= value);
+}
+
+/** Making a format takes longer than a hundred uses of it. */
+function makeZoneOffset(timeZone: string): (instant: number) => number {
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat('en-US', {
@@ -165,10 +195,20 @@ function zoneOffset(timeZone: string): (instant: number) => number {
   } catch {
     throw expected('timeZone', 'the IANA name of a time zone, such as Europe/Berlin', timeZone);
   }
-  return (instant) => {
+  const known = new Map<number, number>();
+  const compute = (instant: number): number => {
     const parts: Record<string, number> = {};
     for (const { type, value } of format.formatToParts(instant)) parts[type] = Number(value);
     const { year = 0, month = 1, day: date = 1, hour: h = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, date, h, minute, second) - Math.floor(instant / 1000) * 1000;
+  };
+  return (instant) => {
+    let offset = known.get(instant);
+    if (offset === undefined) {
+      offset = compute(instant);
+      if (known.size >= 5000) known.clear();
+      known.set(instant, offset);
+    }
+    return offset;
   };
 }

@@ -46,9 +46,9 @@ export const httpErrors = {
   podUnknown: () => new HttpError(500, 'pod list is empty', { reason: 'PodUnknown', retryAfterSeconds: 1 }),
   podAmbiguous: (ip: string, count: number) =>
     new HttpError(500, `failed to match pod IP ${ip} with ${count} pods`, { reason: 'PodAmbiguous' }),
-  addressMoved: (ip: string) =>
+  addressReused: (ip: string) =>
     new HttpError(503, `the pod with the address ${ip} was reached by another link; its record is awaited`, {
-      reason: 'AddressMoved',
+      reason: 'AddressReused',
       retryAfterSeconds: 1,
     }),
   podNotHere: (namespace: string, name: string) =>

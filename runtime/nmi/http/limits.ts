@@ -1,66 +1,101 @@
-import type { Socket } from 'node:net';
-import { canonicalAddress } from '../pods/pod-by-address.ts';
+/** How much of something each pod, each namespace and all of them may have at a time. */
+export interface FairLimits {
+  readonly total: number;
+  readonly perNamespace: number;
+  readonly perAddress: number;
+}
 
 export interface LimitsOptions {
-  /** Connections at a time. @default 4096 */
-  readonly connections?: number;
-  /** Connections of one address at a time. @default 256 */
-  readonly connectionsPerAddress?: number;
-  /** Requests being worked on at a time. @default 2048 */
-  readonly requests?: number;
-  /** Requests of one address at a time; they may wait for an assignment. @default 128 */
-  readonly requestsPerAddress?: number;
+  /** @default {total: 4096, perNamespace: 2048, perAddress: 256} */
+  readonly connections?: Partial<FairLimits>;
+  /** Requests that are worked on or wait, as for an assignment. @default {total: 2048, perNamespace: 1024, perAddress: 128} */
+  readonly requests?: Partial<FairLimits>;
 }
 
-export type Limit = 'connections' | 'connections_per_address' | 'requests' | 'requests_per_address';
+/** The limit that was reached, as metrics name it. */
+export type Limit =
+  | 'connections'
+  | 'connections_per_namespace'
+  | 'connections_per_address'
+  | 'requests'
+  | 'requests_per_namespace'
+  | 'requests_per_address';
 
-/** Keeps one pod from taking what the others need, and all of them from exhausting the daemon. */
+interface Holder {
+  readonly address: string;
+  /** Ends what it holds. */
+  readonly evict: () => void;
+}
+
+/** The connections and requests of the daemon, shared out by pod and namespace. */
 export class Limits {
-  readonly #options: Required<LimitsOptions>;
-  readonly #connections = new Tally();
-  readonly #requests = new Tally();
+  readonly connections: FairLimit<'connections'>;
+  readonly requests: FairLimit<'requests'>;
 
-  constructor(options: LimitsOptions = {}) {
-    this.#options = {
-      connections: 4096,
-      connectionsPerAddress: 256,
-      requests: 2048,
-      requestsPerAddress: 128,
-      ...options,
-    };
-  }
-
-  /** Counts a connection until it closes; returns the bound that it breaks, and then does not count it. */
-  connect(socket: Socket): Limit | undefined {
-    const address = canonicalAddress(socket.remoteAddress);
-    if (this.#connections.total >= this.#options.connections) return 'connections';
-    if (this.#connections.of(address) >= this.#options.connectionsPerAddress) return 'connections_per_address';
-    this.#connections.add(address, 1);
-    socket.once('close', () => this.#connections.add(address, -1));
-    return undefined;
-  }
-
-  /** Counts a request until the function that is returned is called; or returns the bound that it breaks. */
-  begin(address: string): Limit | (() => void) {
-    if (this.#requests.total >= this.#options.requests) return 'requests';
-    if (this.#requests.of(address) >= this.#options.requestsPerAddress) return 'requests_per_address';
-    this.#requests.add(address, 1);
-    return () => this.#requests.add(address, -1);
+  constructor({ connections, requests }: LimitsOptions = {}) {
+    this.connections = new FairLimit('connections', {
+      total: 4096,
+      perNamespace: 2048,
+      perAddress: 256,
+      ...connections,
+    });
+    this.requests = new FairLimit('requests', { total: 2048, perNamespace: 1024, perAddress: 128, ...requests });
   }
 }
 
-class Tally {
-  total = 0;
-  readonly #counts = new Map<string, number>();
+/**
+ * Counts holders by namespace and address. When all places are taken, the namespace that holds the most gives its oldest one
+ * to a namespace that holds less: so no namespace keeps another from its share.
+ */
+export class FairLimit<N extends 'connections' | 'requests'> {
+  readonly #name: N;
+  readonly #limits: FairLimits;
+  /** Oldest first. */
+  readonly #namespaces = new Map<string, Set<Holder>>();
+  readonly #addresses = new Map<string, number>();
+  #total = 0;
 
-  of(key: string): number {
-    return this.#counts.get(key) ?? 0;
+  constructor(name: N, limits: FairLimits) {
+    this.#name = name;
+    this.#limits = limits;
   }
 
-  add(key: string, change: number): void {
-    this.total += change;
-    const count = this.of(key) + change;
-    if (count === 0) this.#counts.delete(key);
-    else this.#counts.set(key, count);
+  /** Takes a place, which the returned function gives back; or returns the limit that is reached. `evict` takes it away. */
+  admit(
+    namespace: string,
+    address: string,
+    evict: () => void,
+  ): N | `${N}_per_namespace` | `${N}_per_address` | (() => void) {
+    const { total, perNamespace, perAddress } = this.#limits;
+    const own = this.#namespaces.get(namespace)?.size ?? 0;
+    if ((this.#addresses.get(address) ?? 0) >= perAddress) return `${this.#name}_per_address`;
+    if (own >= perNamespace) return `${this.#name}_per_namespace`;
+    if (this.#total >= total && !this.#evictFor(own)) return this.#name;
+    const holder: Holder = { address, evict };
+    const holders = this.#namespaces.get(namespace) ?? new Set();
+    this.#namespaces.set(namespace, holders.add(holder));
+    this.#addresses.set(address, (this.#addresses.get(address) ?? 0) + 1);
+    this.#total++;
+    return () => this.#release(namespace, holder);
+  }
+
+  #evictFor(own: number): boolean {
+    let most: [namespace: string, holders: Set<Holder>] | undefined;
+    for (const entry of this.#namespaces) if (entry[1].size > (most?.[1].size ?? own + 1)) most = entry;
+    const [oldest] = most?.[1] ?? [];
+    if (!most || !oldest) return false;
+    this.#release(most[0], oldest);
+    oldest.evict();
+    return true;
+  }
+
+  #release(namespace: string, holder: Holder): void {
+    const holders = this.#namespaces.get(namespace);
+    if (!holders?.delete(holder)) return;
+    if (holders.size === 0) this.#namespaces.delete(namespace);
+    const left = (this.#addresses.get(holder.address) ?? 1) - 1;
+    if (left > 0) this.#addresses.set(holder.address, left);
+    else this.#addresses.delete(holder.address);
+    this.#total--;
   }
 }

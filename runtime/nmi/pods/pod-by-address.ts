@@ -1,9 +1,10 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
-import type { Changes } from '../../kube/cache/changes.ts';
 import type { WatchedCache } from '../../kube/cache/types.ts';
+import { type Decision, Decisions } from '../decisions.ts';
 import { httpErrors } from '../http/http-error.ts';
 import type { Pod } from '../objects.ts';
+import type { WaitingRequests } from '../waiting-requests.ts';
 
 export interface PodByAddressOptions {
   /** Milliseconds to wait for a pod that the watch does not show yet. @default 1200 */
@@ -24,50 +25,52 @@ const byAddress = 'address';
 /** Finds the pod behind a source address among the pods of this node. */
 export class PodByAddress {
   readonly #pods: WatchedCache<Pod>;
-  readonly #changes: Changes;
+  readonly #waiting: WaitingRequests;
   readonly #clock: Clock;
   readonly #waitMs: number;
   readonly #host: ReadonlySet<string>;
-  /** Pods that only a change can take their address from: one alone has it, and it is not being deleted. */
-  readonly #settled = new Map<string, Pod>();
+  /** Which pod has an address, for as long as only a change of a pod with that address can tell otherwise. */
+  readonly #decisions = new Decisions<Pod>();
+  readonly #known = new Map<string, Decision<Pod>>();
 
-  constructor(pods: WatchedCache<Pod>, changes: Changes, clock: Clock, options: PodByAddressOptions = {}) {
+  constructor(pods: WatchedCache<Pod>, waiting: WaitingRequests, clock: Clock, options: PodByAddressOptions = {}) {
     this.#pods = pods;
-    this.#changes = changes;
+    this.#waiting = waiting;
     this.#clock = clock;
     this.#waitMs = options.waitMs ?? 1200;
     this.#host = new Set((options.hostAddresses ?? []).map(canonicalAddress));
     pods.addIndex(byAddress, addressesOf);
-    pods.onChange(() => this.#settled.clear());
+    pods.onChange((change) => {
+      const before = change.type === 'added' ? [] : addressesOf(change.old);
+      const now = change.type === 'deleted' ? [] : addressesOf(change.object);
+      for (const address of [...before, ...now]) {
+        this.#decisions.end(address);
+        this.#known.delete(address);
+      }
+    });
   }
 
-  /** The pod that has this address for as long as nothing changes; undefined where `find` must decide. */
-  known(address: string): Pod | undefined {
-    const settled = this.#settled.get(address);
-    if (settled || !this.#pods.synced || this.#host.has(address)) return settled;
-    const candidates = this.#living(address);
-    const [pod] = candidates;
-    if (!pod || candidates.length > 1 || pod.metadata.deletionTimestamp !== undefined) return undefined;
-    this.#settled.set(address, pod);
-    return pod;
+  /** The namespace that a caller's use of the daemon counts for; '' where its address is no pod's. */
+  namespaceOf(address: string): string {
+    return this.#pods.byIndex(byAddress, address)[0]?.metadata.namespace ?? '';
   }
 
   /**
-   * The one pod that has this address now. A pod that is not known yet is waited for on the watch. Throws a refusal
+   * The one pod that has this address now. A pod that is not known yet is waited for on the watch. Throws an HTTP error
    * where there is none, or more than one.
    */
-  async find(address: string, signal: AbortSignal): Promise<Pod> {
+  async find(address: string, signal: AbortSignal): Promise<Decision<Pod>> {
     if (!this.#pods.synced) throw httpErrors.starting();
     if (this.#host.has(address)) throw httpErrors.podUnknown();
     const found = this.#now(address);
     if (found) return found;
     if (this.#pods.trouble() !== undefined) throw httpErrors.clusterAway(`the pod with the address ${address}`);
-    const pod = await this.#changes.until(() => this.#now(address), this.#waitMs, signal);
-    if (!pod) throw httpErrors.podUnknown();
-    return pod;
+    const decision = await this.#waiting.until(`address ${address}`, () => this.#now(address), this.#waitMs, signal);
+    if (!decision) throw httpErrors.podUnknown();
+    return decision;
   }
 
-  /** The pod of that name, for callers on the node itself. Throws a refusal where it is not on this node. */
+  /** The pod of that name, for callers on the node itself. Throws an HTTP error where it is not on this node. */
   async named({ namespace, name, uid }: NamedPod, signal: AbortSignal): Promise<Pod> {
     if (!this.#pods.synced) throw httpErrors.starting();
     const look = () => {
@@ -78,7 +81,7 @@ export class PodByAddress {
     const known = look();
     if (known) return known;
     if (this.#pods.trouble() !== undefined) throw httpErrors.clusterAway(`the pod ${namespace}/${name}`);
-    const pod = await this.#changes.until(look, this.#waitMs, signal);
+    const pod = await this.#waiting.until(namespace, look, this.#waitMs, signal);
     if (!pod) throw httpErrors.podNotHere(namespace, name);
     return pod;
   }
@@ -89,13 +92,21 @@ export class PodByAddress {
     return pod?.metadata.uid === uid ? pod : undefined;
   }
 
-  #now(address: string): Pod | undefined {
+  #now(address: string): Decision<Pod> | undefined {
+    const known = this.#known.get(address);
+    if (known) return known;
     const living = this.#living(address);
     // An address is given to a new pod as soon as the old pod's network is gone, which its status may not show yet.
     const staying = living.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const candidates = staying.length > 0 ? staying : living;
     if (candidates.length > 1) throw httpErrors.podAmbiguous(address, candidates.length);
-    return candidates[0];
+    const [pod] = candidates;
+    if (!pod) return undefined;
+    // The end of a grace period comes without a change.
+    if (living.length > 1 || pod.metadata.deletionTimestamp !== undefined) return { value: pod, valid: false };
+    const decision = this.#decisions.add(pod, [address]);
+    this.#known.set(address, decision);
+    return decision;
   }
 
   #living(address: string): Pod[] {

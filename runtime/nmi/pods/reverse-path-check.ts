@@ -57,7 +57,7 @@ export class ReversePathCheck {
   }
 
   /** Whether an address that a connection comes from is reached otherwise than its pod was. For each new connection. */
-  moved(address: string): boolean {
+  addressReused(address: string): boolean {
     const known = this.#known.get(address);
     const link = known && this.#now().of(address);
     if (!link) return false;

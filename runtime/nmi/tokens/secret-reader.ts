@@ -40,12 +40,9 @@ export class Secrets {
     this.#fresh = new SharedCache({ clock: options.clock ?? systemClock, ttlMs, maxEntries: maxCopies });
   }
 
-  /** What was read a short while ago. */
-  known(spec: AzureIdentitySpec): IdentitySecret | undefined {
-    const { name, namespace } = spec.clientPassword ?? {};
-    const id = `${namespace}/${name}`;
-    const secret = this.#fresh.peek(id);
-    return secret && contentOf(secret, spec.type ?? 0, id);
+  /** Until when the copy of the Secret is used without another look; 0 where there is none. */
+  usedUntil({ clientPassword: { name, namespace } = {} }: AzureIdentitySpec): number {
+    return this.#fresh.keptUntil(`${namespace}/${name}`) ?? 0;
   }
 
   /** Throws AZ_REFERENCE_MISSING naming the Secret, AZ_CONFIG_INVALID where none is named, or the client's errors. */

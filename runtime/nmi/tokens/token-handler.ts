@@ -1,23 +1,27 @@
-import { openingOf } from '../../api/pod-identity/availability.ts';
+import type { Opening } from '../../api/pod-identity/availability.ts';
 import { AuthError } from '../../azure/identity/entra-errors.ts';
 import type { Imds } from '../../azure/identity/imds.ts';
 import type { AccessToken } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Audit } from '../audit.ts';
+import type { Decision } from '../decisions.ts';
 import { HttpError } from '../http/http-error.ts';
 import { jwtClaims, tokenBody } from '../http/token-body.ts';
 import type { TokenRequest } from '../http/token-request.ts';
 import type { Pod } from '../objects.ts';
 import type { NamedPod, PodByAddress } from '../pods/pod-by-address.ts';
+import type { AvailabilityWindows } from './availability-windows.ts';
 import { IdentityRefused } from './credential-definition.ts';
-import { type Identities, type IdentityUse, notFound } from './identity-lookup.ts';
+import { type Identities, notFound } from './identity-lookup.ts';
+import type { IdentityUse } from './pod-identities.ts';
 import { AccountRefused } from './service-account-tokens.ts';
-import { isPassing, type TokenService } from './token-service.ts';
+import { type Issued, isPassing, type TokenService } from './token-service.ts';
 
 export interface TokenHandlerOptions {
-  readonly callers: PodByAddress;
+  readonly pods: PodByAddress;
   readonly identities: Identities;
+  readonly windows: AvailabilityWindows;
   readonly tokens: TokenService;
   readonly imds: Imds;
   readonly audit: Audit;
@@ -31,6 +35,27 @@ export interface Granted {
   readonly body: string;
   /** Undefined for an excepted pod. */
   readonly use: IdentityUse | undefined;
+  /** How the same request may be answered again without the handler; undefined where it may not. */
+  readonly reuse?: Reuse;
+}
+
+/** An answer that holds for a while. */
+export interface Reuse {
+  readonly token: AccessToken;
+  /** When the binding closes, milliseconds since the epoch; undefined = not within sight. */
+  readonly windowEnd: number | undefined;
+  /** When the answer must be decided anew at the latest. */
+  readonly until: number;
+  /** Whether everything that decided the answer is still the same. */
+  stillValid(): boolean;
+}
+
+/** A use that is open now. */
+interface OpenUse {
+  readonly use: IdentityUse;
+  readonly windowEnd: number | undefined;
+  /** When one that goes before it opens. */
+  readonly earlierAt: number;
 }
 
 /** From a pod and what it asks for to a token, with the audit record written before it is handed out. */
@@ -41,51 +66,38 @@ export class TokenHandler {
     this.#options = options;
   }
 
-  /** Without waiting for anything: undefined where something is to be read, waited for or refused, by `forAddress`. */
-  atOnce(address: string, request: TokenRequest): Granted | undefined {
-    const { callers, identities, tokens, clock } = this.#options;
-    const pod = callers.known(address);
-    if (!pod) return undefined;
-    const now = clock.now();
-    for (const use of identities.known(pod, request) ?? []) {
-      const opening = openingOf(use.binding, now);
-      if (!opening.open) continue;
-      const token = tokens.known(use, pod, request.resource);
-      return token && this.#grant(pod, use, request, [token], opening.until);
-    }
-    return undefined;
+  /** For the pod with this source address. Throws an HTTP error. */
+  async handle(address: string, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
+    const { pods, identities } = this.#options;
+    const pod = await pods.find(address, signal);
+    if (identities.of(pod.value).value.excepted) return this.#excepted(pod.value, request, signal);
+    return this.#audited(pod.value, request, signal, pod);
   }
 
-  /** For the pod with this source address. Throws a refusal. */
-  async forAddress(address: string, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
-    const { callers, identities } = this.#options;
-    const pod = await callers.find(address, signal);
-    if (identities.excepted(pod)) return this.#excepted(pod, request, signal);
+  /** For a pod that a caller on the node names. Throws an HTTP error. */
+  async handleForHost(named: NamedPod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
+    const pod = await this.#options.pods.named(named, signal);
     return this.#audited(pod, request, signal);
   }
 
-  /** For a pod that a caller on the node names. Throws a refusal. */
-  async forPod(named: NamedPod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
-    const pod = await this.#options.callers.named(named, signal);
-    return this.#audited(pod, request, signal);
-  }
-
-  async #audited(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
+  async #audited(pod: Pod, request: TokenRequest, signal: AbortSignal, caller?: Decision<Pod>): Promise<Granted> {
     let use: IdentityUse | undefined;
     try {
       const uses = await this.#options.identities.find(pod, request, signal);
-      if (request.objectId !== '') return await this.#byObjectId(pod, uses, request, signal);
-      use = firstToOpen(uses, this.#options.clock.now());
-      if (!use) throw notFound(request);
-      this.#openUntil(use);
-      const tokens = await this.#tokens(use, pod, request, signal);
-      return this.#grantAfterWait(pod, use, request, tokens);
+      if (request.objectId !== '') return await this.#byObjectId(pod, uses, request, signal, caller);
+      const open = await this.#firstOpen(uses, signal, (closed) => {
+        use = closed;
+      });
+      if (!open) throw notFound(request);
+      use = open.use;
+      const issued = await this.#tokens(use, pod, request, signal);
+      return await this.#grantAfterWait(pod, open, request, issued, signal, caller);
     } catch (error) {
       if (signal.aborted) throw error;
-      const refusal = error instanceof HttpError ? error : internal(error);
-      const { reason, status, body, detail } = refusal;
+      const refused = error instanceof HttpError ? error : internal(error);
+      const { reason, status, body, detail } = refused;
       this.#options.audit.refused(pod, use, request, reason, status, body, detail);
-      throw refusal;
+      throw refused;
     }
   }
 
@@ -95,32 +107,29 @@ export class TokenHandler {
     uses: readonly IdentityUse[],
     request: TokenRequest,
     signal: AbortSignal,
+    caller: Decision<Pod> | undefined,
   ): Promise<Granted> {
-    const now = this.#options.clock.now();
-    const isOpen = ({ binding }: IdentityUse) => openingOf(binding, now).open;
     let failure: unknown;
-    for (const use of uses.filter(isOpen)) {
+    let closed: HttpError | undefined;
+    for (const use of uses) {
       try {
-        const tokens = await this.#tokens(use, pod, request, signal);
-        const id = jwtClaims(tokens[0]?.token ?? '')['oid'];
+        const open = await this.#firstOpen([use], signal);
+        if (!open) continue;
+        const issued = await this.#tokens(use, pod, request, signal);
+        const id = jwtClaims(issued.tokens[0]?.token ?? '')['oid'];
         if (String(id).toLowerCase() !== request.objectId.toLowerCase()) continue;
-        return this.#grantAfterWait(pod, use, request, tokens);
+        return await this.#grantAfterWait(pod, open, request, issued, signal, caller);
       } catch (error) {
         if (signal.aborted) throw error;
-        failure ??= error;
+        // A closed one may be the one that was asked for.
+        if (error instanceof HttpError && error.reason === notAvailable) closed ??= error;
+        else failure ??= error;
       }
     }
-    if (failure) throw failure;
-    // It may be the one that was asked for.
-    const closed = firstToOpen(
-      uses.filter((use) => !isOpen(use)),
-      now,
-    );
-    if (closed) this.#openUntil(closed);
-    throw notFound(request);
+    throw failure ?? closed ?? notFound(request);
   }
 
-  async #tokens(use: IdentityUse, pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<AccessToken[]> {
+  async #tokens(use: IdentityUse, pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<Issued> {
     try {
       return await this.#options.tokens.issue(use, pod, request.resource, signal);
     } catch (error) {
@@ -130,43 +139,72 @@ export class TokenHandler {
   }
 
   /**
-   * A token may take a minute to come, in which the binding, its window, the pod's label or the pod itself may have gone:
-   * then it is given to nobody. What binding and window say is what they say by then.
+   * Of the bindings that give one identity the first that is open. Throws 403 where all are closed, by the one that opens
+   * first, after telling `onClosed` which that is.
    */
-  #grantAfterWait(pod: Pod, before: IdentityUse, request: TokenRequest, tokens: readonly AccessToken[]): Granted {
-    const { callers, identities } = this.#options;
-    const current = callers.current(pod);
-    const use = current && identities.standing(current, before, request);
-    if (!use) throw notFound(request);
-    return this.#grant(pod, use, request, tokens, this.#openUntil(use));
+  async #firstOpen(
+    uses: readonly IdentityUse[],
+    signal: AbortSignal,
+    onClosed?: (use: IdentityUse) => void,
+  ): Promise<OpenUse | undefined> {
+    let next: { readonly use: IdentityUse; readonly opening: Closed; readonly at: number } | undefined;
+    for (const use of uses) {
+      const opening = await this.#options.windows.of(use.binding, signal);
+      if (opening.open) return { use, windowEnd: opening.until, earlierAt: next?.at ?? Number.POSITIVE_INFINITY };
+      const at = opening.opensAt ?? Number.POSITIVE_INFINITY;
+      if (!next || at < next.at) next = { use, opening, at };
+    }
+    if (!next) return undefined;
+    onClosed?.(next.use);
+    throw closedError(next.opening, this.#options.clock.now());
   }
 
-  #openUntil(use: IdentityUse): number | undefined {
-    const now = this.#options.clock.now();
-    const opening = openingOf(use.binding, now);
-    if (opening.open) return opening.until;
-    const { opensAt, reason } = opening;
-    const when =
-      opensAt === undefined ? 'It will not open by itself' : `It opens at ${new Date(opensAt).toISOString()}`;
-    throw new HttpError(403, `the identity is not available now: ${reason}. ${when}`, {
-      reason: 'NotAvailable',
-      ...(opensAt !== undefined && { retryAfterSeconds: Math.ceil((opensAt - now) / 1000) }),
-    });
+  /**
+   * A token may take a minute to come, in which the binding, its window, the pod's label or the pod itself may have gone:
+   * then it is given to nobody. Binding and window count as they are by then.
+   */
+  async #grantAfterWait(
+    pod: Pod,
+    before: OpenUse,
+    request: TokenRequest,
+    issued: Issued,
+    signal: AbortSignal,
+    caller: Decision<Pod> | undefined,
+  ): Promise<Granted> {
+    const { pods, identities, windows, clock } = this.#options;
+    for (;;) {
+      const current = pods.current(pod);
+      const use = current && identities.stillValid(current, before.use, request);
+      if (!use) throw notFound(request);
+      const opening = windows.tryNow(use.binding);
+      if (!opening) {
+        await windows.of(use.binding, signal);
+        continue;
+      }
+      if (!opening.open) throw closedError(opening, clock.now());
+      return this.#grant(current, { ...before, use, windowEnd: opening.until }, request, issued, caller);
+    }
   }
 
   #grant(
     pod: Pod,
-    use: IdentityUse,
+    { use, windowEnd, earlierAt }: OpenUse,
     request: TokenRequest,
-    tokens: readonly AccessToken[],
-    until: number | undefined,
+    { tokens, reusableUntil }: Issued,
+    caller: Decision<Pod> | undefined,
   ): Granted {
-    const now = this.#options.clock.now();
-    const bodies = tokens.map((token) => tokenBody(token, request.resource, now, until));
-    const end = Math.min(until ?? Number.POSITIVE_INFINITY, ...tokens.map(({ expiresOn }) => expiresOn));
-    this.#options.audit.issued(pod, use, request, end);
+    const { identities, audit, clock } = this.#options;
+    const now = clock.now();
+    const bodies = tokens.map((token) => tokenBody(token, request.resource, now, windowEnd));
+    const end = Math.min(windowEnd ?? Number.POSITIVE_INFINITY, ...tokens.map(({ expiresOn }) => expiresOn));
+    audit.issued(pod, use, request, end);
     const body = bodies.length > 1 ? `[${bodies.join(',')}]` : (bodies[0] ?? '');
-    return { pod, body, use };
+    const [token] = tokens;
+    const until = Math.min(reusableUntil, windowEnd ?? Number.POSITIVE_INFINITY, earlierAt);
+    if (!token || caller?.value !== pod || until <= now) return { pod, body, use };
+    const decided = identities.of(pod);
+    const stillValid = () => caller.valid && decided.valid;
+    return { pod, body, use, reuse: { token, windowEnd, until, stillValid } };
   }
 
   /** The pod gets what the machine itself would get. */
@@ -188,15 +226,15 @@ export class TokenHandler {
   }
 }
 
-/** Of the bindings that give one identity the first that is open, else the one that opens first. */
-function firstToOpen(uses: readonly IdentityUse[], now: number): IdentityUse | undefined {
-  let best: { readonly use: IdentityUse; readonly at: number } | undefined;
-  for (const use of uses) {
-    const opening = openingOf(use.binding, now);
-    const at = opening.open ? Number.NEGATIVE_INFINITY : (opening.opensAt ?? Number.POSITIVE_INFINITY);
-    if (!best || at < best.at) best = { use, at };
-  }
-  return best?.use;
+type Closed = Extract<Opening, { open: false }>;
+const notAvailable = 'NotAvailable';
+
+function closedError({ opensAt, reason }: Closed, now: number): HttpError {
+  const when = opensAt === undefined ? 'It will not open by itself' : `It opens at ${new Date(opensAt).toISOString()}`;
+  return new HttpError(403, `the identity is not available now: ${reason}. ${when}`, {
+    reason: notAvailable,
+    ...(opensAt !== undefined && { retryAfterSeconds: Math.ceil((opensAt - now) / 1000) }),
+  });
 }
 
 /**

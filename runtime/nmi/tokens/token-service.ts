@@ -1,5 +1,4 @@
 import { AuthError } from '../../azure/identity/entra-errors.ts';
-import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
 import type { AccessToken } from '../../azure/types.ts';
 import { type BackoffOptions, backoff } from '../../base/backoff.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
@@ -7,7 +6,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { SharedCache, unlessAborted } from '../../base/shared-cache.ts';
 import type { Pod } from '../objects.ts';
 import { type CredentialDefinition, type CredentialSources, defineCredential } from './credential-definition.ts';
-import type { IdentityUse } from './identity-lookup.ts';
+import type { IdentityUse } from './pod-identities.ts';
 
 /** A rotation that ended one way or the other. */
 export interface Rotation {
@@ -32,14 +31,12 @@ export interface TokenServiceOptions extends CredentialSources {
 
 type Ask = ReturnType<CredentialDefinition['open']>;
 
-/** The credential of an identity in use, with the keys that are looked up for each request. */
-interface Defined {
-  readonly id: string;
-  readonly definition: CredentialDefinition;
-  /** Of the Secret it was made with. */
-  readonly content: IdentitySecret | undefined;
-  readonly rotatingKey: string;
-  readonly tokenKeys: Map<string, string>;
+/** Tokens for one identity. */
+export interface Issued {
+  /** One for each tenant, the primary first. */
+  readonly tokens: readonly AccessToken[];
+  /** Until when the same request gets the same answer without another look, milliseconds since the epoch; 0 = not at all. */
+  readonly reusableUntil: number;
 }
 
 interface Slot {
@@ -62,8 +59,6 @@ const maxPrincipals = 2000;
 const shortRetries = 2;
 /** Requests under way for one pod. They go on when callers hang up, and each made-up resource is a request of its own. */
 const maxUnderWay = 12;
-/** Resources whose keys are kept for one identity in use. */
-const maxKeys = 20;
 
 /**
  * Gets tokens for identities. Those who wait for the same token share one request. A changed credential is used as soon
@@ -75,7 +70,6 @@ export class TokenService {
   readonly #tokens: SharedCache<AccessToken>;
   readonly #rotating = new Map<string, Rotating>();
   readonly #open = new Map<string, Ask>();
-  readonly #defined = new WeakMap<IdentityUse, Defined>();
   /** Requests to AAD and IMDS by the uid of the pod that began them. */
   readonly #underWay = new Map<string, number>();
 
@@ -86,20 +80,8 @@ export class TokenService {
     this.#tokens = new SharedCache({ clock: this.#clock, ttlMs: cacheMs, maxEntries: maxCached });
   }
 
-  /** The token that `issue` would give, where it is at hand and nothing has to be read or tried for it. */
-  known(use: IdentityUse, pod: Pod, resource: string): AccessToken | undefined {
-    const defined = this.#definedNow(use, pod);
-    if (!defined || defined.definition.tenants.length > 1) return undefined;
-    const { definition, rotatingKey } = defined;
-    const { version, rotates } = definition;
-    if (rotates && this.#rotating.get(rotatingKey)?.accepted?.version !== version) return undefined;
-    const token = this.#tokens.peek(tokenKeyOf(defined, resource));
-    if (token) this.#options.onCache?.('hit');
-    return token;
-  }
-
   /** One token for each tenant, the primary first. Throws what AAD, IMDS or the credential's source say. */
-  async issue(use: IdentityUse, pod: Pod, resource: string, signal: AbortSignal): Promise<AccessToken[]> {
+  async issue(use: IdentityUse, pod: Pod, resource: string, signal: AbortSignal): Promise<Issued> {
     const id = idOf(use);
     let definition: CredentialDefinition;
     try {
@@ -119,7 +101,7 @@ export class TokenService {
     if (refused?.version === current.version && this.#clock.now() < refused.nextTry) {
       if (!previous) throw refused.error;
       try {
-        return await this.#ask(id, definition, previous, pod, resource, signal);
+        return once(await this.#ask(id, definition, previous, pod, resource, signal));
       } catch (error) {
         if (signal.aborted || !isCredentialFault(error)) throw error;
         // It was revoked: its successor may have become valid with that, and is tried now instead of after the pause.
@@ -129,13 +111,14 @@ export class TokenService {
     try {
       const tokens = await this.#ask(id, definition, current, pod, resource, signal);
       this.#accept(id, use, rotating, current);
-      return tokens;
+      return { tokens, reusableUntil: this.#reusableUntil(id, use, definition, resource) };
     } catch (error) {
       if (signal.aborted) throw error;
       const atFault = isCredentialFault(error);
       if (atFault) this.#refuse(use, rotating, current, previous, error);
       if (!previous || rotating.accepted !== previous || !(atFault || isPassing(error))) throw error;
-      return await this.#ask(id, definition, previous, pod, resource, signal).catch((fault: unknown) => {
+      const tokens = this.#ask(id, definition, previous, pod, resource, signal);
+      return tokens.then(once, (fault: unknown) => {
         if (isCredentialFault(fault) && !signal.aborted) this.#forgetPrevious(id, rotating, previous);
         throw fault;
       });
@@ -148,24 +131,11 @@ export class TokenService {
     if (rotating.accepted === previous) rotating.accepted = undefined;
   }
 
-  /** Undefined where the Secret has to be read, or `issue` will say what is wrong. */
-  #definedNow(use: IdentityUse, pod: Pod): Defined | undefined {
-    const known = this.#defined.get(use);
-    const content = known && !known.content ? undefined : this.#options.secrets.known(use.spec);
-    if (known && known.content === content) return known;
-    try {
-      const found = defineCredential(use.spec, use.identity.metadata.namespace ?? '', pod, this.#options);
-      if (typeof found === 'function' && !content) return undefined;
-      const definition = typeof found === 'function' ? found(content as IdentitySecret) : found;
-      const id = idOf(use);
-      const rotatingKey = rotatingKeyOf(id, definition);
-      const made = typeof found === 'function' ? content : undefined;
-      const defined: Defined = { id, definition, content: made, rotatingKey, tokenKeys: new Map() };
-      this.#defined.set(use, defined);
-      return defined;
-    } catch {
-      return undefined;
-    }
+  #reusableUntil(id: string, use: IdentityUse, definition: CredentialDefinition, resource: string): number {
+    const { version, subject, tenants, rotates } = definition;
+    if (tenants.length > 1) return 0;
+    const cached = this.#tokens.keptUntil(tokenKey(id, version, subject, undefined, resource)) ?? 0;
+    return rotates ? Math.min(cached, this.#options.secrets.usedUntil(use.spec)) : cached;
   }
 
   async #ask(
@@ -268,13 +238,9 @@ function tokenKey(id: string, version: string, subject: string, tenant: string |
   return `${id} ${version} ${JSON.stringify([subject, tenant, resource])}`;
 }
 
-function tokenKeyOf({ id, definition, tokenKeys }: Defined, resource: string): string {
-  const known = tokenKeys.get(resource);
-  if (known !== undefined) return known;
-  const key = tokenKey(id, definition.version, definition.subject, undefined, resource);
-  if (tokenKeys.size >= maxKeys) tokenKeys.clear();
-  tokenKeys.set(resource, key);
-  return key;
+/** Tokens of a credential that is being replaced: each request decides anew. */
+function once(tokens: readonly AccessToken[]): Issued {
+  return { tokens, reusableUntil: 0 };
 }
 
 /** Whether the credential itself was not taken, by AAD or by us; what was asked for with it does not matter. */

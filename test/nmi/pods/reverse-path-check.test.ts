@@ -28,7 +28,7 @@ async function start(links: Map<string, Link>, options: ReversePathOptions = {})
     const seen = new Map(links);
     return { of: (address: string) => seen.get(address) };
   };
-  const nmi = await startNmi({ links: { read, ...options } });
+  const nmi = await startNmi({ reversePath: { read, ...options } });
   for (const name of ['old', 'new']) {
     const made = pod({ name, label: name });
     await nmi.kube.put(identitiesType, identity(name));

@@ -308,3 +308,30 @@ test('an identity that is not assigned does not hide one of its name in another 
   await eventually('it is served', async () => (await nmi.token(ip)).status === 200);
   expect(await warm(nmi)).toBe('good');
 });
+
+test('an object id is answered for itself, after the pod has asked without an id too', async () => {
+  await using nmi = await startNmi({ args: impatient });
+  await simple(nmi);
+  await nmi.kube.put(identitiesType, identity('id2'));
+  await nmi.kube.put(bindingsType, binding('b2', { azureIdentity: 'id2' }));
+  await nmi.kube.put(assignedType, assigned(pod(), identity('id2')));
+  expect(await warm(nmi)).toBe('client-id');
+  expect(await warm(nmi, ip, { object_id: 'oid-client-id2' })).toBe('client-id2');
+  expect(await warm(nmi, ip, { object_id: 'oid-client-id' })).toBe('client-id');
+  expect((await nmi.token(ip, { object_id: 'oid-of-nobody' })).status).toBe(404);
+  expect(await warm(nmi)).toBe('client-id');
+});
+
+test('a binding of higher rank that opens takes over, though nothing changes', async () => {
+  await using nmi = await startNmi({ args: impatient });
+  await simple(nmi);
+  const notBefore = new Date(Date.now() + 3000).toISOString();
+  await nmi.kube.put(bindingsType, binding('a', { weight: 5, availability: { notBefore } }));
+  expect(await warm(nmi)).toBe('client-id');
+  const last = () => nmi.log.findLast(({ outcome }) => outcome === 'issued')?.['binding'];
+  expect(last()).toBe('app/b');
+  await eventually('it is given by the first binding', async () => {
+    await nmi.token(ip);
+    return last() === 'app/a';
+  });
+});

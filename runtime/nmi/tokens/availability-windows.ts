@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+import { knownOpening, type Opening, openingOf } from '../../api/pod-identity/availability.ts';
+import type { Clock } from '../../base/clock.ts';
+import { FairQueue } from '../../base/fair-share.ts';
+import { unlessAborted } from '../../base/shared-cache.ts';
+import type { Binding } from '../objects.ts';
+
+/** After work for a namespace it rests this many times as long, so that it takes a fifth of the time at most. */
+const restFactor = 4;
+
+/**
+ * Whether bindings are open now. Windows take long to compute, so one binding is computed in a turn of the event loop,
+ * namespaces take turns, and the result holds until the binding or its state changes. Other requests go on meanwhile.
+ */
+export class AvailabilityWindows {
+  readonly #clock: Clock;
+  readonly #queue = new FairQueue<Binding>();
+  readonly #pending = new WeakMap<Binding, PromiseWithResolvers<void>>();
+  /** When a namespace may have work done again, in monotonic milliseconds. */
+  readonly #restUntil = new Map<string, number>();
+  #working = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Without waiting; undefined where it has to be computed. */
+  tryNow(binding: Binding): Opening | undefined {
+    const now = this.#clock.now();
+    const cheap = !binding.spec?.availability?.windows?.length;
+    return cheap ? openingOf(binding, now) : knownOpening(binding, now);
+  }
+
+  /** Throws the signal's reason when it aborts. */
+  async of(binding: Binding, signal: AbortSignal): Promise<Opening> {
+    for (;;) {
+      const known = this.tryNow(binding);
+      if (known) return known;
+      await unlessAborted(this.#computed(binding), signal);
+    }
+  }
+
+  #computed(binding: Binding): Promise<void> {
+    let pending = this.#pending.get(binding);
+    if (!pending) {
+      pending = Promise.withResolvers();
+      this.#pending.set(binding, pending);
+      this.#queue.add(binding.metadata.namespace ?? '', binding);
+      if (!this.#working) void this.#work();
+    }
+    return pending.promise;
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    while (this.#queue.size > 0) {
+      await setImmediate();
+      const now = this.#clock.monotonic();
+      for (const [namespace, until] of this.#restUntil) if (until <= now) this.#restUntil.delete(namespace);
+      const binding = this.#queue.take(new Set(this.#restUntil.keys()));
+      if (binding) this.#compute(binding);
+      else await this.#clock.sleep(Math.max(1, Math.min(...this.#restUntil.values()) - now));
+    }
+    this.#working = false;
+  }
+
+  #compute(binding: Binding): void {
+    const started = this.#clock.monotonic();
+    openingOf(binding, this.#clock.now());
+    const ended = this.#clock.monotonic();
+    if (ended - started >= 1)
+      this.#restUntil.set(binding.metadata.namespace ?? '', ended + restFactor * (ended - started));
+    this.#pending.get(binding)?.resolve();
+    this.#pending.delete(binding);
+  }
+}

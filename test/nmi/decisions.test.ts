@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { Decisions } from '../../runtime/nmi/decisions.ts';
+
+test('a change ends the decisions that depend on it and no others, and nothing is kept of those that ended', () => {
+  const decisions = new Decisions<string>();
+  const both = decisions.add('both', ['a', 'b']);
+  const other = decisions.add('other', ['b', 'c']);
+  decisions.end('a');
+  expect([both.valid, other.valid]).toEqual([false, true]);
+  decisions.end('unknown');
+  expect(decisions.size).toBe(2);
+  decisions.end('b');
+  expect([other.valid, other.value, decisions.size]).toEqual([false, 'other', 0]);
+});
