@@ -18,7 +18,7 @@ const password = 'pass "word" \\ of 1 server/+=';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorldWithGroup();
+  world = await startWorldWithGroup({ kinds: 'sql.azure.com/Server' });
   await writeSecret({ password });
 });
 afterAll(() => world?.close());

@@ -1,11 +1,13 @@
 /**
  * `npm run test:faults`: faults on a running operator, and a table of what came of them. Words pick scenarios;
- * `--seed=N` repeats a run, `--kills=N` and `--resources=N` set its size.
+ * `--seed=N` repeats a run, `--kills=N` and `--resources=N` set its size. `tenant` runs a hostile tenant beside a good
+ * one, with all attacks or those of the points that follow the word: `tenant A1 C4`.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { Random } from './random.ts';
 import { type Outcome, scenarios } from './scenarios.ts';
+import { inWords, runTenants } from './tenant/run-tenants.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,11 +17,12 @@ const { values, positionals } = parseArgs({
     resources: { type: 'string', default: '50' },
   },
 });
+if (positionals[0] === 'tenant') process.exit(await tenants(positionals.slice(1)));
 const seed = Number(values.seed);
 const sizes = { kills: Number(values.kills), resources: Number(values.resources) };
 const chosen = Object.entries(scenarios).filter(([word]) => positionals.length === 0 || positionals.includes(word));
 if (chosen.length === 0 || [seed, ...Object.values(sizes)].some((number) => !Number.isInteger(number) || number < 0)) {
-  console.error(`Expected some of ${Object.keys(scenarios).join(', ')}, and whole numbers for the options`);
+  console.error(`Expected tenant or some of ${Object.keys(scenarios).join(', ')}, and whole numbers for the options`);
   process.exit(2);
 }
 
@@ -68,4 +71,26 @@ function tell(outcome: Outcome): void {
   if (reusedTokens > 0) console.log(`  writes without a token of their own: ${reusedTokens}`);
   const wrong = [wrongPuts, repeatedPuts, stuck, left, orphans].some(({ length }) => length > 0);
   if (wrong || reusedTokens > 0) process.exitCode = 1;
+}
+
+/** Prints what a good tenant feels beside a hostile one; gives the exit code. */
+async function tenants(points: readonly string[]): Promise<number> {
+  const { calm, attacked, results, memory, problems } = await runTenants(points, (text) => console.log(text));
+  for (const { point, name, problem } of results) {
+    console.log(
+      `${problem === undefined ? 'held  ' : 'FAILED'} ${point.padEnd(3)} ${name}${problem ? `\n           ${problem}` : ''}`,
+    );
+  }
+  console.log(`calm      ${inWords(calm)}\nattacked  ${inWords(attacked)}`);
+  console.log(
+    `megabytes ${Object.entries(memory)
+      .map(([name, size]) => `${name} ${size}`)
+      .join(', ')}`,
+  );
+  console.log(
+    problems.length === 0
+      ? 'Everything held.'
+      : `\nWhat did not hold:\n${problems.map((each) => `- ${each}`).join('\n')}`,
+  );
+  return problems.length === 0 ? 0 : 1;
 }

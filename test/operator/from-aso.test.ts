@@ -18,7 +18,7 @@ const left = (id: string) => ({
 });
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ versions: 'all' });
   group = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/kept`;
   await world.portal.arm('PUT', group, '2020-06-01', { location: 'westcentralus' });
   const account = `${group}/providers/Microsoft.Storage/storageAccounts/keptstore`;

@@ -14,7 +14,7 @@ import {
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorldWithGroup();
+  world = await startWorldWithGroup({ versions: 'all' });
 });
 afterAll(() => world?.close());
 
