@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** What all tiers share. ESM mode: TypeScript is only stripped of types, as Node does it, so tests run the code that ships. */
 export default {
   testEnvironment: 'node',
@@ -12,8 +14,9 @@ export default {
       },
     ],
   },
-  // Without it jest leaves one of two cores idle.
-  maxWorkers: '100%',
+  globalSetup: '<rootDir>/test/run-directory.js',
+  // Jest would leave one of two cores idle; one more than cores, as tests wait now and then.
+  maxWorkers: availableParallelism() + 1,
   // Modules of ended files stay in a worker's heap: a new worker costs less than the collection of a large one.
   workerIdleMemoryLimit: '1GB',
   // Ends only what hangs: on a busy machine everything may take ten times as long.

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../tools/bundle.ts';
+import { builtOnce } from '../fakes/built-once.ts';
 import { Gate, type OperatorProcess, spawnOperator } from './child.ts';
 import type { World } from './support.ts';
 
@@ -18,11 +17,9 @@ export class MortalOperator {
   #program: OperatorProcess;
   #closing = false;
   readonly #spawn: () => OperatorProcess;
-  readonly #directory: string;
 
-  private constructor(gate: Gate, directory: string, spawn: () => OperatorProcess) {
+  private constructor(gate: Gate, spawn: () => OperatorProcess) {
     this.gate = gate;
-    this.#directory = directory;
     this.#spawn = spawn;
     this.#program = spawn();
     gate.kill = () => void this.kill();
@@ -30,11 +27,10 @@ export class MortalOperator {
 
   /** Starts it on the world's API server and Azure; `more` are further flags. */
   static async start(world: World, ...more: readonly string[]): Promise<MortalOperator> {
-    const directory = mkdtempSync(join(tmpdir(), 'azimuth-operator-'));
-    await bundle(directory);
+    const directory = await builtOnce('image', bundle);
     const gate = await Gate.open(world.kube, world.adminToken());
     const env = { ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile };
-    return new MortalOperator(gate, directory, () =>
+    return new MortalOperator(gate, () =>
       spawnOperator(env, [...flags, `--kinds=${world.kindPattern}`, ...more], join(directory, 'azimuth.mjs')),
     );
   }
@@ -68,6 +64,5 @@ export class MortalOperator {
     this.#program.child.kill('SIGKILL');
     await this.#program.ended;
     await this.gate.close();
-    rmSync(this.#directory, { recursive: true, force: true });
   }
 }

@@ -10,6 +10,7 @@ import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { bundle } from '../../tools/bundle.ts';
+import { builtOnce } from '../fakes/built-once.ts';
 import { until } from '../operator/support.ts';
 import { Api } from '../sandbox/kube/api.ts';
 
@@ -17,8 +18,7 @@ const directory = mkdtempSync(join(tmpdir(), 'azimuth-bundle-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 test('the bundle of the container image runs the operator with nothing beside it', async () => {
-  const image = join(directory, 'image');
-  await bundle(image);
+  const image = await builtOnce('image', bundle);
   const bin = join(image, 'azimuth.mjs');
   const parts = readdirSync(image).filter((name) => name.endsWith('.mjs'));
   expect(parts.reduce((sum, name) => sum + statSync(join(image, name)).size, 0)).toBeLessThan(4_000_000);
@@ -65,8 +65,8 @@ test('the bundle of the container image runs the operator with nothing beside it
   }
 });
 
-test('the node daemon loads YAML only where it reads a kubeconfig', () => {
-  const image = join(directory, 'image');
+test('the node daemon loads YAML only where it reads a kubeconfig', async () => {
+  const image = await builtOnce('image', bundle);
   const [, start = ''] = /import\("\.\/(nmi-\w+\.mjs)"\)/.exec(readFileSync(join(image, 'azimuth.mjs'), 'utf8')) ?? [];
   const loaded = new Map<string, string>();
   for (const names = [start]; names.length > 0; ) {
@@ -83,9 +83,15 @@ test('the node daemon loads YAML only where it reads a kubeconfig', () => {
   expect(yaml.filter((name) => loaded.has(name))).toEqual([]);
 });
 
-test.each(['operator', 'identity', 'nmi'])('%s loads neither an undici of Node itself nor HTTP/2', (program) => {
+test.each(['operator', 'identity', 'nmi'])('%s loads neither an undici of Node itself nor HTTP/2', async (program) => {
   const tell = "process.on('exit', () => console.error(process.moduleLoadList.join(' ')))";
-  const argv = ['--import', `data:text/javascript,${tell}`, join(directory, 'image', 'azimuth.mjs'), program, '--help'];
+  const argv = [
+    '--import',
+    `data:text/javascript,${tell}`,
+    join(await builtOnce('image', bundle), 'azimuth.mjs'),
+    program,
+    '--help',
+  ];
   const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
   expect(status).toBe(0);
   expect(stderr).toContain('NativeModule http');

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { mountsBelow } from '../../runtime/volumes/mount/mounts.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure, EmbeddedAzureOptions } from '../../sandbox/azure/embedded-azure.ts';
 import { buildDriver } from '../../tools/build-kv.ts';
+import { builtOnce } from '../fakes/built-once.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 import type { Writes } from './vault-writer.ts';
@@ -125,7 +126,7 @@ export async function startVolumeBench(options: EmbeddedAzureOptions = {}): Prom
   const built = new Map<string | undefined, Promise<string>>();
   const driver: VolumeBench['driver'] = (main) => {
     const path = join(directory, 'bin', main === undefined ? 'kv' : basename(main, '.ts'));
-    const executable = built.get(main) ?? buildDriver(path, main).then(() => path);
+    const executable = built.get(main) ?? executableAt(path, main);
     built.set(main, executable);
     return executable;
   };
@@ -203,4 +204,16 @@ export function filesOf(directory: string): Record<string, string> {
       .filter((name) => !name.startsWith('..'))
       .map((name) => [name, readFileSync(join(directory, name), 'latin1')]),
   );
+}
+
+/** Puts the driver at `path`: that of the run of the tests, or another program that is built for this file. */
+async function executableAt(path: string, main: string | undefined): Promise<string> {
+  if (main !== undefined) {
+    await buildDriver(path, main);
+    return path;
+  }
+  const shared = await builtOnce('kv', (target) => buildDriver(target));
+  mkdirSync(dirname(path), { recursive: true });
+  linkSync(shared, path);
+  return path;
 }

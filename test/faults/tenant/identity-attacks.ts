@@ -48,7 +48,7 @@ const borrowed = (
   },
 });
 
-const cron = Array.from({ length: 64 }, (_, minute) => ({ start: `${minute % 60} * * * *`, duration: '1m' }));
+const cron = Array.from({ length: 64 }, (_, minute) => ({ schedule: `${minute % 60} * * * *`, duration: '1m' }));
 
 /** Attacks on identity controller and node daemon: A5, B and C4. */
 export const identityAttacks: readonly Attack[] = [

@@ -233,22 +233,22 @@ export const operatorAttacks: readonly Attack[] = [
       return unless(sent.length === 0, `${sent.length} requests that write the role assignment`);
     },
   },
-  ...['?', '#'].map(
-    (sign): Attack => ({
+  ...Object.entries({ query: '?x=', hash: '#', tab: '\t' }).map(
+    ([name, sign]): Attack => ({
       point: 'D',
-      name: `owner.armId has a ${sign}, and what follows it leads into another resource group`,
+      name: `owner.armId ends with ${JSON.stringify(sign)}, so that a URL of it leads elsewhere`,
       writes: (world) => [
-        written(types.armResource, `sign-${sign === '?' ? 'query' : 'hash'}`, {
+        written(types.armResource, `sign-${name}`, {
           type: 'Microsoft.Storage/storageAccounts@2023-01-01',
-          azureName: 'signacct',
-          owner: { armId: `${world.armId(good)}${sign}x=${world.armId(hostile)}` },
-          body: { location, kind: 'StorageV2', sku: { name: 'Standard_LRS' } },
+          azureName: `sign${name}acct`,
+          owner: { armId: `${world.armId(hostile)}${sign}` },
+          body: { location, kind: 'StorageV2', sku: { name: 'Standard_LRS' }, tags: { by: 'tenant' } },
         }),
       ],
-      seen: (world) => isJudged(world, types.armResource, `sign-${sign === '?' ? 'query' : 'hash'}`),
+      seen: (world) => isJudged(world, types.armResource, `sign-${name}`),
       async broken(world) {
-        const sent = writesTo(world, /resourceGroups\/good$/i);
-        return unless(sent.length <= 1, `the good tenant's resource group was written ${sent.length} times`);
+        const sent = writesTo(world, /resourceGroups\/hostile(%09|\t|%23|%3f)?$|sign\w+acct$/i).map(({ path }) => path);
+        return unless(sent.length === 0, `written: ${sent.join(', ')}`);
       },
     }),
   ),

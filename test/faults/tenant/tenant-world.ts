@@ -18,6 +18,7 @@ import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { startEmbeddedKube } from '../../../sandbox/kube/index.ts';
+import { until } from '../../operator/support.ts';
 import { TestClient } from '../../sandbox/azure/client.ts';
 
 /** The namespaces of the two tenants, and the names of their resource groups. */
@@ -94,7 +95,11 @@ export class TenantWorld implements AsyncDisposable {
     try {
       const kube = await startEmbeddedKube();
       stack.defer(() => kube.close());
-      const azure = await startEmbeddedAzure({ caFile: join(directory, 'azure-ca.crt'), issuerCas: [kube.caPem] });
+      const azure = await startEmbeddedAzure({
+        caFile: join(directory, 'azure-ca.crt'),
+        issuerCas: [kube.caPem],
+        arm: { operationMs: 50 },
+      });
       stack.defer(() => azure.close());
       // Throttling by Azure would be felt by both tenants and say nothing of the programs.
       for (const bucket of Object.values(azure.throttle.limits))
@@ -139,13 +144,20 @@ export class TenantWorld implements AsyncDisposable {
       };
       const kubelet = { type: 'UserAssigned', userAssignedIdentities: { [identities.kubelet.id]: {} } };
       await put(portal, scaleSet, '2022-03-01', { identity: kubelet });
-      const vaultId = `${subscription}/resourceGroups/${good}/providers/Microsoft.KeyVault/vaults/azimuth-good`;
-      const sku = { family: 'A', name: 'standard' };
-      await put(portal, vaultId, '2023-07-01', {
-        properties: { tenantId: azure.tenantId, enableRbacAuthorization: true, sku },
-      });
-      azure.assignRole(identities.good.principalId, 'Key Vault Administrator', vaultId);
-      await fillVault(demo, 'azimuth-good', vaultId);
+      for (const name of [good, hostile]) {
+        const vaultId = `${subscription}/resourceGroups/${name}/providers/Microsoft.KeyVault/vaults/azimuth-${name}`;
+        const sku = { family: 'A', name: 'standard' };
+        const properties = { tenantId: azure.tenantId, enableRbacAuthorization: true, sku };
+        await put(portal, vaultId, '2023-07-01', { properties });
+        azure.assignRole(identities[name].principalId, 'Key Vault Administrator', vaultId);
+        await fillVault(demo, `azimuth-${name}`, vaultId);
+      }
+      // 25 KB of certificates: what the hostile tenant has read as PEM, many times.
+      const chain = azure.caPem.repeat(Math.ceil(25_000 / azure.caPem.length));
+      const token = await portal.token('https://vault.azure.net/.default');
+      const secret = `https://azimuth-${hostile}.${azure.endpoints.vaultSuffix}/secrets/chain?api-version=7.4`;
+      const stored = await portal.send('PUT', secret, { token, body: { value: chain } });
+      if (stored.status > 299) throw new Error(`PUT ${secret}: ${stored.status} ${stored.text}`);
 
       await createSettings(demo, workloads.operator, [{ role: 'Owner', scope: subscription }]);
       await createSettings(demo, workloads.identity, [
@@ -221,8 +233,14 @@ const namespaces: ResourceType = {
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of many types
 async function put(portal: TestClient, id: string, version: string, body: object): Promise<any> {
-  const answer = await portal.arm('PUT', id, version, { location: 'westeurope', ...body });
+  const answer = await until('no operation is in the way', async () => {
+    const sent = await portal.arm('PUT', id, version, { location: 'westeurope', ...body });
+    return sent.status === 409 ? undefined : sent;
+  });
   if (answer.status > 299) throw new Error(`PUT ${id}: ${answer.status} ${answer.text}`);
+  const done = async () =>
+    /^(Succeeded|undefined)$/.test(String((await portal.arm('GET', id, version)).body.properties?.provisioningState));
+  await until(`${id} is there`, done);
   return answer.body;
 }
 

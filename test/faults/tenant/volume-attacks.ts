@@ -1,6 +1,7 @@
 import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { condition, until } from '../../operator/support.ts';
 import { type Attack, types, unless, written } from './attack.ts';
+import { askForToken } from './good-tenant.ts';
 import { good, hostile, type TenantWorld } from './tenant-world.ts';
 
 const limitMs = 60_000;
@@ -11,7 +12,7 @@ async function mount(world: TenantWorld, uid: string, options: Readonly<Record<s
   const document = JSON.stringify({
     usepodidentity: 'true',
     tenantid: world.azure.tenantId,
-    keyvaultname: world.vault,
+    keyvaultname: `azimuth-${hostile}`,
     'kubernetes.io/pod.name': 'mounter',
     'kubernetes.io/pod.namespace': hostile,
     'kubernetes.io/pod.uid': uid,
@@ -32,18 +33,31 @@ export const volumeAttacks: readonly Attack[] = [
   {
     point: 'C5',
     name: 'twelve volumes at once, with five hundred aliases each of one certificate as PEM',
+    writes: (world) => [
+      written(types.azureIdentity, 'mounter', {
+        type: 0,
+        resourceID: world.identities.hostile.id,
+        clientID: world.identities.hostile.clientId,
+      }),
+      written(types.binding, 'mounter', { azureIdentity: 'mounter', selector: 'mounter' }),
+    ],
     async acts(world) {
-      const { pod } = await world.runPod(hostile, 'mounter', 'mounter');
+      const { ip, pod } = await world.runPod(hostile, 'mounter', 'mounter');
+      const served = async () => (await askForToken(world.metadata, ip)).status === 200;
+      await until("the tenant's own identity serves its pod", served, limitMs);
       const many = Array.from({ length: 500 }, (_, index) => `web${index}`);
       const options = {
-        keyvaultobjectnames: many.map(() => 'web').join(';'),
+        keyvaultobjectnames: many.map(() => 'chain').join(';'),
         keyvaultobjecttypes: many.map(() => 'secret').join(';'),
         keyvaultobjectaliases: many.join(';'),
         keyvaultobjectformats: many.map(() => 'pem').join(';'),
       };
       for (let volume = 0; volume < 12; volume++) void mount(world, pod.metadata.uid ?? '', options);
     },
-    seen: async () => answers.length > 0,
+    // Read, or refused for its size: no other answer shows that the agent met all of it.
+    seen: async (world) =>
+      world.azure.journal.entries({ service: 'vault', path: /secrets\/chain/ }).length > 0 ||
+      answers.some((answer) => /too (many|large)|at most|limit/i.test(answer)),
     async broken(world) {
       const { volumes = 0 } = await world.memory();
       return unless(volumes < 192, `the agent has ${volumes} MB`);

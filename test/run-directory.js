@@ -1,0 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Gives each run of the tests a directory for what is built once in it, see test/fakes/built-once.ts. */
+export default function setup() {
+  process.env.AZIMUTH_TEST_RUN = mkdtempSync(join(tmpdir(), 'azimuth-test-run-'));
+  process.on('exit', () => rmSync(process.env.AZIMUTH_TEST_RUN, { recursive: true, force: true }));
+}

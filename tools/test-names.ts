@@ -1,0 +1,98 @@
+/**
+ * `node tools/test-names.ts [COMMIT]`: writes docs/reference/tests.md, which says in which tier how many tests are, and
+ * what became of each title that the commit had and the tree has not. Explanations in the page are kept; a title without
+ * one gets the most similar new title of its file, or a question mark, with which the tool ends non-zero.
+ */
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import ts from 'typescript';
+
+const page = 'docs/reference/tests.md';
+const firstCommit = 'a6a5a80';
+const tiers: readonly (readonly [name: string, command: string, has: (file: string) => boolean])[] = [
+  ['cluster', 'npm run test:cluster', (file) => file.startsWith('test/cluster/')],
+  ['node', 'npm run test:node', (file) => file.startsWith('test/node/')],
+  ['slow', 'npm run test:slow', (file) => file.endsWith('.slow.test.ts')],
+  ['quick', 'npm test', () => true],
+];
+const tierOf = (file: string) => tiers.find(([, , has]) => has(file))?.[0] ?? '';
+
+/** Titles of the tests of a file; one of `test.each` counts once, with its placeholders. */
+export function titlesOf(file: string, text: string): string[] {
+  const titles: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(test|it)\b/.test(node.expression.getText(source))) {
+      const [first, second] = node.arguments;
+      if (first && second && (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first))) {
+        titles.push(ts.isStringLiteralLike(first) ? first.text : first.getText(source).slice(1, -1));
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  visit(source);
+  return titles;
+}
+
+/** The share of words that two titles have in common. */
+function similarity(a: string, b: string): number {
+  const [left, right] = [new Set(a.split(/\W+/)), new Set(b.split(/\W+/))];
+  const common = [...left].filter((word) => right.has(word)).length;
+  return (2 * common) / (left.size + right.size);
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1e8 });
+
+if (import.meta.main) {
+  const commit = process.argv[2] ?? firstCommit;
+  const files = globSync('test/**/*.test.ts').sort();
+  const now = new Map(files.map((file) => [file, titlesOf(file, readFileSync(file, 'utf8'))]));
+  const all = new Set([...now.values()].flat());
+  const rows = [...readFileSync(page, 'utf8').matchAll(/^\| `(.+?)` \| (.+?) \| (.+) \|$/gm)];
+  const known = new Map(rows.map(([, file = '', title = '', why = '']) => [`${file} ${title}`, why]));
+
+  const gone: string[] = [];
+  const before = git('ls-tree', '-r', '--name-only', commit, 'test')
+    .split('\n')
+    .filter((file) => file.endsWith('.test.ts'));
+  const counts = { before: 0, unexplained: 0 };
+  for (const file of before) {
+    const titles = titlesOf(file, git('show', `${commit}:${file}`));
+    counts.before += titles.length;
+    const here = [...(now.get(file) ?? []), ...(now.get(file.replace(/\.test\.ts$/, '.slow.test.ts')) ?? [])];
+    for (const title of titles) {
+      if (all.has(title)) continue;
+      const cell = title.replaceAll('|', '\\|').replaceAll('\n', ' ');
+      const [best] = (here.length > 0 ? here : [...all]).sort((a, b) => similarity(title, b) - similarity(title, a));
+      const guess = best && similarity(title, best) > 0.4 ? `reworded: ${best.replaceAll('|', '\\|')}` : '?';
+      const why = known.get(`${file} ${cell}`) ?? guess;
+      if (why === '?') counts.unexplained += 1;
+      gone.push(`| \`${file}\` | ${cell} | ${why} |`);
+    }
+  }
+  const table = tiers.toReversed().map(([tier, command]) => {
+    const own = [...now].filter(([file]) => tierOf(file) === tier);
+    return `| ${tier} | \`${command}\` | ${own.length} | ${own.flatMap(([, titles]) => titles).length} |`;
+  });
+  const kept = readFileSync(page, 'utf8').split('<!-- generated from here on by tools/test-names.ts -->')[0] ?? '';
+  const text = `${kept}<!-- generated from here on by tools/test-names.ts -->
+
+| tier | command | files | titles |
+|---|---|---|---|
+${table.join('\n')}
+
+A title of \`test.each\` counts once; the runner counts each of its rows.
+
+## Titles that are gone
+
+Of ${counts.before} titles at commit ${commit}, ${gone.length} are gone. All others are still there, in the same file, in its slow
+twin, or in another file.
+
+| file then | title then | what became of it |
+|---|---|---|
+${gone.join('\n')}
+`;
+  writeFileSync(page, text.replaceAll(/\n{3,}/g, '\n\n'));
+  console.log(`${all.size} titles, ${gone.length} gone, ${counts.unexplained} of them without an explanation`);
+  process.exitCode = counts.unexplained === 0 ? 0 : 1;
+}
