@@ -125,7 +125,10 @@ export class TenantWorld implements AsyncDisposable {
         await admin.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } as KubeObject);
       }
       await grantTenant(admin);
-      const tenant = await connect('tenant.kubeconfig', kube.kubeconfigFor({ namespace: hostile, name: 'tenant' }));
+      const tenant = await connect(
+        'tenant.kubeconfig',
+        await kube.kubeconfigFor({ namespace: hostile, name: 'tenant' }),
+      );
       const portal = new TestClient(azure);
       stack.defer(() => portal.close());
       const subscription = `/subscriptions/${azure.subscriptionId}`;

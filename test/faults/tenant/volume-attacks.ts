@@ -66,16 +66,16 @@ export const volumeAttacks: readonly Attack[] = [
   {
     point: 'C6',
     name: 'three hundred objects fail, each with warnings, and a neighbour has one to send',
-    writes: () =>
+    writes: (world) =>
       Array.from({ length: 300 }, (_, index) =>
-        written(types.identity, `failing${index}`, { location: 'westeurope', owner: { armId: '/subscriptions/none' } }),
+        written(types.identity, `failing${index}`, { location: 'nowhere', owner: { armId: world.armId(hostile) } }),
       ),
     async seen(world) {
       const { items } = await world.admin.list(types.identity, { namespace: hostile, limit: 0 });
       return items.filter((object) => condition(object)).length >= 300;
     },
     async broken(world) {
-      const spec = { location: 'westeurope', owner: { armId: world.armId('elsewhere') } };
+      const spec = { location: 'nowhere', owner: { name: good } };
       const apiVersion = `${types.identity.group}/${types.identity.version}`;
       const metadata = { namespace: good, name: 'warned' };
       await world.admin.create(types.identity, { apiVersion, kind: types.identity.kind, metadata, spec });
