@@ -73,7 +73,12 @@ export interface PlatformProps {
    * @default the defaults of ResourceOperator
    */
   readonly operator?:
-    | Partial<Pick<ResourceOperatorProps, 'settingsSecret' | 'credentialScopes' | 'replicas' | 'env' | 'memory'>>
+    | Partial<
+        Pick<
+          ResourceOperatorProps,
+          'settingsSecret' | 'credentialScopes' | 'targetNamespaces' | 'replicas' | 'env' | 'memory'
+        >
+      >
     | false;
 
   /**

@@ -3,6 +3,7 @@ import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds } from '../runtime/api/kinds.ts';
 import { operatorPermissions } from '../runtime/api/permissions.ts';
 import { ControllerProgram, type ControllerProps } from './private/controller-program.ts';
+import { nameProblems } from './private/names.ts';
 import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
 
 export interface ResourceOperatorProps extends ControllerProps {
@@ -32,6 +33,14 @@ export interface ResourceOperatorProps extends ControllerProps {
   readonly credentialScopes?: NamespaceScopes;
 
   /**
+   * The namespaces that the operator works in. Its service account can then read Secrets and the kinds in these alone: the
+   * manifests have a Role in each, which must exist, and no ClusterRole for Secrets.
+   *
+   * @default all namespaces
+   */
+  readonly targetNamespaces?: readonly string[];
+
+  /**
    * Further environment variables: AZURE_SYNC_PERIOD, MAX_CONCURRENT_RECONCILES and so on.
    *
    * @default none
@@ -47,20 +56,40 @@ export interface ResourceOperatorProps extends ControllerProps {
  */
 export class ResourceOperator extends ControllerProgram {
   constructor(scope: Construct, id: string, props: ResourceOperatorProps) {
+    const targetNamespaces = targetsOf(props);
     super(scope, id, props, {
       program: 'operator',
       healthPort: 8081,
       args: [
         ...(props.kinds === undefined ? [] : [`--kinds=${props.kinds}`]),
+        ...(props.targetNamespaces?.length ? [`--target-namespaces=${props.targetNamespaces.join(',')}`] : []),
         ...scopeArguments('operator-credential-scopes', props.credentialScopes),
       ],
       env: props.env,
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
       egressPorts: collectorPorts(props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT']),
-      permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds)),
+      permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds), {
+        targets: targetNamespaces.length > 0,
+      }),
+      targetNamespaces,
+      childMebibytes: expressionMebibytes,
     });
-    this.node.addValidation({ validate: () => scopeProblems('credentialScopes', props.credentialScopes) });
+    this.node.addValidation({
+      validate: () => [
+        ...scopeProblems('credentialScopes', props.credentialScopes),
+        ...nameProblems('targetNamespaces', targetNamespaces),
+      ],
+    });
   }
+}
+
+/** Memory of the process that evaluates expressions of users (docs/adr/0028). */
+const expressionMebibytes = 104;
+
+/** Of the prop, or of the variable of the same meaning. */
+function targetsOf({ targetNamespaces, env }: ResourceOperatorProps): readonly string[] {
+  const named = targetNamespaces ?? env?.['AZURE_TARGET_NAMESPACES']?.split(/[\s,]+/).filter(Boolean) ?? [];
+  return [...new Set(named)];
 }
 
 /** The port of the collector of spans, where there is one and its port is not open anyway. */

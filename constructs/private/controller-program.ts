@@ -16,7 +16,7 @@ import {
   programProblems,
   resources,
 } from './program-pod.ts';
-import { ProgramRbac } from './rbac.ts';
+import { NamespaceGrant, ProgramRbac } from './rbac.ts';
 
 /** What is the same in the props of every controller. */
 export interface ControllerProps {
@@ -70,6 +70,10 @@ export interface ControllerShape {
   readonly volumes?: readonly k8s.Volume[];
   readonly volumeMounts?: readonly k8s.VolumeMount[];
   readonly permissions: Permissions;
+  /** Where the program has the permissions of `targets`. */
+  readonly targetNamespaces?: readonly string[];
+  /** Memory of processes that it starts, which is not for its own heap. @default 0 */
+  readonly childMebibytes?: number;
   /** TCP ports that it connects to besides those of every controller. */
   readonly egressPorts?: readonly number[];
 }
@@ -95,6 +99,17 @@ export class ControllerProgram extends Construct {
 
     const rbac = new ProgramRbac(this, 'Rbac', { ...metadata, permissions: shape.permissions });
     this.serviceAccountName = rbac.serviceAccountName;
+    for (const target of shape.targetNamespaces ?? []) {
+      new NamespaceGrant(this, `Target-${target}`, {
+        name: metadata.name,
+        // In its own namespace it has a role of that name already.
+        ...(target === props.namespace && { name: `${metadata.name}-objects` }),
+        namespace: target,
+        labels: this.#labels.all,
+        rules: shape.permissions.targets ?? [],
+        serviceAccount: { name: this.serviceAccountName, namespace: props.namespace },
+      });
+    }
     new k8s.KubeDeployment(this, 'Resource', { metadata, spec: this._toKube() });
     podDisruptionBudget(this, 'PodDisruptionBudget', {
       ...metadata,
@@ -144,7 +159,8 @@ export class ControllerProgram extends Construct {
 
   #container(): k8s.Container {
     const { program, healthPort, args = [], env, envFrom, volumeMounts = [] } = this.#shape;
-    const memory = this.#props.memory?.toMebibytes() ?? defaultMebibytes;
+    const { childMebibytes = 0 } = this.#shape;
+    const memory = this.#props.memory?.toMebibytes() ?? defaultMebibytes + childMebibytes;
     return {
       name: program,
       image: this.#props.image,
@@ -159,7 +175,7 @@ export class ControllerProgram extends Construct {
         { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
         { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
         { name: 'AZURE_FEDERATED_TOKEN_FILE', value: AZURE_TOKEN_FILE },
-        ...environment({ NODE_OPTIONS: nodeOptions(memory), ...memoryVariables, ...env }),
+        ...environment({ NODE_OPTIONS: nodeOptions(memory - childMebibytes), ...memoryVariables, ...env }),
       ],
       ...(envFrom && { envFrom: [...envFrom] }),
       ports: [{ name: 'health', containerPort: healthPort, protocol: 'TCP' }],

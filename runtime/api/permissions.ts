@@ -18,26 +18,51 @@ export interface Permissions {
   readonly cluster: readonly PolicyRule[];
   /** Granted in the program's own namespace (Role). */
   readonly namespace: readonly PolicyRule[];
+  /** Granted in each namespace that the program works in, where those are listed (Role). */
+  readonly targets?: readonly PolicyRule[];
 }
 
-/** The resource operator: the kinds it reconciles, what it reads for them and what it writes out for them. */
-export function operatorPermissions(kinds: readonly Pick<KindDefinition, 'group' | 'plural'>[]): Permissions {
+/** The Secret in the operator's own namespace with the key that signs what it keeps in objects. */
+export const operatorKeySecret = 'azimuth-operator-fingerprints';
+
+/**
+ * The resource operator: the kinds it reconciles, what it reads for them and what it writes out for them. With target
+ * namespaces that is granted in those alone: no rule for the cluster lets it read a Secret.
+ */
+export function operatorPermissions(
+  kinds: readonly Pick<KindDefinition, 'group' | 'plural'>[],
+  { targets = false }: { readonly targets?: boolean } = {},
+): Permissions {
   const plurals = new Map<string, string[]>();
   for (const { group, plural } of kinds) plurals.set(group, [...(plurals.get(group) ?? []), plural]);
   const groups = [...plurals]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([group, names]) => [group, names.sort()] as const);
+  const objects: PolicyRule[] = [
+    ...groups.flatMap(([group, names]): PolicyRule[] => [
+      { apiGroups: [group], resources: names, verbs: ['get', 'list', 'watch', 'patch'] },
+      { apiGroups: [group], resources: names.map((name) => `${name}/status`), verbs: ['patch'] },
+    ]),
+    { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: ['get', 'list', 'watch', 'create', 'patch'] },
+  ];
+  const namespaces: PolicyRule = { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] };
+  const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
+  const leases: PolicyRule = {
+    apiGroups: ['coordination.k8s.io'],
+    resources: ['leases'],
+    verbs: ['get', 'create', 'update'],
+  };
+  if (!targets) return { cluster: [...objects, namespaces, events], namespace: [leases] };
   return {
-    cluster: [
-      ...groups.flatMap(([group, names]): PolicyRule[] => [
-        { apiGroups: [group], resources: names, verbs: ['get', 'list', 'watch', 'patch'] },
-        { apiGroups: [group], resources: names.map((name) => `${name}/status`), verbs: ['patch'] },
-      ]),
-      { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: ['get', 'list', 'watch', 'create', 'patch'] },
-      { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
-      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+    cluster: [namespaces],
+    targets: [...objects, events],
+    // A rule for `create` cannot name objects.
+    namespace: [
+      leases,
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch'], resourceNames: [operatorKeySecret] },
+      { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+      events,
     ],
-    namespace: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] }],
   };
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { armKinds, operatorKinds, resourceOf } from '../api/kinds.ts';
+import { operatorKeySecret } from '../api/permissions.ts';
 import { armResourceModel } from '../arm-kinds/arm-resource.ts';
 import { catalogueModel } from '../arm-kinds/catalogue-kind.ts';
 import type { ArmModel } from '../arm-kinds/model.ts';
@@ -30,7 +31,7 @@ import { operatorMetrics } from './operator-metrics.ts';
 import { isReady, isReadyAsIs } from './reconcile/conditions.ts';
 import type { OperatorContext } from './reconcile/dependencies.ts';
 import { ResourceReconciler } from './reconcile/reconciler.ts';
-import { FingerprintKey, operatorKeySecret } from './references/fingerprint-key.ts';
+import { FingerprintKey } from './references/fingerprint-key.ts';
 import { armNode, nodeId, nodeOf, registrationNode } from './references/node-id.ts';
 import { forNames, forStore, Stores, storeIndexes } from './references/object-index.ts';
 import { Registrations } from './references/provider-registrations.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Chart, Size, Testing } from 'cdk8s';
 import { ResourceOperator, type ResourceOperatorProps } from '../../constructs/resource-operator.ts';
+import { operatorKeySecret } from '../../runtime/api/permissions.ts';
 import { DEFAULT_TOKEN_FILE } from '../../runtime/azure/identity/credential.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
@@ -59,7 +60,7 @@ test('the defaults of cdk8s-plus that hurt an operator are set right', () => {
   const spec = pod(synth());
   const [container] = spec.containers;
   expect(container.imagePullPolicy).toBe('IfNotPresent');
-  expect(container.resources).toEqual({ requests: { cpu: '50m', memory: '256Mi' }, limits: { memory: '256Mi' } });
+  expect(container.resources).toEqual({ requests: { cpu: '50m', memory: '360Mi' }, limits: { memory: '360Mi' } });
   expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 });
   // The API token is there although automounting is off.
   expect(container.volumeMounts).toContainEqual(
@@ -93,6 +94,49 @@ test('the role has no wildcard, no delete and no secret outside of what exports 
   }
   const lease = kindOf(synth(), 'Role').rules;
   expect(lease).toEqual([{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: expect.anything() }]);
+});
+
+test('with target namespaces the service account reads no Secret but there', () => {
+  for (const props of [
+    { targetNamespaces: ['team-a', 'team-b'] },
+    { env: { AZURE_TARGET_NAMESPACES: 'team-a, team-b' } },
+  ]) {
+    const manifests = synth({ kinds: 'storage.azure.com/*', ...props });
+    expect(kindOf(manifests, 'ClusterRole').rules).toEqual([
+      { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
+    ]);
+    const roles = manifests.filter(({ kind }) => kind === 'Role');
+    expect(roles.map(({ metadata }) => metadata.namespace).sort()).toEqual(['azimuth-system', 'team-a', 'team-b']);
+    const secrets = (role: Manifest) => role.rules.filter(({ resources }: Manifest) => resources.includes('secrets'));
+    for (const role of roles.filter(({ metadata }) => metadata.namespace !== 'azimuth-system')) {
+      expect(secrets(role)).toHaveLength(1);
+      const binding = manifests.find(
+        ({ kind, metadata }) => kind === 'RoleBinding' && metadata.namespace === role.metadata.namespace,
+      );
+      expect(binding.roleRef).toEqual({
+        apiGroup: 'rbac.authorization.k8s.io',
+        kind: 'Role',
+        name: role.metadata.name,
+      });
+      expect(binding.subjects).toEqual([
+        { kind: 'ServiceAccount', name: 'azimuth-operator', namespace: 'azimuth-system' },
+      ]);
+    }
+    const own = roles.find(({ metadata }) => metadata.namespace === 'azimuth-system');
+    expect(secrets(own)).toEqual([
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'patch'], resourceNames: [operatorKeySecret] },
+      { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+    ]);
+  }
+  expect(pod(synth({ targetNamespaces: ['team-a', 'team-b'] })).containers[0].args).toContain(
+    '--target-namespaces=team-a,team-b',
+  );
+});
+
+test('its own namespace may be among the target namespaces', () => {
+  const manifests = synth({ targetNamespaces: ['azimuth-system'] });
+  const names = manifests.filter(({ kind }) => kind === 'Role').map(({ metadata }) => metadata.name);
+  expect(names.sort()).toEqual(['azimuth-operator', 'azimuth-operator-objects']);
 });
 
 test('props that cannot work are all reported at once, at synth', () => {
@@ -130,7 +174,8 @@ test('Node keeps to the memory of its container, and its flags can be others', (
     { name: 'NODE_OPTIONS', value: `--max-semi-space-size=1 --max-old-space-size=${heap}` },
   ];
   expect(flags()).toEqual(value(144));
-  expect(flags({ memory: Size.mebibytes(512) })).toEqual(value(400));
+  // 104 of them are for the process that evaluates expressions.
+  expect(flags({ memory: Size.mebibytes(512) })).toEqual(value(296));
   expect(flags({ memory: Size.mebibytes(128) })).toEqual(value(64));
   expect(flags({ env: { NODE_OPTIONS: '--trace-gc' } })).toEqual([{ name: 'NODE_OPTIONS', value: '--trace-gc' }]);
 });

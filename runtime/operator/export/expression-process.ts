@@ -15,9 +15,9 @@ const idleMs = 60_000;
 /** Expressions known to be right, by text. */
 const maxKnown = 500;
 /** An expression may build values as large as it likes; where V8 finds no more room, it ends the process. */
-const execArgv = ['--max-old-space-size=64', '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'];
-/** Resident bytes of the process, of which Node takes 80 MB. */
-const maxMemory = 192 * 1024 * 1024;
+const execArgv = ['--max-old-space-size=32', '--max-semi-space-size=1', '--disable-warning=ExperimentalWarning'];
+/** Bytes that a job may add to what the process has when it is ready, about 51 MiB. */
+const jobMemory = 48 * 1024 * 1024;
 /** The bundle has the program beside its own parts (tools/bundle.ts). */
 const program = fileURLToPath(
   new URL(`./expression-program.${import.meta.url.endsWith('.ts') ? 'ts' : 'mjs'}`, import.meta.url),
@@ -46,6 +46,7 @@ export class ExpressionProcess {
   readonly #queue = new FairQueue<Waiting>();
   readonly #known = new Set<string>();
   #child: Promise<ChildProcess> | undefined;
+  #readyMemory = 0;
   #busy = false;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
@@ -131,6 +132,7 @@ export class ExpressionProcess {
       this.#child = undefined;
       throw error;
     });
+    this.#readyMemory ||= memoryOf(child);
     const started = performance.now();
     const answer = await new Promise<ExpressionAnswer | 'late' | 'dead'>((resolve) => {
       const end = (result: ExpressionAnswer | 'late' | 'dead') => {
@@ -141,7 +143,8 @@ export class ExpressionProcess {
       };
       const timer = setTimeout(() => end('late'), this.#maxMs);
       // V8 lets one long text pass its own bound.
-      const watch = setInterval(() => memoryOf(child) > maxMemory && end('dead'), 10);
+      const most = this.#readyMemory + jobMemory;
+      const watch = setInterval(() => memoryOf(child) > most && end('dead'), 10);
       child.once('message', (message) => end(message as ExpressionAnswer));
       child.once('exit', () => end('dead'));
       child.send(job, (error) => error && end('dead'));

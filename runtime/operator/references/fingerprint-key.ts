@@ -1,8 +1,5 @@
 import { hmacOf, type ProgramKey } from '../../kube/controller/program-key.ts';
 
-/** Secret of the operator's own namespace that holds the operator's key. */
-export const operatorKeySecret = 'azimuth-operator-fingerprints';
-
 /**
  * Makes fingerprints of secret values that may be shown to everybody: whoever sees one in an annotation cannot try
  * passwords against it without the operator's key. Equal values have equal fingerprints, after a restart too. A new key
