@@ -115,7 +115,11 @@ export function identityPermissions(options: { readonly secretNames?: readonly s
       ...named({ apiGroups: [''], resources: ['secrets'], verbs: ['list', 'watch'] }, secretNames),
       { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
     ],
-    namespace: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] }],
+    namespace: [
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] },
+      // Which identities it attached to which machine.
+      { apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'create', 'update', 'delete'] },
+    ],
   };
 }
 

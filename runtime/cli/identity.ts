@@ -71,6 +71,9 @@ export const identity: Program = async (argv) => {
     authorizer,
     options: {
       forceNamespaced: config.forceNamespaced,
+      namespace,
+      policy: { multiTenant: config.multiTenant, scopes: config.scopes },
+      attachEarlyMs: config.attachEarlyMs,
       writes: config.writes,
       immutableClientIds: () => [...config.immutableClientIds, clusterIdentity()],
       fallback,
@@ -90,7 +93,7 @@ export const identity: Program = async (argv) => {
     },
     'identity controller starts',
   );
-  if (!config.multiTenant) warnSingleTenant(log, openToNamespaces({ scopes: undefined, ...config }));
+  if (!config.multiTenant) warnSingleTenant(log, openToNamespaces(config));
   try {
     await manager.run(stopSignal());
     log.info({}, 'identity controller stopped');

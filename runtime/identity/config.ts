@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import type { ScopeRule } from '../azure/arm/scopes.ts';
+import { identityScopes, identityScopesSetting } from '../azure/identity/identity-policy.ts';
 import { imdsEndpointSetting } from '../azure/identity/imds.ts';
 import { klogFlags } from '../base/klog-flags.ts';
 import { multiTenantSetting } from '../base/multi-tenant.ts';
@@ -38,6 +40,14 @@ export const identitySettings = {
     boolean: true,
   },
   multiTenant: multiTenantSetting,
+  identityScopes: identityScopesSetting,
+  attachEarly: {
+    flag: 'attach-before-window',
+    env: 'ATTACH_BEFORE_WINDOW',
+    default: '10m',
+    meaning:
+      'how long before a window of a binding opens its identity is attached; off: windows attach and detach nothing',
+  },
   immutableUserMsis: {
     flag: 'immutable-user-msis',
     env: 'IMMUTABLE_USER_MSIS',
@@ -55,7 +65,7 @@ export const identitySettings = {
     flag: 'identity-assignment-reconcile-interval',
     env: 'IDENTITY_ASSIGNMENT_RECONCILE_INTERVAL',
     default: '3m',
-    meaning: 'time between two looks at a machine at rest, which attach again what somebody detached',
+    meaning: 'time between two reads of a machine in sync, which attach again what somebody detached',
   },
   leaderElection: {
     flag: 'leader-election',
@@ -120,7 +130,7 @@ export const identitySettings = {
 /** Flags of MIC that have no meaning here; they are accepted, so that its manifests start, and named in the log. */
 export const ignoredFlags: Readonly<Record<string, string>> = {
   clientQps: 'there is no limit to begin with: the API server sets it',
-  syncRetryDuration: 'failures are tried again by themselves, each at its own pace',
+  syncRetryDuration: 'failures are tried again by themselves, each after its own delay',
   'update-user-msi-max-retry': 'an identity that is refused is split off and tried again without end',
   'update-user-msi-retry-interval': 'the wait grows from 15 s to 10 min',
   'prometheus-port': 'metrics are served on the health port',
@@ -141,6 +151,10 @@ export interface IdentityConfig {
   /** True under the multi-tenant profile. */
   readonly forceNamespaced: boolean;
   readonly multiTenant: boolean;
+  /** Of `--identity-scopes`; undefined where it is not set. */
+  readonly scopes: readonly ScopeRule[] | undefined;
+  /** Milliseconds; undefined: windows attach and detach nothing. */
+  readonly attachEarlyMs: number | undefined;
   readonly immutableClientIds: readonly string[];
   readonly writes: number;
   readonly verifyMs: number;
@@ -174,6 +188,8 @@ export function identityConfig(argv: readonly string[], env: Environment): Ident
     cloudconfig: text(s.cloudconfig),
     forceNamespaced: isForced || multiTenant,
     multiTenant,
+    scopes: identityScopes(text),
+    attachEarlyMs: text(s.attachEarly).toLowerCase() === 'off' ? undefined : duration(s.attachEarly, text),
     immutableClientIds: list(s.immutableUserMsis, text).map((id) => id.toLowerCase()),
     writes: whole(s.createDeleteBatch, text, 1),
     verifyMs: duration(s.reconcileInterval, text),

@@ -1,22 +1,26 @@
 import { grantAnnotation } from '../api/pod-identity/availability.ts';
+import type { IdentityPolicy } from '../azure/identity/identity-policy.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
+import type { BackoffOptions } from '../base/backoff.ts';
+import { FairWork } from '../base/fair-work.ts';
 import type { CacheChange } from '../kube/cache/types.ts';
 import { type KubeObject, keyOf, type ObjectKey } from '../kube/client/types.ts';
 import { Controller, type Source } from '../kube/controller/controller.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { objectKeyOf } from '../kube/controller/mappers.ts';
-import { priorities } from '../kube/controller/work-queue.ts';
-import { sameJson } from './assignments/assigned-object.ts';
 import { Assigner } from './assignments/assigner.ts';
-import { DesiredAssignments } from './assignments/desired.ts';
-import { Verdicts } from './conditions/ready-conditions.ts';
+import { AvailabilityWindows } from './assignments/availability-windows.ts';
+import { type Desired, DesiredAssignments, type DesiredCaches } from './assignments/desired.ts';
+import { sameJson } from './assignments/same-json.ts';
+import { type ReadyConditionParts, ReadyConditions } from './conditions/ready-conditions.ts';
 import { SecretWatches } from './conditions/secret-watches.ts';
 import { identityMetrics } from './identity-metrics.ts';
-import { Ledger } from './machines/attachment-index.ts';
-import type { Claim } from './machines/attachment-reference.ts';
-import { type MachineFallback, machineOfNode } from './machines/machine.ts';
+import { AttachmentRecords } from './machines/attachment-records.ts';
+import type { AttachmentReference } from './machines/attachment-reference.ts';
+import type { MachineFallback } from './machines/machine.ts';
 import { MachineWriter } from './machines/machine-writer.ts';
 import { Machines, type MachinesOptions } from './machines/machines.ts';
+import { ProtectedIdentities } from './machines/protected-identities.ts';
 import {
   type Assigned,
   assignedType,
@@ -28,6 +32,10 @@ import {
   podSelection,
 } from './objects.ts';
 import { Reports } from './reports.ts';
+import { IdentityVerifier } from './verification/identity-verifier.ts';
+
+/** Identities whose last binding is remembered. */
+const mostReleased = 10_000;
 
 export interface IdentityParts {
   readonly manager: Manager;
@@ -38,26 +46,34 @@ export interface IdentityParts {
 
 export interface IdentityOptions {
   readonly forceNamespaced: boolean;
+  /** The program's own namespace, where it records what it attached. */
+  readonly namespace: string;
+  /** Which namespace may use which identity. @default any, as in AAD Pod Identity */
+  readonly policy?: IdentityPolicy;
+  /** How long before a window opens its identity is attached, milliseconds; undefined: windows attach nothing. */
+  readonly attachEarlyMs?: number | undefined;
   /** AzureAssignedIdentities that are written at a time. @default 20 */
   readonly writes?: number;
-  /** Client ids, in any case, of identities that are never detached. Asked each time. */
+  /** Client ids, in any case, of identities that are never detached. Read each time. */
   readonly immutableClientIds?: () => readonly string[];
-  /** For nodes without a providerID. Asked each time. */
+  /** For nodes without a providerID. Read each time. */
   readonly fallback?: () => MachineFallback | undefined;
   readonly machines?: MachinesOptions;
+  /** Delays before Azure is asked again for a client id. @default 15 s to 10 min */
+  readonly verificationBackoff?: BackoffOptions;
 }
 
-/** What the parts of a running controller show, for tests and benches. */
+/** Parts of a running controller, for tests and benches. */
 export interface IdentityProgram {
   readonly desired: DesiredAssignments;
-  readonly ledger: Ledger;
   readonly machines: Machines;
+  readonly secrets: SecretWatches;
 }
 
 /**
- * Adds the identity controller to a manager. Pods, nodes, bindings and identities say who shall have what
- * (`DesiredAssignments`); AzureAssignedIdentities record it (`Assigner`, `Ledger`); the machines follow the record
- * (`Machines`). Each part wakes the next for exactly what changed.
+ * Adds the identity controller to a manager. Pods, nodes, bindings and AzureIdentities say which pod shall have which
+ * identity (`DesiredAssignments`). `IdentityVerifier` decides which of those may be used, `Machines` attaches and detaches
+ * them, `Assigner` writes the AzureAssignedIdentities. Each part enqueues in the next exactly what changed.
  */
 export function addIdentity({ manager, arm, authorizer, options }: IdentityParts): IdentityProgram {
   const { runtime, events } = manager;
@@ -68,32 +84,60 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
     identities: manager.watch(identitySelection),
   };
   const assigned = manager.watch<Assigned>({ type: assignedType });
-  const desired = new DesiredAssignments(caches, options);
-  const ledger = new Ledger(assigned, desired);
+  const work = new FairWork();
+  const clientIds = () => options.immutableClientIds?.() ?? [];
+  const protection = new ProtectedIdentities({ runtime, arm, authorizer, clientIds });
+  const verifier = new IdentityVerifier(
+    {
+      runtime,
+      arm,
+      authorizer,
+      policy: options.policy ?? { multiTenant: false, scopes: undefined },
+      changed: (keys) => {
+        desired.identitiesChanged(keys);
+        for (const key of keys) conditions.identityChanged(key);
+      },
+      learned: (identity, clientId) => protection.learn(identity, clientId),
+    },
+    options.verificationBackoff,
+  );
+  const windows = new AvailabilityWindows({
+    clock: runtime.clock,
+    work,
+    attachEarlyMs: options.attachEarlyMs,
+    changed: (bindings) => desired.windowsChanged(bindings),
+  });
+  const desired = new DesiredAssignments(caches, {
+    forceNamespaced: options.forceNamespaced,
+    ...(options.fallback && { fallback: options.fallback }),
+    work,
+    verification: (identity) => verifier.of(identity),
+    windows: (binding) => windows.of(binding),
+  });
+  caches.bindings.onChange((change) => change.type === 'deleted' && windows.forget(keyOf(change.old)));
+  caches.identities.onChange((change) => change.type === 'deleted' && verifier.forget(keyOf(change.old)));
   const metrics = identityMetrics(runtime.metrics, {
     desired: () => desired.size,
-    machines: () => [...ledger.machines()].length,
+    machines: () => desired.index.size,
   });
   const reports = new Reports(events);
-  const immutable = ({ clientId }: Claim) =>
-    clientId !== '' && (options.immutableClientIds?.() ?? []).some((id) => id.toLowerCase() === clientId);
   const regions = new Map<string, string>();
-  desired.onChange((keys) => {
-    for (const key of keys) {
-      const { claim, region } = desired.get(key) ?? {};
-      if (claim && region) regions.set(claim.machine, region);
-    }
+  /** The last binding of an identity that is being detached, for its events. */
+  const released = new Map<string, Desired>();
+  desired.onRelease(({ machine, identity }, last) => {
+    if (released.size >= mostReleased) released.clear();
+    released.set(`${machine} ${identity}`, last);
   });
-
   const machines = new Machines(
     {
       runtime,
-      ledger,
+      index: desired.index,
+      records: new AttachmentRecords(runtime.client, options.namespace),
       writer: new MachineWriter({ arm, authorizer, clock: runtime.clock, observe: metrics.machine }),
-      immutable,
-      wanted: (claim) => desired.wants(claim),
+      protection,
       regionOf: (machine) => regions.get(machine) ?? '',
-      wake: (keys) => {
+      whenReady: () => desired.whenIdle(),
+      enqueue: (keys) => {
         for (const key of keys) assignments.enqueue(keyFrom(key));
       },
       waits: (machine, keys) => {
@@ -102,78 +146,67 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
           if (wanted) reports.waits(wanted, machine);
         }
       },
+      removeFailed: (machine, identities, why) => {
+        for (const identity of identities) {
+          const last = released.get(`${machine} ${identity}`);
+          if (last) reports.detachFailed(last, `${identity} on ${machine}: ${why}`);
+        }
+      },
       failed: (machine, identity, why, keys) => {
         if (identity) metrics.refused();
         const what = identity ? `${identity} on ${machine}: ${why}` : `${machine}: ${why}`;
         for (const key of keys) {
           const wanted = desired.get(key);
-          const current = assigned.get(keyFrom(key));
           if (wanted) reports.applyFailed(wanted, what);
-          else if (current) reports.removeFailed(current, what);
         }
       },
     },
     options.machines,
   );
-  const assigner = new Assigner({
-    runtime,
-    assigned,
-    desired,
-    reports,
-    metrics,
-    view: {
-      attachment: (claim) => machines.attachment(claim),
-      heldByOthers: (claim, key) => ledger.heldByOthers(claim, key),
-      immutable,
-      machineOf: (name) => {
-        const node = caches.nodes.get({ name });
-        return node && machineOfNode(node, options.fallback?.());
-      },
-    },
+  desired.onChange((keys, changed) => {
+    for (const key of keys) {
+      const { reference, region } = desired.get(key) ?? {};
+      if (reference && region) regions.set(reference.machine, region);
+    }
+    machines.indexChanged(changed);
   });
+  const view = { attachment: (reference: AttachmentReference) => machines.attachment(reference) };
+  const assigner = new Assigner({ runtime, assigned, desired, reports, metrics, view });
   const assignments = new Controller<Assigned>(runtime, {
     name: 'assignments',
     primary: assigned,
     reconcile: assigner.reconcile,
-    sources: [desiredSource(desired, (keys) => firstOfTheirClaim(keys)), ledgerSource(ledger, assigned)],
+    sources: [desiredSource(desired)],
     concurrency: options.writes ?? 20,
   });
-  // Whoever records a claim first lets its machine be told; in a storm those go ahead, so that one PATCH serves them all.
-  const firstOfTheirClaim = (keys: Iterable<string>): void => {
-    const seen = new Set<string>();
-    for (const key of keys) {
-      const claim = desired.get(key)?.claim;
-      if (!claim || ledger.of(claim.machine).has(claim.identity)) continue;
-      const id = `${claim.machine} ${claim.identity}`;
-      if (!seen.has(id)) assignments.enqueue(keyFrom(key), { priority: priorities.change });
-      seen.add(id);
-    }
-  };
+  const conditions = addConditions(manager, caches, { work, verification: (identity) => verifier.of(identity) });
   manager.addController(assignments);
   manager.addTask((stop, lost) => machines.run(stop, lost));
-  addVerdicts(manager, caches);
-  return { desired, ledger, machines };
+  manager.addTask((stop, lost) => verifier.run(stop, lost));
+  return { desired, machines, secrets: conditions.secrets };
 }
 
-function addVerdicts(
+/** Adds the controllers that write conditions. */
+function addConditions(
   manager: Manager,
-  { identities, bindings }: Pick<ConstructorParameters<typeof DesiredAssignments>[0], 'identities' | 'bindings'>,
-): void {
+  { identities, bindings }: Pick<DesiredCaches, 'identities' | 'bindings'>,
+  parts: Pick<ReadyConditionParts, 'work' | 'verification'>,
+): { readonly secrets: SecretWatches; identityChanged(key: string): void } {
   const { runtime, events } = manager;
   const secrets = new SecretWatches(runtime, (users) => {
-    for (const user of users) identityVerdicts.enqueue(keyFrom(user));
+    for (const user of users) ofIdentities.enqueue(keyFrom(user));
   });
-  const verdicts = new Verdicts({ runtime, events, identities, bindings, secrets });
-  const identityVerdicts = new Controller<Identity>(runtime, {
+  const conditions = new ReadyConditions({ runtime, events, identities, bindings, secrets, ...parts });
+  const ofIdentities = new Controller<Identity>(runtime, {
     name: 'azureidentities',
     primary: identities,
-    reconcile: verdicts.identity,
+    reconcile: conditions.identity,
     filter: specOrStatusChanged,
   });
-  const bindingVerdicts = new Controller(runtime, {
+  const ofBindings = new Controller(runtime, {
     name: 'azureidentitybindings',
     primary: bindings,
-    reconcile: verdicts.binding,
+    reconcile: conditions.binding,
     filter: (change) => specOrStatusChanged(change) || grantChanged(change),
     sources: [
       {
@@ -194,39 +227,31 @@ function addVerdicts(
       },
     ],
   });
-  manager.addController(identityVerdicts);
-  manager.addController(bindingVerdicts);
+  manager.addController(ofIdentities);
+  manager.addController(ofBindings);
   manager.addTask(async (stop, lost) => {
     const ended = lost ? AbortSignal.any([stop, lost]) : stop;
     if (!ended.aborted) await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));
     secrets.close();
   });
-}
-
-/** Assignments that are wanted, also those that do not exist. `hurry` sends some of them ahead. */
-function desiredSource(desired: DesiredAssignments, hurry: (keys: Iterable<string>) => void): Source {
   return {
-    whenSynced: async () => undefined,
-    start: (enqueue) => {
-      const add = (keys: Iterable<string>, initial: boolean) => {
-        const all = [...keys];
-        hurry(all);
-        enqueue(all.map(keyFrom), initial);
-      };
-      add(desired.keys(), true);
-      return desired.onChange((keys) => add(keys, false));
+    secrets,
+    identityChanged: (key) => {
+      ofIdentities.enqueue(keyFrom(key));
+      for (const binding of bindings.byIndex(bindingsByIdentity, key)) ofBindings.enqueue(objectKeyOf(binding));
     },
   };
 }
 
-/** Those that wait for another one to record that it needs what they give up. */
-function ledgerSource(
-  ledger: Ledger,
-  assigned: { readonly whenSynced: (signal?: AbortSignal) => Promise<void> },
-): Source {
+/** Assignments that pods shall have, also those that do not exist. An object that no pod shall have is deleted. */
+function desiredSource(desired: DesiredAssignments): Source {
   return {
-    whenSynced: (signal) => assigned.whenSynced(signal),
-    start: (enqueue) => ledger.onHeld((keys) => enqueue([...keys].map(keyFrom), false)),
+    // Before, what a pod shall have may not be known yet.
+    whenSynced: () => desired.whenIdle(),
+    start: (enqueue) => {
+      enqueue([...desired.keys()].map(keyFrom), true);
+      return desired.onChange((keys) => enqueue([...keys].map(keyFrom), false));
+    },
   };
 }
 

@@ -1,11 +1,12 @@
+import { sharedAssignedNamespace } from '../api/pod-identity/matching.ts';
 import { apiVersionOf, type KubeObject } from '../kube/client/types.ts';
 import type { EventRecorder } from '../kube/events/recorder.ts';
 import type { Desired } from './assignments/desired.ts';
-import { type Assigned, bindingsType, type identitiesType } from './objects.ts';
+import { type Assigned, bindingsType } from './objects.ts';
 
 /**
  * Events of assignments. Reasons on bindings are those of AAD Pod Identity, spaces included, because alerts match them;
- * what goes well is told on the binding only, what fails on the pod too.
+ * success is an event of the binding only, a failure one of the pod too.
  */
 export class Reports {
   readonly #events: EventRecorder;
@@ -55,23 +56,31 @@ export class Reports {
   }
 
   removed(assigned: Assigned): void {
-    const binding = referenced(assigned, 'azureBindingRef', bindingsType);
+    const binding = bindingOf(assigned);
     const { nodename = '', pod = '' } = assigned.spec ?? {};
     if (!binding) return;
     const note = `Binding ${binding.metadata.name} removed from node ${nodename} for pod ${pod}`;
     this.#events.record({ regarding: binding, reason: 'binding removed', action: 'Release', note });
   }
 
+  /** The object of an assignment could not be deleted. */
   removeFailed(assigned: Assigned, why: string): void {
-    const binding = referenced(assigned, 'azureBindingRef', bindingsType);
-    const { nodename = '' } = assigned.spec ?? {};
-    if (!binding) return;
+    const binding = bindingOf(assigned);
+    if (binding) this.#removeFailed(binding, assigned.spec?.nodename ?? '', why);
+  }
+
+  /** The identity of a pod that is gone could not be detached. */
+  detachFailed({ binding, node }: Desired, why: string): void {
+    this.#removeFailed(binding, node, why);
+  }
+
+  #removeFailed(binding: KubeObject, node: string, why: string): void {
     this.#events.record({
       regarding: binding,
       type: 'Warning',
       reason: 'binding remove error',
       action: 'Release',
-      note: `Removing binding ${binding.metadata.name} from node ${nodename} failed: ${why}`,
+      note: `Removing binding ${binding.metadata.name} from node ${node} failed: ${why}`,
     });
   }
 
@@ -85,14 +94,11 @@ export class Reports {
   }
 }
 
-/** The object that an assignment embeds, with the type that it was stored under. */
-function referenced(
-  { spec }: Assigned,
-  member: 'azureBindingRef' | 'azureIdentityRef',
-  type: typeof bindingsType | typeof identitiesType,
-): KubeObject | undefined {
-  const metadata = spec?.[member]?.metadata;
-  return metadata && { apiVersion: apiVersionOf(type), kind: type.kind, metadata };
+/** The binding that an assignment embeds; undefined where it lies in another namespace, which hears of none of it. */
+function bindingOf({ metadata: { namespace }, spec }: Assigned): KubeObject | undefined {
+  const metadata = spec?.azureBindingRef?.metadata;
+  const own = metadata?.namespace === namespace || namespace === sharedAssignedNamespace;
+  return metadata && own ? { apiVersion: apiVersionOf(bindingsType), kind: bindingsType.kind, metadata } : undefined;
 }
 
 function nameOf(key: string): string {

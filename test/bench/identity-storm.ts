@@ -104,7 +104,7 @@ export async function storm(options: StormOptions): Promise<StormResult> {
   for (let i = 0; i < identities; i++) {
     await client.create(
       identitiesType,
-      object('AzureIdentity', `id${i}`, { type: 0, resourceID: identityId(i), clientID: `c${i}` }),
+      object('AzureIdentity', `id${i}`, { type: 0, resourceID: identityId(i), clientID: '' }),
     );
   }
   const pod = (name: string, i: number) => ({
@@ -130,7 +130,7 @@ export async function storm(options: StormOptions): Promise<StormResult> {
     { client: counted.client, clock: systemClock, log: silentLogger, metrics: createMetrics() },
     { name: 'identity', flushMs: 100 },
   );
-  addIdentity({ manager, arm, authorizer, options: { forceNamespaced: false } });
+  addIdentity({ manager, arm, authorizer, options: { forceNamespaced: false, namespace: run } });
   const stop = new AbortController();
   const running = manager.run(stop.signal);
   stack.defer(async () => {

@@ -5,7 +5,7 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
   ],
   remove_user_identity: [
     ['identity/machines/machines', 'identities that do not exist are split off, and the rest goes through'],
-    ['identity/rules', 'claims are told apart by machine and identity, whatever the case of either'],
+    ['identity/rules', 'attachment references differ by machine and identity, whatever the case of either'],
   ],
   retry_client: [
     ['identity/machines/machines', 'identities that do not exist are split off, and the rest goes through'],
@@ -16,14 +16,14 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/machines/machines', 'a long-running operation is awaited before the identity counts as attached'],
   ],
   finalizer: [
-    ['identity/assignment', 'what AAD Pod Identity left, without our annotations, is taken over and cleaned up'],
+    ['identity/assignment', 'what AAD Pod Identity left is taken over, and what it attached stays on the machine'],
   ],
   status_patch: [['identity/assignment', 'a pod with a binding gets the identity on its machine']],
   // Upstream compares resource versions, and so breaks tokens with each edited label.
   assigned_id_diff: [
     ['identity/assignment', 'an edited label or annotation of an identity or binding disturbs nothing'],
     ['identity/assignment', 'another resource id is attached before the old one goes, and the pod is served all along'],
-    ['identity/assignment', 'an assignment that was left Unassigned or Created is mended'],
+    ['identity/assignment', 'an assignment that was left Unassigned or Created is corrected'],
   ],
   arm_list_membership: [
     ['identity/assignment', 'types that no machine needs are assigned without a request to Azure'],
@@ -45,14 +45,14 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/assignment', 'pods of one scale set share an attachment, which goes with the last of them'],
     [
       'identity/machines/machines',
-      'a removal that Azure refuses keeps the assignment, with an event, until it succeeds',
+      'a removal that Azure refuses has an event of the binding, and is tried until it succeeds',
     ],
     ['identity/machines/machines', 'a storm of pods on one machine takes few PATCHes'],
     ['identity/process.slow', 'hands over at SIGTERM'],
   ],
   mic_events: [
     ['identity/assignment', 'a pod with a binding gets the identity on its machine'],
-    ['identity/assignment', 'an assignment on a node that is gone, with no machine on record, goes with an event'],
+    ['identity/assignment', 'an assignment on a node that is gone goes with an event'],
   ],
   // Upstream excepts whatever ReplicaSet begins with `mic` in one namespace: known defect.
   is_mic_shortcut: [['nmi/cases', 'is_mic_shortcut: no pod is excepted for the name of its ReplicaSet']],

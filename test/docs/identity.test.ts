@@ -26,8 +26,11 @@ test('it lists exactly its metrics', async () => {
 });
 
 test('it lists exactly the reasons of its conditions and events', () => {
-  const code = globSync('runtime/identity/**/*.ts').map((file) => readFileSync(file, 'utf8'));
-  const told = new Set(code.flatMap((text) => [...text.matchAll(/reason: '([^']+)'/g)].map(([, reason]) => reason)));
+  const files = ['runtime/azure/identity/identity-policy.ts', ...globSync('runtime/identity/**/*.ts')];
+  const code = files.map((file) => readFileSync(file, 'utf8'));
+  const told = new Set(
+    code.flatMap((text) => [...text.matchAll(/(?:reason: |problem\()'([^']+)'/g)].map(([, reason]) => reason)),
+  );
   const section = (title: string) => page.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
   const [, first = ''] = /:([\s\S]*?)\. What/.exec(section('Conditions')) ?? [];
   const listed = `${first} ${section('Events').replaceAll(/^\|[^|]*\|[^|]*\|/gm, '')}`;

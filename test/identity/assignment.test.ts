@@ -11,6 +11,7 @@ afterAll(() => world.close());
 test('a pod with a binding gets the identity on its machine, recorded as AAD Pod Identity records it', async () => {
   const machine = await world.vmNode('node-1');
   await world.bound('id1');
+  const clientID = await world.azureIdentity('id1');
   await world.pod('web', 'id1', 'node-1');
   world.controller();
   await world.untilStates(['default/web-app-id1 Assigned']);
@@ -21,6 +22,7 @@ test('a pod with a binding gets the identity on its machine, recorded as AAD Pod
     kind: 'AzureAssignedIdentity',
     metadata: {
       labels: { nodename: 'node-1' },
+      annotations: { 'azimuth.dev/client-id': clientID },
       finalizers: ['azureassignedidentity.finalizers.aadpodidentity.k8s.io'],
     },
     spec: {
@@ -31,7 +33,7 @@ test('a pod with a binding gets the identity on its machine, recorded as AAD Pod
         apiVersion: 'aadpodidentity.k8s.io/v1',
         kind: 'AzureIdentity',
         metadata: { name: 'id1', namespace: 'default', resourceVersion: expect.any(String) },
-        spec: { type: 0, clientID: 'client-id1' },
+        spec: { type: 0, clientID },
       },
       azureBindingRef: { kind: 'AzureIdentityBinding', metadata: { name: 'id1' }, spec: { selector: 'id1' } },
     },
@@ -40,6 +42,7 @@ test('a pod with a binding gets the identity on its machine, recorded as AAD Pod
 
   await world.deletePod('web');
   await world.untilStates([]);
+  await world.untilAttached(machine, []);
   expect(await world.attached(machine)).toEqual({ type: 'None', names: [] });
 });
 
@@ -59,6 +62,7 @@ test('pods of one scale set share an attachment, which goes with the last of the
   expect(world.patches()).toHaveLength(1);
   await world.deletePod('b');
   await world.untilStates([]);
+  await world.untilAttached(vmss, []);
   // The system-assigned identity is never taken away.
   expect(await world.attached(vmss)).toEqual({ type: 'SystemAssigned', names: [] });
   expect(world.patches()).toHaveLength(2);
@@ -78,7 +82,7 @@ test('a pod that ran to its end gives its identity back', async () => {
     { subresource: 'status' },
   );
   await world.untilStates([]);
-  expect((await world.attached(machine)).names).toEqual([]);
+  await world.untilAttached(machine, []);
 });
 
 test('an edited label or annotation of an identity or binding disturbs nothing', async () => {
@@ -104,7 +108,7 @@ test('an edited label or annotation of an identity or binding disturbs nothing',
 test('another resource id is attached before the old one goes, and the pod is served all along', async () => {
   const machine = await world.vmNode('node-1');
   await world.bound('id1');
-  await world.azureIdentity('id2');
+  const clientID = await world.azureIdentity('id2');
   await world.pod('web', 'id1', 'node-1');
   world.controller();
   await world.untilStates(['default/web-app-id1 Assigned']);
@@ -117,17 +121,13 @@ test('another resource id is attached before the old one goes, and the pod is se
         seen.push(`${event.object['status'].status} ${event.object['spec'].azureIdentityRef.spec.clientID}`);
     }
   })().catch(() => undefined);
-  const body = { spec: { resourceID: world.identityId('id2'), clientID: 'client-id2' } };
+  const body = { spec: { resourceID: world.identityId('id2'), clientID } };
   await world.client.patch(identitiesType, { namespace: 'default', name: 'id1' }, { type: 'merge', body });
   await world.untilAttached(machine, ['id2']);
-  await world.until(async () => {
-    const claims = (await world.assigned())[0]?.metadata.annotations?.['azimuth.dev/claims'];
-    return { ok: claims === undefined, seen: claims };
-  }, 'no further claims');
   watching.abort();
   await watch;
   expect(seen.every((state) => state.startsWith('Assigned'))).toBe(true);
-  expect(seen.at(-1)).toBe('Assigned client-id2');
+  expect(seen.at(-1)).toBe(`Assigned ${clientID}`);
   expect(world.patches().map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
@@ -165,21 +165,21 @@ test('types that no machine needs are assigned without a request to Azure', asyn
 
 test('identities that are not ours stay on a machine, and so do immutable ones', async () => {
   await world.azureIdentity('foreign');
-  await world.azureIdentity('kept');
+  const kept = await world.azureIdentity('kept');
   const machine = await world.machine('vm', 'node-1', {
     type: 'UserAssigned',
     userAssignedIdentities: { [world.identityId('foreign')]: {} },
   });
   await world.node('node-1', `azure://${machine}`);
   await world.bound('id1');
-  await world.identity('kept', { clientID: 'CLIENT-KEPT' });
+  await world.identity('kept', { clientID: kept.toUpperCase() });
   await world.binding('kept', 'id1', 'kept');
   await world.pod('web', 'id1', 'node-1');
-  world.controller({ immutableClientIds: () => ['client-kept'] });
+  world.controller({ immutableClientIds: () => [kept] });
   await world.untilStates(['default/web-app-id1 Assigned', 'default/web-app-kept Assigned']);
   await world.deletePod('web');
   await world.untilStates([]);
-  expect((await world.attached(machine)).names).toEqual(['foreign', 'kept']);
+  await world.untilAttached(machine, ['foreign', 'kept']);
 });
 
 test('a namespaced identity, by annotation or flag, serves its own namespace only', async () => {
@@ -246,7 +246,7 @@ test('an assignment that somebody deleted comes back without its identity being 
   expect(world.patches()).toHaveLength(1);
 });
 
-test('an assignment that was left Unassigned or Created is mended', async () => {
+test('an assignment that was left Unassigned or Created is corrected', async () => {
   await world.vmNode('node-1');
   await world.bound('id1');
   await world.pod('web', 'id1', 'node-1');
@@ -263,22 +263,42 @@ test('an assignment that was left Unassigned or Created is mended', async () => 
   }
 });
 
-test('what AAD Pod Identity left, without our annotations, is taken over and cleaned up', async () => {
-  const machine = await world.vmNode('node-1');
+test('what AAD Pod Identity left is taken over, and what it attached stays on the machine', async () => {
   await world.bound('id1');
+  const machine = await world.machine('vm', 'node-1', {
+    type: 'UserAssigned',
+    userAssignedIdentities: { [world.identityId('id1')]: {} },
+  });
+  await world.node('node-1', `azure://${machine}`);
+  const metadata = { namespace: 'default', name: 'web-app-id1', labels: { nodename: 'node-1' } };
+  const finalizers = ['azureassignedidentity.finalizers.aadpodidentity.k8s.io'];
+  const [identity] = (await world.client.list(identitiesType)).items;
+  const [binding] = (await world.client.list(bindingsType)).items;
+  await world.client.create(assignedType, {
+    apiVersion: 'aadpodidentity.k8s.io/v1',
+    kind: 'AzureAssignedIdentity',
+    metadata: { ...metadata, finalizers },
+    spec: {
+      azureIdentityRef: identity,
+      azureBindingRef: binding,
+      pod: 'web',
+      podNamespace: 'app',
+      nodename: 'node-1',
+    },
+    status: { status: 'Assigned', availableReplicas: 1 },
+  });
   await world.pod('web', 'id1', 'node-1');
-  const { stop } = world.controller();
-  await world.untilStates(['default/web-app-id1 Assigned']);
-  await stop();
-  const key = { namespace: 'default', name: 'web-app-id1' };
-  await world.client.patch(assignedType, key, { type: 'merge', body: { metadata: { annotations: null } } });
-  await world.deletePod('web');
   world.controller();
+  await world.until(async () => {
+    const [seen] = await world.assigned();
+    return { ok: seen?.metadata.annotations?.['azimuth.dev/client-id'] !== undefined, seen };
+  }, 'taken over');
+  await world.deletePod('web');
   await world.untilStates([]);
-  expect((await world.attached(machine)).names).toEqual([]);
+  expect([(await world.attached(machine)).names, world.patches()]).toEqual([['id1'], []]);
 });
 
-test('an assignment on a node that is gone, with no machine on record, goes with an event', async () => {
+test('an assignment on a node that is gone goes with an event', async () => {
   await world.vmNode('node-1');
   await world.bound('id1');
   await world.pod('web', 'id1', 'node-1');
@@ -309,5 +329,5 @@ test('a scale set keeps no identity of pods whose node went first', async () => 
   await world.client.delete(nodesType, { name: 'n0' });
   await world.deletePod('a');
   await world.untilStates([]);
-  expect((await world.attached(vmss)).names).toEqual([]);
+  await world.untilAttached(vmss, []);
 });

@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Counts writes of assignments and machines and dies at one of them: nothing it sends later arrives anywhere. */
+const counts = new Set(['azureassignedidentities', 'configmaps']);
+
+/** Counts writes of assignments, records and machines, and dies at one of them: nothing it sends later arrives anywhere. */
 class Doomed {
   readonly client: KubeClient;
   readonly arm: ArmClient;
@@ -29,7 +31,7 @@ class Doomed {
       ((type: { plural: string }, ...rest: any[]) => {
         // biome-ignore lint/suspicious/noExplicitAny: as above
         const send = () => (client[name] as any)(type, ...rest);
-        return type.plural === 'azureassignedidentities' ? this.#write(send) : this.#alive(send);
+        return counts.has(type.plural) ? this.#write(send) : this.#alive(send);
         // biome-ignore lint/suspicious/noExplicitAny: as above
       }) as any;
     this.client = {
@@ -95,7 +97,8 @@ async function change(): Promise<void> {
   await world.deletePod('job');
   const label = { metadata: { labels: { aadpodidbinding: 'other' } } };
   await world.client.patch(podsType, { namespace: 'app', name: 'api' }, { type: 'merge', body: label });
-  const spec = { spec: { resourceID: world.identityId('successor') } };
+  const clientID = await world.azureIdentity('successor');
+  const spec = { spec: { resourceID: world.identityId('successor'), clientID } };
   await world.client.patch(identitiesType, { namespace: 'default', name: 'own' }, { type: 'merge', body: spec });
 }
 
@@ -103,11 +106,15 @@ async function untilDead(doomed: Doomed, reached: () => Promise<boolean>): Promi
   await world.until(async () => ({ ok: doomed.dead || (await reached()), seen: doomed.writes }), 'death or rest');
 }
 
-async function isAtRest(): Promise<boolean> {
-  const objects = await world.assigned();
-  const states = await world.states();
-  const claims = objects.some(({ metadata }) => metadata.annotations?.['azimuth.dev/claims'] !== undefined);
-  return !claims && JSON.stringify(states) === JSON.stringify([...last].sort());
+/** Whether assignments, machines and records are as they shall be. */
+async function isInSync(machines: readonly string[], attached: readonly (readonly string[])[]): Promise<boolean> {
+  if (JSON.stringify(await world.states()) !== JSON.stringify([...last].sort())) return false;
+  for (const [index, machine] of machines.entries()) {
+    const wanted = JSON.stringify(attached[index]);
+    if (JSON.stringify((await world.attached(machine)).names) !== wanted) return false;
+    if (JSON.stringify(await world.recorded(machine)) !== wanted) return false;
+  }
+  return true;
 }
 
 test.each(['before', 'after'] as const)(
@@ -122,6 +129,7 @@ test.each(['before', 'after'] as const)(
       const start = JSON.stringify([...first, 'default/job-app-other Assigned'].sort());
       await untilDead(doomed, async () => JSON.stringify(await world.states()) === start);
       await change();
+      const isAtRest = () => isInSync([vm, second, vmss], [['successor'], ['shared'], ['other']]);
       await untilDead(doomed, isAtRest);
       await victim.stop();
       if (!doomed.dead) break;

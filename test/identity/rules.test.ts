@@ -11,12 +11,7 @@ import {
   identityProblem,
   isIdentityId,
 } from '../../runtime/identity/conditions/validity.ts';
-import {
-  claimOf,
-  claimsAnnotation,
-  furtherClaims,
-  machineAnnotation,
-} from '../../runtime/identity/machines/attachment-reference.ts';
+import { attachmentReference } from '../../runtime/identity/machines/attachment-reference.ts';
 import { machineOf, machineOfNode } from '../../runtime/identity/machines/machine.ts';
 import {
   batches,
@@ -24,7 +19,7 @@ import {
   identitiesNamedIn,
   identityPatch,
 } from '../../runtime/identity/machines/machine-identity.ts';
-import type { Assigned, Binding, Identity } from '../../runtime/identity/objects.ts';
+import type { Binding, Identity } from '../../runtime/identity/objects.ts';
 
 const id = (name: string) =>
   `/subscriptions/s/resourcegroups/r/providers/microsoft.managedidentity/userassignedidentities/${name}`;
@@ -46,7 +41,7 @@ test.each([
   expect(isIdentityId(input)).toBe(valid);
 });
 
-test('a problem says what to mend', () => {
+test('a problem says how to fix it', () => {
   expect(identityProblem({ type: 0, resourceID: 'nonsense' })?.message).toContain(
     '"nonsense"; set it to /subscriptions/',
   );
@@ -95,19 +90,12 @@ test('a node without a providerID is the virtual machine of its name, where the 
   );
 });
 
-test('claims are told apart by machine and identity, whatever the case of either', () => {
-  const lower = claimOf('/subscriptions/s/resourceGroups/A/providers/Microsoft.Compute/virtualMachines/m', id('i'));
-  expect(claimOf(lower.machine.toUpperCase(), lower.identity.toUpperCase())).toEqual(lower);
+test('attachment references differ by machine and identity, whatever the case of either', () => {
+  const machine = '/subscriptions/s/resourceGroups/A/providers/Microsoft.Compute/virtualMachines/m';
+  const lower = attachmentReference(machine, id('i'));
+  expect(attachmentReference(machine.toUpperCase(), id('i').toUpperCase())).toEqual(lower);
   // Two scale sets of one name in two groups, which upstream takes for one.
-  expect(claimOf(lower.machine.replace('/a/', '/b/'), lower.identity)).not.toEqual(lower);
-  const metadata = {
-    name: 'x',
-    annotations: {
-      [machineAnnotation]: '/m',
-      [claimsAnnotation]: '[{"machine":1},null,"x",{"machine":"x","identity":"y"}]',
-    },
-  };
-  expect(furtherClaims({ apiVersion: '', kind: '', metadata } as Assigned)).toEqual([]);
+  expect(attachmentReference(machine.replace('/A/', '/b/'), id('i'))).not.toEqual(lower);
 });
 
 test.each([

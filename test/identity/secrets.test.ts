@@ -210,7 +210,7 @@ test('an error that nobody foresaw is told without its message, which may quote 
   await identity('sp', 1, 'creds');
   world.controller({ client });
   const message = await untilReady('sp', 'Unknown SecretNotReadable');
-  expect(message).toMatch(/app\/creds can be used is not known: its content could not be judged \(TypeError\)$/);
+  expect(message).toMatch(/app\/creds can be used is not known: its content could not be checked \(TypeError\)$/);
   expect(message).not.toContain('123');
 });
 

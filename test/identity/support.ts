@@ -24,6 +24,7 @@ import {
   secretsType,
 } from '../../runtime/identity/objects.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import { configMapsType } from '../../runtime/kube/client/core-types.ts';
 import { isNotFound } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
@@ -87,7 +88,7 @@ export class World {
     const directory = mkdtempSync(join(tmpdir(), 'azimuth-identity-'));
     const world = new World(await startEmbeddedKube(), await startEmbeddedAzure({ clock }), directory);
     for (const kind of podIdentityKinds) await world.client.create(crds, crdManifest(kind) as unknown as KubeObject);
-    for (const name of ['app', 'other']) await world.ensureNamespace(name);
+    for (const name of ['app', 'other', 'azimuth-system']) await world.ensureNamespace(name);
     await world.resetAzure();
     return world;
   }
@@ -114,6 +115,7 @@ export class World {
     await Promise.all([...this.#controllers].map((each) => each.stop()));
     this.#controllers.clear();
     const types = [podsType, assignedType, bindingsType, identitiesType, secretsType, eventsType, nodesType];
+    const records = { namespace: 'azimuth-system', labelSelector: 'azimuth.dev/record=attachments' };
     const remove = async (type: ResourceType, { metadata }: KubeObject) => {
       if ((metadata.finalizers ?? []).length > 0) {
         await this.client.patch(type, metadata, { type: 'merge', body: { metadata: { finalizers: [] } } });
@@ -125,6 +127,8 @@ export class World {
       await Promise.all(items.map((object) => remove(type, object)));
     };
     await Promise.all(types.map(empty));
+    const { items } = await this.client.list<KubeObject>(configMapsType, records);
+    await Promise.all(items.map((object) => remove(configMapsType, object)));
     await this.resetAzure();
   }
 
@@ -171,6 +175,9 @@ export class World {
       authorizer: this.authorizer(app),
       options: {
         forceNamespaced: false,
+        namespace: 'azimuth-system',
+        attachEarlyMs: 600_000,
+        verificationBackoff: { initialMs: 200, maxMs: 500 },
         ...options,
         machines: { refusedBackoff: { initialMs: 200, maxMs: 500 }, ...options.machines },
       },
@@ -258,7 +265,12 @@ export class World {
       apiVersion: 'aadpodidentity.k8s.io/v1',
       kind: 'AzureIdentity',
       metadata: { namespace: 'default', name, ...metadata },
-      spec: { type: 0, resourceID: this.identityId(name), clientID: `client-${name}`, ...spec },
+      spec: {
+        type: 0,
+        resourceID: this.identityId(name),
+        clientID: 'type' in spec && spec.type !== 0 ? `client-${name}` : '',
+        ...spec,
+      },
     });
   }
 
@@ -279,9 +291,33 @@ export class World {
 
   /** The identity in Azure, its AzureIdentity and a binding with its name as selector. */
   async bound(name: string): Promise<void> {
-    await this.azureIdentity(name);
-    await this.identity(name);
+    const clientID = await this.azureIdentity(name);
+    await this.identity(name, { clientID });
     await this.binding(name, name);
+  }
+
+  /** Polls until the AzureIdentity has the condition Ready with this reason; gives its message. */
+  async untilReady(name: string, reason = 'Accepted', namespace = 'default'): Promise<string> {
+    let message = '';
+    await this.until(async () => {
+      const object = await this.client.get(identitiesType, { namespace, name });
+      const ready = object['status']?.conditions?.find((each: { type: string }) => each.type === 'Ready');
+      message = ready?.message ?? '';
+      return { ok: ready?.reason === reason, seen: ready };
+    }, `${name} ${reason}`);
+    return message;
+  }
+
+  async deleteAzureIdentity(name: string): Promise<void> {
+    await this.rest.arm('DELETE', this.identityId(name), '2023-01-31');
+  }
+
+  /** Names of the identities that the controller has recorded as attached by it. */
+  async recorded(machine: string): Promise<string[]> {
+    const { items } = await this.client.list(configMapsType, { namespace: 'azimuth-system' });
+    const found = items.find(({ data }) => data?.machine === machine.toLowerCase());
+    const ids: string[] = JSON.parse(found?.data?.identities ?? '[]');
+    return ids.map((id) => id.split('/').at(-1) as string).sort();
   }
 
   async assigned(): Promise<Assigned[]> {

@@ -1,33 +1,28 @@
 import type { Embedded } from '../../api/pod-identity/azure-assigned-identity.ts';
 import { isNamespaced } from '../../api/pod-identity/matching.ts';
 import { apiVersionOf, type KubeObject } from '../../kube/client/types.ts';
-import { type Claim, claimsAnnotation, claimsText, machineAnnotation } from '../machines/attachment-reference.ts';
 import { type Assigned, type AssignedState, assignedType } from '../objects.ts';
 import type { Desired } from './desired.ts';
+import { sameJson } from './same-json.ts';
 
 export const assignedFinalizer = 'azureassignedidentity.finalizers.aadpodidentity.k8s.io';
 /** The label that node daemons select their assignments by. */
 export const nodeLabel = 'nodename';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/**
- * The object of an assignment as it is to be stored; over `current`, whose metadata is kept but for what is ours.
- * `claims` are those besides the spec's own.
- */
-export function assignedObject(
-  desired: Desired,
-  state: AssignedState,
-  claims: readonly Claim[] = [],
-  current?: Assigned,
-): Assigned {
+/** The client id that Azure told, for the node daemon: nobody but the controller may write the kind. */
+export const clientIdAnnotation = 'azimuth.dev/client-id';
+/** Annotations of earlier versions; nothing reads them. */
+export const formerAnnotations = ['azimuth.dev/machine', 'azimuth.dev/claims'] as const;
+
+/** The object of an assignment as it is to be stored; over `current`, whose metadata is kept but for the program's own. */
+export function assignedObject(desired: Desired, state: AssignedState, current?: Assigned): Assigned {
   const [namespace = '', name = ''] = desired.key.split('/');
-  const { [machineAnnotation]: _, [claimsAnnotation]: __, ...others } = current?.metadata.annotations ?? {};
-  const text = claimsText(claims);
-  const annotations = {
-    ...others,
-    ...(desired.machine && { [machineAnnotation]: desired.machine.id }),
-    ...(text !== null && { [claimsAnnotation]: text }),
-  };
+  const annotations: Record<string, string> = { ...current?.metadata.annotations };
+  for (const former of formerAnnotations) delete annotations[former];
+  const clientId = verifiedClientId(desired);
+  if (clientId === undefined) delete annotations[clientIdAnnotation];
+  else annotations[clientIdAnnotation] = clientId;
   const finalizers = new Set([...(current?.metadata.finalizers ?? []), assignedFinalizer]);
   return {
     apiVersion: apiVersionOf(assignedType),
@@ -49,6 +44,11 @@ export function assignedObject(
     },
     status: { status: state, availableReplicas: 1 },
   };
+}
+
+/** The client id of a user-assigned identity as Azure told it. */
+export function verifiedClientId({ attachable, verification }: Desired): string | undefined {
+  return attachable && verification?.state === 'verified' ? verification.clientId : undefined;
 }
 
 /** Why the API server would take no object for it: the limits of names and of label values. */
@@ -80,11 +80,6 @@ export function saysTheSame({ metadata, spec = {} }: Assigned, desired: Desired)
   );
 }
 
-/** Equal as JSON whatever the order of members; a member that is null, an empty list or undefined counts as absent. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
-}
-
 function sameObject(a: Pick<KubeObject, 'metadata'> & { spec?: unknown }, b: KubeObject): boolean {
   const sameName = a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
   return sameName && sameJson(a.spec, b['spec']);
@@ -109,14 +104,4 @@ function embedded<Spec>(object: KubeObject & { spec?: Spec }): Embedded<Spec> {
     } as Embedded<Spec>['metadata'],
     spec: structuredClone(object.spec ?? ({} as Spec)),
   };
-}
-
-function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value ?? {}, (_, member: unknown) => {
-      if (member === null || (Array.isArray(member) && member.length === 0)) return undefined;
-      if (typeof member !== 'object' || Array.isArray(member)) return member;
-      return Object.fromEntries(Object.entries(member as object).sort(([a], [b]) => (a < b ? -1 : 1)));
-    }) ?? ''
-  );
 }

@@ -3,7 +3,6 @@ import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '.
 import { isAlreadyExists, isConflict, isNotFound, KubeStatusError } from '../../kube/client/status-error.ts';
 import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import type { AssignmentOperation, IdentityMetrics } from '../identity-metrics.ts';
-import type { Claim } from '../machines/attachment-reference.ts';
 import { type Assigned, assignedType } from '../objects.ts';
 import type { Reports } from '../reports.ts';
 import { assignedFinalizer, nameProblem } from './assigned-object.ts';
@@ -14,9 +13,7 @@ export interface AssignerParts {
   readonly runtime: Runtime;
   readonly assigned: WatchedCache<Assigned>;
   readonly desired: DesiredAssignments;
-  readonly view: Pick<View, 'attachment' | 'immutable' | 'machineOf'> & {
-    heldByOthers(claim: Claim, key: string): boolean;
-  };
+  readonly view: View;
   readonly reports: Reports;
   readonly metrics: IdentityMetrics;
 }
@@ -47,14 +44,20 @@ export class Assigner {
       reports.applyFailed(wanted, unnamable);
       if (!current) return undefined;
     }
-    const step = nextStep(current, wanted, { ...view, heldByOthers: (claim) => view.heldByOthers(claim, key) });
+    const unverified = wanted?.verification.state === 'pending' ? wanted.verification.problem : undefined;
+    if (wanted && unverified) reports.applyFailed(wanted, unverified.message);
+    const step = nextStep(current, wanted, view);
     try {
       await this.#perform(step, current, wanted, signal);
+      if (wanted && step.kind !== 'wait') desired.replaced(wanted);
       return wanted?.attachable && !wanted.machine ? this.#noMachine(current, wanted) : undefined;
     } catch (error) {
       if (isConflict(error) || isAlreadyExists(error)) return { requeueAfterMs: staleRetryMs };
       if (isNotFound(error) && step.kind !== 'create') return undefined;
-      if (wanted && error instanceof KubeStatusError) reports.applyFailed(wanted, messageOf(error));
+      if (error instanceof KubeStatusError) {
+        if (wanted) reports.applyFailed(wanted, messageOf(error));
+        else if (current) reports.removeFailed(current, messageOf(error));
+      }
       throw error;
     }
   };
@@ -90,12 +93,12 @@ export class Assigner {
         return;
       }
       case 'finish':
-        if (current) await this.#finish(current, step.nodeGone, signal);
+        if (current) await this.#finish(current, signal);
     }
   }
 
-  /** The state is shown and the finalizer given up in one write, so that nothing is left to hang when we end here. */
-  async #finish(current: Assigned, nodeGone: boolean, signal: AbortSignal): Promise<void> {
+  /** One write shows the state and removes the finalizer, so that a crash leaves nothing that hangs. */
+  async #finish(current: Assigned, signal: AbortSignal): Promise<void> {
     const { client } = this.#parts.runtime;
     const key = objectKeyOf(current);
     const { uid, resourceVersion, finalizers = [], deletionTimestamp } = current.metadata;
@@ -108,7 +111,7 @@ export class Assigner {
       if (deletionTimestamp === undefined)
         await client.delete(assignedType, key, { preconditions: { ...(uid && { uid }) }, signal });
     });
-    if (nodeGone) this.#parts.reports.removed(current);
+    this.#parts.reports.removed(current);
   }
 
   #becameAssigned(before: Assigned | undefined, stored: Assigned, wanted: Desired | undefined): void {

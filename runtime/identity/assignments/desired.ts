@@ -1,9 +1,12 @@
+import { grantAnnotation } from '../../api/pod-identity/availability.ts';
 import { identityType } from '../../api/pod-identity/azure-identity.ts';
 import { bindingLabelOf, type IdentityMatch, isNamespaced, matchIdentities } from '../../api/pod-identity/matching.ts';
+import type { FairWork } from '../../base/fair-work.ts';
 import type { CacheChange, WatchedCache } from '../../kube/cache/types.ts';
 import { keyOf } from '../../kube/client/types.ts';
-import { bindingProblem, identityProblem } from '../conditions/validity.ts';
-import { type Claim, claimOf } from '../machines/attachment-reference.ts';
+import { bindingProblem } from '../conditions/validity.ts';
+import { AttachmentIndex, type AttachmentRole } from '../machines/attachment-index.ts';
+import { type AttachmentReference, attachmentReference, sameReference } from '../machines/attachment-reference.ts';
 import { type Machine, type MachineFallback, machineOfNode } from '../machines/machine.ts';
 import {
   type Binding,
@@ -17,7 +20,9 @@ import {
   podsByNode,
   regionLabel,
 } from '../objects.ts';
-import { sameJson } from './assigned-object.ts';
+import type { Verification } from '../verification/identity-verifier.ts';
+import type { WindowUse } from './availability-windows.ts';
+import { sameJson } from './same-json.ts';
 
 /** One identity that one pod shall have. */
 export interface Desired {
@@ -29,10 +34,16 @@ export interface Desired {
   readonly node: string;
   /** Type 0 only: the machine to attach the identity to; undefined while none can be told from the node. */
   readonly machine: Machine | undefined;
-  readonly claim: Claim | undefined;
+  readonly reference: AttachmentReference | undefined;
   readonly region: string;
   /** Whether an identity has to be attached to a machine (type 0). */
   readonly attachable: boolean;
+  /** Never refused: such an identity is given to no pod. */
+  readonly verification: Exclude<Verification, { state: 'refused' }>;
+  /** What the windows of its bindings ask for. */
+  readonly windows: WindowUse;
+  /** What the pod was given by this process until now: it stays attached until this one is. */
+  readonly replaces: AttachmentReference | undefined;
 }
 
 export interface DesiredCaches {
@@ -42,38 +53,74 @@ export interface DesiredCaches {
   readonly identities: WatchedCache<Identity>;
 }
 
-export interface DesiredOptions {
+export interface DesiredParts {
   readonly forceNamespaced: boolean;
   /** For nodes without a providerID. */
   readonly fallback?: () => MachineFallback | undefined;
+  readonly work: FairWork;
+  readonly verification: (identity: Identity) => Verification;
+  readonly windows: (binding: Binding) => WindowUse;
 }
+
+/** Hears which identity of a machine no assignment needs any more, and the last one that needed it. */
+export type ReleaseListener = (reference: AttachmentReference, last: Desired) => void;
 
 /** Hears which assignments may have changed, and which machines they concern. */
 export type DesiredListener = (keys: ReadonlySet<string>, machines: ReadonlySet<string>) => void;
 
 /**
  * Who shall have which identity, kept up with every change of a pod, node, binding or identity. A change is worked out
- * for the pods it concerns, found through indexes; nothing is ever gone through as a whole.
+ * for the pods it concerns, found through indexes, in turns by namespace: until then the former state counts.
  */
 export class DesiredAssignments {
   readonly #caches: DesiredCaches;
-  readonly #options: DesiredOptions;
+  readonly #parts: DesiredParts;
   readonly #byPod = new Map<string, readonly Desired[]>();
   /** Several pods may ask for one name, since parts are joined by '-' only: the first by pod namespace and name has it. */
   readonly #byKey = new Map<string, Desired[]>();
-  /** How many pods want an identity on a machine. */
-  readonly #wanted = new Map<string, number>();
   readonly #listeners = new Set<DesiredListener>();
+  readonly #releaseListeners = new Set<ReleaseListener>();
+  /** Which identities the assignments need on which machine. */
+  readonly index = new AttachmentIndex();
   /** Pods worked out since the start, for tests and metrics. */
   computed = 0;
 
-  constructor(caches: DesiredCaches, options: DesiredOptions) {
+  constructor(caches: DesiredCaches, parts: DesiredParts) {
     this.#caches = caches;
-    this.#options = options;
-    caches.pods.onChange((change) => this.#update(change.type === 'deleted' ? [change.old] : [change.object]));
+    this.#parts = parts;
+    caches.pods.onChange((change) => this.#enqueue([last(change)]));
     caches.nodes.onChange((change) => this.#nodeChanged(change));
     caches.bindings.onChange((change) => this.#bindingChanged(change));
     caches.identities.onChange((change) => this.#identityChanged(change));
+  }
+
+  /** Resolves once every change that is known is worked out. */
+  async whenIdle(): Promise<void> {
+    await this.#parts.work.whenIdle();
+  }
+
+  /** The windows of the bindings ask for something else. */
+  windowsChanged(bindings: readonly Binding[]): void {
+    this.#updateSelected(bindings);
+  }
+
+  /** The verification of these AzureIdentities changed. */
+  identitiesChanged(keys: Iterable<string>): void {
+    for (const key of keys) this.#updateSelected(this.#caches.bindings.byIndex(bindingsByIdentity, key));
+  }
+
+  /** The pod is served with its new identity: the one before is no longer needed for it. */
+  replaced(desired: Desired): void {
+    if (!desired.replaces || !this.#byKey.get(desired.key)?.includes(desired)) return;
+    const podKey = keyOf(desired.pod);
+    const after = { ...desired, replaces: undefined };
+    this.#byPod.set(
+      podKey,
+      (this.#byPod.get(podKey) ?? []).map((each) => (each === desired ? after : each)),
+    );
+    this.#remove(desired);
+    this.#add(after);
+    for (const listener of this.#listeners) listener(new Set(), new Set([desired.replaces.machine]));
   }
 
   get(key: string): Desired | undefined {
@@ -93,9 +140,8 @@ export class DesiredAssignments {
     return this.#byKey.size;
   }
 
-  /** Whether any pod wants the identity on the machine. */
-  wants({ machine, identity }: Claim): boolean {
-    return this.#wanted.has(`${machine} ${identity}`);
+  onRelease(listener: ReleaseListener): void {
+    this.#releaseListeners.add(listener);
   }
 
   onChange(listener: DesiredListener): () => void {
@@ -109,11 +155,15 @@ export class DesiredAssignments {
       metadata.labels?.[regionLabel] === old.metadata.labels?.[regionLabel];
     if (change.type === 'updated' && same(change.object, change.old)) return;
     const { name } = change.type === 'deleted' ? change.old.metadata : change.object.metadata;
-    this.#update(this.#caches.pods.byIndex(podsByNode, name));
+    this.#enqueue(this.#caches.pods.byIndex(podsByNode, name));
   }
 
   #bindingChanged(change: CacheChange<Binding>): void {
-    if (change.type === 'updated' && sameJson(change.object.spec, change.old.spec)) return;
+    if (change.type === 'updated') {
+      const { object, old } = change;
+      const grant = ({ metadata }: Binding) => metadata.annotations?.[grantAnnotation];
+      if (sameJson(object.spec, old.spec) && grant(object) === grant(old)) return;
+    }
     const states = change.type === 'updated' ? [change.old, change.object] : [last(change)];
     this.#updateSelected(states);
   }
@@ -128,57 +178,99 @@ export class DesiredAssignments {
 
   #updateSelected(bindings: readonly Binding[]): void {
     const selectors = new Set(bindings.flatMap(({ spec }) => (spec?.selector ? [spec.selector] : [])));
-    this.#update([...selectors].flatMap((selector) => this.#caches.pods.byIndex(podsByLabel, selector)));
+    this.#enqueue([...selectors].flatMap((selector) => this.#caches.pods.byIndex(podsByLabel, selector)));
   }
 
-  #update(pods: readonly Pod[]): void {
+  #enqueue(pods: readonly Pod[]): void {
+    for (const pod of pods) {
+      const { namespace = '', uid = '' } = pod.metadata;
+      this.#parts.work.add(namespace, `pod ${keyOf(pod)} ${uid}`, () => this.#update(pod));
+    }
+  }
+
+  #update(pod: Pod): void {
+    const podKey = keyOf(pod);
+    const current = this.#caches.pods.get(pod.metadata);
+    // The last state of a pod whose successor of the same name has its own turn.
+    if (current && current.metadata.uid !== pod.metadata.uid) return;
+    const before = this.#byPod.get(podKey) ?? [];
+    const after = current ? this.#compute(current, before) : [];
+    for (const each of before) this.#remove(each);
+    for (const each of after) this.#add(each);
+    for (const each of before) this.#reportRelease(each);
+    if (after.length === 0) this.#byPod.delete(podKey);
+    else this.#byPod.set(podKey, after);
     const keys = new Set<string>();
     const machines = new Set<string>();
-    for (const pod of pods) {
-      const podKey = keyOf(pod);
-      const before = this.#byPod.get(podKey) ?? [];
-      const after = this.#compute(pod);
-      for (const each of before) this.#remove(each);
-      for (const each of after) this.#add(each);
-      if (after.length === 0) this.#byPod.delete(podKey);
-      else this.#byPod.set(podKey, after);
-      for (const { key, claim } of [...before, ...after]) {
-        keys.add(key);
-        if (claim) machines.add(claim.machine);
-      }
+    for (const { key, reference, replaces } of [...before, ...after]) {
+      keys.add(key);
+      if (reference) machines.add(reference.machine);
+      if (replaces) machines.add(replaces.machine);
     }
     if (keys.size === 0) return;
     for (const listener of this.#listeners) listener(keys, machines);
   }
 
-  #compute(pod: Pod): Desired[] {
+  #compute(pod: Pod, before: readonly Desired[]): Desired[] {
     this.computed++;
-    const { pods, bindings, identities } = this.#caches;
+    const { bindings, identities } = this.#caches;
     const label = bindingLabelOf(pod);
-    // The cache knows best: the pod at hand may be the last state of one that is gone.
-    const current = pods.get(pod.metadata);
-    if (!current || current.metadata.uid !== pod.metadata.uid || label === undefined || !isCandidate(pod)) return [];
+    if (label === undefined || !isCandidate(pod)) return [];
+    const verified = new Map<Identity, Desired['verification']>();
     const usable = (key: { readonly namespace: string; readonly name: string }) => {
       const identity = identities.get(key);
-      // One of a type that nobody knows is given out too: the node daemon then tells its pods at once what is wrong.
-      const attached = (identity?.spec?.type ?? 0) === identityType.userAssigned;
-      return attached && identityProblem(identity?.spec) ? undefined : identity;
+      if (!identity) return undefined;
+      const verification = this.#parts.verification(identity);
+      if (verification.state === 'refused') return undefined;
+      verified.set(identity, verification);
+      return identity;
     };
     const candidates = bindings.byIndex(bindingsBySelector, label).filter(({ spec }) => !bindingProblem(spec));
-    const matches = matchIdentities(pod, candidates, usable, this.#options.forceNamespaced);
-    return matches.map((match) => this.#desired(pod, match));
+    const matches = matchIdentities(pod, candidates, usable, this.#parts.forceNamespaced);
+    return matches.flatMap((match) => {
+      const verification = verified.get(match.identity);
+      return verification ? [this.#desired(pod, match, verification, before)] : [];
+    });
   }
 
-  #desired(pod: Pod, { binding, identity, assigned }: IdentityMatch<Binding, Identity>): Desired {
+  #desired(
+    pod: Pod,
+    { binding, further, identity, assigned }: IdentityMatch<Binding, Identity>,
+    verification: Desired['verification'],
+    before: readonly Desired[],
+  ): Desired {
     const node = pod.spec?.nodeName ?? '';
     const key = `${assigned.namespace}/${assigned.name}`;
     const attachable = (identity.spec?.type ?? 0) === identityType.userAssigned;
     const known = attachable ? this.#caches.nodes.get({ name: node }) : undefined;
-    const machine = known && machineOfNode(known, this.#options.fallback?.());
-    const { resourceID = '', clientID } = identity.spec ?? {};
-    const claim = machine && claimOf(machine.id, resourceID, clientID);
-    const region = known?.metadata.labels?.[regionLabel] ?? '';
-    return { key, pod, binding, identity, node, machine, claim, region, attachable };
+    const machine = known && machineOfNode(known, this.#parts.fallback?.());
+    const reference = machine && attachmentReference(machine.id, identity.spec?.resourceID ?? '');
+    const uses = new Set([binding, ...further].map((each) => this.#parts.windows(each)));
+    const windows = uses.has('attach') ? 'attach' : uses.has('keep') ? 'keep' : 'none';
+    const former = before.find((each) => each.key === key);
+    const same = former && former.pod.metadata.uid === pod.metadata.uid && former.node === node;
+    const replaced = same && reference ? (former.replaces ?? former.reference) : undefined;
+    return {
+      key,
+      pod,
+      binding,
+      identity,
+      node,
+      machine,
+      reference,
+      region: known?.metadata.labels?.[regionLabel] ?? '',
+      attachable,
+      verification,
+      windows,
+      replaces: sameReference(replaced, reference) ? undefined : replaced,
+    };
+  }
+
+  #reportRelease(former: Desired): void {
+    for (const [reference] of rolesOf(former)) {
+      if (this.index.of(reference.machine).has(reference.identity)) continue;
+      for (const listener of this.#releaseListeners) listener(reference, former);
+    }
   }
 
   #add(desired: Desired): void {
@@ -187,25 +279,30 @@ export class DesiredAssignments {
       desired.key,
       list.sort((a, b) => (keyOf(a.pod) < keyOf(b.pod) ? -1 : 1)),
     );
-    this.#count(desired.claim, 1);
+    for (const [reference, role] of rolesOf(desired)) this.index.add(reference, role, desired.key);
   }
 
   #remove(desired: Desired): void {
     const left = (this.#byKey.get(desired.key) ?? []).filter((each) => each !== desired);
     if (left.length === 0) this.#byKey.delete(desired.key);
     else this.#byKey.set(desired.key, left);
-    this.#count(desired.claim, -1);
-  }
-
-  #count(claim: Claim | undefined, by: 1 | -1): void {
-    if (!claim) return;
-    const id = `${claim.machine} ${claim.identity}`;
-    const count = (this.#wanted.get(id) ?? 0) + by;
-    if (count === 0) this.#wanted.delete(id);
-    else this.#wanted.set(id, count);
+    for (const [reference, role] of rolesOf(desired)) this.index.remove(reference, role, desired.key);
+    // Another pod that asks for the same name may need the same.
+    for (const other of left) {
+      for (const [reference, role] of rolesOf(other)) this.index.add(reference, role, other.key);
+    }
   }
 }
 
-function last<T extends Binding | Identity>(change: CacheChange<T>): T {
+/** What the assignment needs on machines. Nothing is attached before Azure told the client id. */
+function rolesOf({ reference, replaces, windows, verification }: Desired): [AttachmentReference, AttachmentRole][] {
+  const role = windows === 'attach' && verification.state === 'verified' ? 'attach' : 'keep';
+  return [
+    ...(reference && windows !== 'none' ? [[reference, role] satisfies [AttachmentReference, AttachmentRole]] : []),
+    ...(replaces ? [[replaces, 'keep'] satisfies [AttachmentReference, AttachmentRole]] : []),
+  ];
+}
+
+function last<T extends Pod | Binding | Identity>(change: CacheChange<T>): T {
   return change.type === 'deleted' ? change.old : change.object;
 }

@@ -1,21 +1,21 @@
 import type { Condition } from '../../api/common-schemas.ts';
 import type { Problem } from './validity.ts';
 
-/** What was found about an object; no reason means that it can be used. */
-export interface Verdict {
+/** Status, reason and message of the condition Ready of an object. */
+export interface ReadyState {
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
   readonly message: string;
 }
 
-export const usable = (message: string): Verdict => ({ status: 'True', reason: 'Accepted', message });
+export const usable = (message: string): ReadyState => ({ status: 'True', reason: 'Accepted', message });
 
-export const unusable = ({ reason, message }: Problem): Verdict => ({ status: 'False', reason, message });
+export const unusable = ({ reason, message }: Problem): ReadyState => ({ status: 'False', reason, message });
 
-/** The list with the condition Ready as found, or undefined when it says so already. Others' conditions stay. */
-export function withVerdict(
+/** The list with this condition Ready, or undefined when it has that already. Conditions of others stay. */
+export function withReady(
   conditions: readonly Condition[] = [],
-  { status, reason, message }: Verdict,
+  { status, reason, message }: ReadyState,
   generation: number | undefined,
   now: number,
 ): Condition[] | undefined {

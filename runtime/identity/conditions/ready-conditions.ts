@@ -1,26 +1,38 @@
+import type { FairWork } from '../../base/fair-work.ts';
 import type { ReconcileRequest, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { isConflict, isNotFound } from '../../kube/client/status-error.ts';
 import type { ResourceType } from '../../kube/client/types.ts';
 import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import { type Binding, bindingsType, type Identity, identitiesType } from '../objects.ts';
-import { unusable, usable, type Verdict, withVerdict } from './conditions.ts';
+import type { Verification } from '../verification/identity-verifier.ts';
+import { type ReadyState, unusable, usable, withReady } from './conditions.ts';
 import type { SecretWatches } from './secret-watches.ts';
-import { bindingProblem, credentialProblem, identityProblem, openingProblem, secretOf } from './validity.ts';
+import {
+  bindingProblem,
+  credentialProblem,
+  identityProblem,
+  openingProblem,
+  type Problem,
+  secretOf,
+} from './validity.ts';
 
-export interface VerdictParts {
+export interface ReadyConditionParts {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
   readonly identities: WatchedCache<Identity>;
   readonly bindings: WatchedCache<Binding>;
   readonly secrets: SecretWatches;
+  readonly verification: (identity: Identity) => Verification;
+  /** For the windows of bindings, whose computing is shared out by namespace. */
+  readonly work: FairWork;
 }
 
-/** Writes the condition Ready of AzureIdentities and AzureIdentityBindings, and an event where something is to be mended. */
-export class Verdicts {
-  readonly #parts: VerdictParts;
+/** Writes the condition Ready of AzureIdentities and AzureIdentityBindings, and an event where somebody has to fix something. */
+export class ReadyConditions {
+  readonly #parts: ReadyConditionParts;
 
-  constructor(parts: VerdictParts) {
+  constructor(parts: ReadyConditionParts) {
     this.#parts = parts;
   }
 
@@ -33,14 +45,22 @@ export class Verdicts {
 
   readonly binding = async (request: ReconcileRequest, signal: AbortSignal): Promise<undefined> => {
     const binding = this.#parts.bindings.get(request);
-    if (binding) await this.#write(bindingsType, binding, this.#ofBinding(binding), signal);
+    if (!binding) return;
+    const { work } = this.#parts;
+    const compute = () => this.#ofBinding(binding);
+    const found = await work.result(request.namespace ?? '', `ready ${request.key}`, compute);
+    await this.#write(bindingsType, binding, found, signal);
   };
 
-  #ofIdentity({ spec }: Identity, user: string): Verdict | undefined {
-    const secret = secretOf(spec);
+  #ofIdentity(identity: Identity, user: string): ReadyState | undefined {
+    const { spec } = identity;
+    const verification = this.#parts.verification(identity);
+    const refused = verification.state === 'refused' ? verification.problem : undefined;
+    const secret = refused ? undefined : secretOf(spec);
     const state = this.#parts.secrets.use(user, secret && { ...secret, type: spec?.type });
-    const problem = identityProblem(spec) ?? credentialProblem(spec);
+    const problem = identityProblem(spec) ?? credentialProblem(spec) ?? refused;
     if (problem) return unusable(problem);
+    if (verification.state === 'pending') return verification.problem && unverified(verification.problem);
     if (!secret || state === 'usable' || state === undefined) return usable('Bindings may give it to pods');
     if (state === 'pending') return undefined;
     const name = `${secret.namespace}/${secret.name}`;
@@ -63,7 +83,7 @@ export class Verdicts {
     };
   }
 
-  #ofBinding(binding: Binding): Verdict {
+  #ofBinding(binding: Binding): ReadyState {
     const { metadata, spec } = binding;
     const problem = bindingProblem(spec) ?? openingProblem(binding);
     if (problem) return unusable(problem);
@@ -75,7 +95,9 @@ export class Verdicts {
         message: `there is no AzureIdentity ${name} in the namespace ${metadata.namespace}; create it here, or correct spec.azureIdentity`,
       });
     }
-    const inner = identityProblem(identity.spec);
+    const verification = this.#parts.verification(identity);
+    const inner =
+      identityProblem(identity.spec) ?? (verification.state === 'refused' ? verification.problem : undefined);
     if (!inner) return usable(`Gives ${name} to pods with the label value ${spec?.selector}`);
     return unusable({
       reason: 'IdentityNotUsable',
@@ -86,13 +108,13 @@ export class Verdicts {
   async #write(
     type: ResourceType,
     object: Identity | Binding,
-    verdict: Verdict | undefined,
+    ready: ReadyState | undefined,
     signal: AbortSignal,
   ): Promise<undefined> {
     const { runtime, events } = this.#parts;
     const { generation, resourceVersion } = object.metadata;
-    const conditions = verdict && withVerdict(object.status?.conditions, verdict, generation, runtime.clock.now());
-    if (!verdict || !conditions) return;
+    const conditions = ready && withReady(object.status?.conditions, ready, generation, runtime.clock.now());
+    if (!ready || !conditions) return;
     const body = { metadata: { resourceVersion }, status: { conditions } };
     try {
       await runtime.client.patch(type, objectKeyOf(object), { type: 'merge', body }, { subresource: 'status', signal });
@@ -101,13 +123,18 @@ export class Verdicts {
       if (isConflict(error) || isNotFound(error)) return;
       throw error;
     }
-    if (verdict.status !== 'False') return;
+    if (ready.status !== 'False') return;
     events.record({
       regarding: object,
       type: 'Warning',
-      reason: verdict.reason,
+      reason: ready.reason,
       action: 'Validate',
-      note: verdict.message,
+      note: ready.message,
     });
   }
+}
+
+/** Nobody has to fix what passes by itself. */
+function unverified(problem: Problem): ReadyState {
+  return { ...unusable(problem), status: problem.reason === 'ResourceNotFound' ? 'False' : 'Unknown' };
 }

@@ -1,7 +1,7 @@
 import { identitySecretProblem, readIdentitySecret } from '../../azure/identity/identity-secret.ts';
 import { backoff } from '../../base/backoff.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Slots } from '../../base/http/slots.ts';
+import type { FairSemaphore } from '../../base/fair-semaphore.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { secretsType } from '../objects.ts';
@@ -14,25 +14,25 @@ export interface SecretFindingOptions {
   readonly secret: { readonly namespace: string; readonly name: string };
   /** Type of the identities that use it: 1 or 2. */
   readonly type: number | undefined;
-  /** Shared by all Secrets: so many are read at a time. */
-  readonly slots: Slots;
+  /** Shared by all Secrets: so many are read at a time, in turns by namespace. */
+  readonly semaphore: FairSemaphore;
   /** Ends the work. */
   readonly signal: AbortSignal;
-  /** There is news. */
-  readonly wake: () => void;
-  /** How long failing may take before it is told, milliseconds. */
-  readonly patienceMs: number;
+  /** The state changed. */
+  readonly changed: () => void;
+  /** How long a failure is not reported, milliseconds. */
+  readonly waitAtMostMs: number;
 }
 
-/** Shortest time between two readings of one Secret, milliseconds: whoever writes it chooses how often it changes. */
-const restMs = 1000;
+/** Shortest time between two reads of one Secret, milliseconds: its author chooses how often it changes. */
+const pauseMs = 1000;
 /** The same as a multiple of the time that the last one took, and its longest. */
-const restFactor = 5;
-const maxRestMs = 15_000;
+const pauseFactor = 5;
+const maxPauseMs = 15_000;
 
 /**
  * Whether a Secret can serve identities of one type. Each version is read once, by a LIST of its name, which `list` allows
- * where `get` is not granted; what is found is kept, the content is not.
+ * where `get` is not granted; the result is kept, the content is not.
  */
 export class SecretFinding {
   readonly #options: SecretFindingOptions;
@@ -45,7 +45,7 @@ export class SecretFinding {
     this.#options = options;
   }
 
-  /** What is known of the version that the watch shows, which is read unless that is known. */
+  /** The state of this version, which is read unless it is known. */
   of(version: string): ContentState {
     this.#wanted = version;
     if (this.#found?.versions.includes(version)) return this.#found.state;
@@ -54,31 +54,33 @@ export class SecretFinding {
       // It ends by the signal alone.
       this.#work().catch(() => undefined);
     }
-    const { runtime, patienceMs } = this.#options;
+    const { runtime, waitAtMostMs } = this.#options;
     const failed = this.#failed;
-    const late = failed && runtime.clock.monotonic() - failed.since >= patienceMs;
+    const late = failed && runtime.clock.monotonic() - failed.since >= waitAtMostMs;
     return late ? { unknown: failed.why } : 'pending';
   }
 
   async #work(): Promise<void> {
-    const { slots, signal, wake, runtime } = this.#options;
+    const { semaphore, secret, signal, changed, runtime } = this.#options;
     for (let tries = 0; this.#wanted !== undefined && !this.#found?.versions.includes(this.#wanted); ) {
-      await slots.take([signal]);
-      const began = runtime.clock.monotonic();
+      const wanted = this.#wanted;
+      let began = runtime.clock.monotonic();
       try {
-        await this.#read(this.#wanted);
+        await semaphore.run(secret.namespace, signal, () => {
+          began = runtime.clock.monotonic();
+          return this.#read(wanted);
+        });
         this.#failed = undefined;
         tries = 0;
       } catch (error) {
+        signal.throwIfAborted();
         this.#failed ??= { since: began, why: messageOf(error) };
         tries++;
-      } finally {
-        slots.give();
       }
-      wake();
+      changed();
       const took = runtime.clock.monotonic() - began;
-      const restedMs = Math.min(maxRestMs, Math.max(restMs, restFactor * took));
-      await runtime.clock.sleep(tries > 0 ? backoff(tries - 1, { maxMs: maxRestMs }) : restedMs, signal);
+      const pausedMs = Math.min(maxPauseMs, Math.max(pauseMs, pauseFactor * took));
+      await runtime.clock.sleep(tries > 0 ? backoff(tries - 1, { maxMs: maxPauseMs }) : pausedMs, signal);
     }
     this.#working = false;
   }
@@ -98,18 +100,18 @@ export class SecretFinding {
       this.#wanted = undefined;
       return;
     }
-    const state = await judge(object['data'] ?? {}, type, `${namespace}/${name}`);
+    const state = await stateOf(object['data'] ?? {}, type, `${namespace}/${name}`);
     // It may be a later version than the one the watch has shown so far.
     this.#found = { versions: [wanted, object.metadata.resourceVersion ?? wanted], state };
   }
 }
 
-async function judge(data: Record<string, string>, type: number | undefined, id: string): Promise<ContentState> {
+async function stateOf(data: Record<string, string>, type: number | undefined, id: string): Promise<ContentState> {
   try {
     const problem = await identitySecretProblem(readIdentitySecret(data, type, id), `the Secret ${id}`);
     return problem ? { unusable: problem.message } : 'usable';
   } catch (error) {
-    // Whoever did not foresee this did not keep values out of its message either.
-    throw new Error(`its content could not be judged (${Error.isError(error) ? error.name : typeof error})`);
+    // An unexpected message may repeat a value.
+    throw new Error(`its content could not be checked (${Error.isError(error) ? error.name : typeof error})`);
   }
 }

@@ -1,9 +1,10 @@
-import { Slots } from '../../base/http/slots.ts';
+import { FairSemaphore } from '../../base/fair-semaphore.ts';
 import { Reflector } from '../../kube/cache/reflector.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { secretsType } from '../objects.ts';
 import { type ContentState, SecretFinding } from './secret-finding.ts';
+import { SecretPoller } from './secret-poller.ts';
 
 /** Pending: an answer is on its way; unknown: it does not come, as where reading is not allowed. */
 export type SecretState = ContentState | 'absent';
@@ -15,38 +16,71 @@ export interface SecretUse {
   readonly type: number | undefined;
 }
 
-/** How long an answer may take before its lack is told. */
+/** Secrets that are watched: of one namespace, and in all. The others are polled. */
+export interface WatchLimits {
+  readonly perNamespace: number;
+  readonly total: number;
+}
+
+export const watchLimits: WatchLimits = { perNamespace: 16, total: 128 };
+
+/** How long an answer may take before its lack is reported. */
 const pendingMs = 5000;
 /** Secrets that are read at a time. */
-const readings = 4;
+const reads = 4;
 
-interface Watched {
-  readonly reflector: Reflector;
+/** Where the version of a Secret comes from: a watch or the poller. */
+interface Source {
+  /** Why there is no version yet; undefined once it is known. */
+  notSynced(): string | undefined;
+  version(): string | undefined;
+}
+
+interface Used {
+  readonly secret: SecretUse;
   readonly stop: AbortController;
   readonly users: Set<string>;
   readonly since: number;
+  readonly watched: boolean;
+  source: Source;
   /** By type of identity. */
   readonly findings: Map<number | undefined, SecretFinding>;
 }
 
 /**
- * Whether the Secrets that identities name exist and can serve: one watch for each, of its metadata only, while somebody
- * names it, and one reading of each version that it shows. A watch that is refused says so and disturbs nothing else.
+ * Whether the Secrets that identities name exist and can serve. While somebody names a Secret, its metadata are watched, or
+ * polled where its namespace or all of them name too many, and the content of each version is read once. A watch that is
+ * refused reports that and disturbs nothing else.
  */
 export class SecretWatches {
   readonly #runtime: Runtime;
-  readonly #wake: (users: ReadonlySet<string>) => void;
-  readonly #watched = new Map<string, Watched>();
+  readonly #changed: (users: ReadonlySet<string>) => void;
+  readonly #limits: WatchLimits;
+  readonly #used = new Map<string, Used>();
   readonly #byUser = new Map<string, string>();
-  readonly #slots = new Slots(readings);
+  readonly #semaphore = new FairSemaphore(reads);
+  readonly #poller: SecretPoller;
+  /** Watches by namespace. */
+  readonly #watches = new Map<string, number>();
 
-  constructor(runtime: Runtime, wake: (users: ReadonlySet<string>) => void) {
+  constructor(runtime: Runtime, changed: (users: ReadonlySet<string>) => void, limits = watchLimits) {
     this.#runtime = runtime;
-    this.#wake = wake;
+    this.#changed = changed;
+    this.#limits = limits;
+    this.#poller = new SecretPoller(runtime, (id) => {
+      const used = this.#used.get(id);
+      if (used) changed(used.users);
+    });
   }
 
+  /** Secrets in use. */
   get size(): number {
-    return this.#watched.size;
+    return this.#used.size;
+  }
+
+  /** Secrets that are watched. */
+  get watching(): number {
+    return [...this.#watches.values()].reduce((sum, count) => sum + count, 0);
   }
 
   /** Says that `user` needs this Secret and no other; undefined: none any more. */
@@ -56,72 +90,89 @@ export class SecretWatches {
     if (before !== undefined && before !== id) this.#leave(user, before);
     if (!secret || id === undefined) return undefined;
     this.#byUser.set(user, id);
-    const watched = this.#watched.get(id) ?? this.#start(id, secret);
-    watched.users.add(user);
-    const why = watched.reflector.notSynced();
+    const used = this.#used.get(id) ?? this.#start(id, secret);
+    used.users.add(user);
+    const why = used.source.notSynced();
     if (why !== undefined) {
-      const late = this.#runtime.clock.monotonic() - watched.since >= pendingMs;
+      const late = this.#runtime.clock.monotonic() - used.since >= pendingMs;
       return late ? { unknown: why } : 'pending';
     }
-    const version = watched.reflector.get(secret)?.metadata.resourceVersion;
-    return version === undefined ? 'absent' : this.#findingOf(watched, secret).of(version);
+    const version = used.source.version();
+    return version === undefined ? 'absent' : this.#findingOf(used, secret).of(version);
   }
 
+  /** Ends every watch and read. */
   close(): void {
-    for (const { stop } of this.#watched.values()) stop.abort();
-    this.#watched.clear();
+    for (const { stop } of this.#used.values()) stop.abort();
+    this.#used.clear();
     this.#byUser.clear();
+    this.#watches.clear();
+    this.#poller.close();
   }
 
-  #findingOf({ findings, stop, users }: Watched, { namespace, name, type }: SecretUse): SecretFinding {
+  #findingOf({ findings, stop, users }: Used, { namespace, name, type }: SecretUse): SecretFinding {
     const known = findings.get(type);
     if (known) return known;
     const finding = new SecretFinding({
       runtime: this.#runtime,
       secret: { namespace, name },
       type,
-      slots: this.#slots,
+      semaphore: this.#semaphore,
       signal: stop.signal,
-      wake: () => this.#wake(users),
-      patienceMs: pendingMs,
+      changed: () => this.#changed(users),
+      waitAtMostMs: pendingMs,
     });
     findings.set(type, finding);
     return finding;
   }
 
-  #start(id: string, { namespace, name }: SecretUse): Watched {
+  #start(id: string, secret: SecretUse): Used {
+    const { namespace } = secret;
+    const own = this.#watches.get(namespace) ?? 0;
+    const watched = own < this.#limits.perNamespace && this.watching < this.#limits.total;
+    const stop = new AbortController();
+    const users = new Set<string>();
+    if (watched) this.#watches.set(namespace, own + 1);
+    const source = watched ? this.#watch(secret, users, stop.signal) : this.#poller.add(id, secret);
+    const since = this.#runtime.clock.monotonic();
+    const used = { secret, stop, users, since, watched, source, findings: new Map() };
+    this.#used.set(id, used);
+    this.#runtime.clock.sleep(pendingMs, stop.signal).then(
+      () => this.#changed(users),
+      () => undefined,
+    );
+    return used;
+  }
+
+  #watch({ namespace, name }: SecretUse, users: ReadonlySet<string>, signal: AbortSignal): Source {
     const reflector = new Reflector<KubeObject>(this.#runtime, {
       type: secretsType,
       namespaces: [namespace],
       fieldSelector: `metadata.name=${name}`,
       metadataOnly: true,
     });
-    const watched = {
-      reflector,
-      stop: new AbortController(),
-      users: new Set<string>(),
-      since: this.#runtime.clock.monotonic(),
-      findings: new Map(),
+    reflector.onChange(() => this.#changed(users));
+    void reflector.run(signal);
+    reflector.whenSynced(signal).then(
+      () => this.#changed(users),
+      () => undefined,
+    );
+    return {
+      notSynced: () => reflector.notSynced(),
+      version: () => reflector.get({ namespace, name })?.metadata.resourceVersion,
     };
-    this.#watched.set(id, watched);
-    reflector.onChange(() => this.#wake(watched.users));
-    void reflector.run(watched.stop.signal);
-    const { signal } = watched.stop;
-    for (const news of [reflector.whenSynced(signal), this.#runtime.clock.sleep(pendingMs, signal)]) {
-      news.then(
-        () => this.#wake(watched.users),
-        () => undefined,
-      );
-    }
-    return watched;
   }
 
   #leave(user: string, id: string): void {
     this.#byUser.delete(user);
-    const watched = this.#watched.get(id);
-    watched?.users.delete(user);
-    if (!watched || watched.users.size > 0) return;
-    watched.stop.abort();
-    this.#watched.delete(id);
+    const used = this.#used.get(id);
+    used?.users.delete(user);
+    if (!used || used.users.size > 0) return;
+    used.stop.abort();
+    this.#used.delete(id);
+    const { namespace } = used.secret;
+    if (!used.watched) this.#poller.drop(id);
+    else this.#watches.set(namespace, (this.#watches.get(namespace) ?? 1) - 1);
+    if (this.#watches.get(namespace) === 0) this.#watches.delete(namespace);
   }
 }

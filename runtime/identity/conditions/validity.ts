@@ -4,7 +4,7 @@ import type { AzureIdentityBindingSpec } from '../../api/pod-identity/azure-iden
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { Binding } from '../objects.ts';
 
-/** Why an object cannot be used: a word for programs and a sentence that says what to mend. */
+/** Why an object cannot be used: a word for programs and a sentence that says how to fix it. */
 export interface Problem {
   readonly reason: string;
   readonly message: string;

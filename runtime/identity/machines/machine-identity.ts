@@ -23,6 +23,17 @@ export function machineIdentityOf(body: unknown): MachineIdentity {
   };
 }
 
+/** The client ids that a resource body shows, by identity in lower case. */
+export function clientIdsOf(body: unknown): Map<string, string> {
+  const { identity } = (body ?? {}) as { identity?: { userAssignedIdentities?: unknown } };
+  const entries = Object.entries((identity?.userAssignedIdentities ?? {}) as object);
+  return new Map(
+    entries.flatMap(([id, value]: [string, { clientId?: unknown } | null]) =>
+      typeof value?.clientId === 'string' ? [[normalizeResourceId(id), value.clientId.toLowerCase()]] : [],
+    ),
+  );
+}
+
 /** Those changes that change anything. */
 export function effective({ ids }: MachineIdentity, changes: IdentityChanges): Map<string, boolean> {
   const normal = [...changes].map(([id, attach]) => [normalizeResourceId(id), attach] as const);

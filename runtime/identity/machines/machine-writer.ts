@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import {
   batches,
+  clientIdsOf,
   effective,
   type IdentityChanges,
   identitiesNamedIn,
@@ -19,8 +20,10 @@ export const computeApiVersion = '2019-12-01';
 /** A machine as ARM shows it. */
 export interface MachineState extends MachineIdentity {
   readonly region: string;
-  /** An operation of whoever still runs on it. */
+  /** An operation still runs on it, whoever began it. */
   readonly busy: boolean;
+  /** Client id by identity, as far as ARM shows it; those attached since the read are missing. */
+  readonly clientIds: ReadonlyMap<string, string>;
 }
 
 export interface WriterParts {
@@ -170,7 +173,12 @@ function stateOfBody(body: unknown): MachineState | undefined {
   if (word.toLowerCase() === 'deleting') return undefined;
   const { location } = (body ?? {}) as { location?: unknown };
   const region = typeof location === 'string' ? location.toLowerCase().replaceAll(' ', '') : '';
-  return { ...machineIdentityOf(body), region, busy: stateOf(word) === undefined };
+  return {
+    ...machineIdentityOf(body),
+    region,
+    busy: stateOf(word) === undefined,
+    clientIds: clientIdsOf(body),
+  };
 }
 
 function factsOf(error: unknown): ArmErrorFacts | undefined {

@@ -246,6 +246,8 @@ export class Controller<T extends KubeObject = KubeObject> {
       // failures are counted by uid, so that the successor does not inherit them.
       id: (request) => `${request.namespace ?? ''}/${request.name}`,
       backoffKey: (request) => request.key,
+      // However many objects one namespace changes, the next object of another one comes after one of them.
+      share: ({ namespace = '' }) => namespace,
       backoff: this.#options.backoff,
     });
   }

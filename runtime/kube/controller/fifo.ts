@@ -31,3 +31,38 @@ export class Fifo<T> {
     this.#head = 0;
   }
 }
+
+/** One line for each share: the shares take turns, and within one the oldest entry goes first. */
+export class FairFifo<T extends { readonly share: string }> {
+  readonly #isCurrent: (entry: T) => boolean;
+  /** In the order of their turns. */
+  readonly #shares = new Map<string, Fifo<T>>();
+
+  constructor(isCurrent: (entry: T) => boolean) {
+    this.#isCurrent = isCurrent;
+  }
+
+  push(entry: T): void {
+    const share = this.#shares.get(entry.share) ?? new Fifo<T>(this.#isCurrent);
+    this.#shares.set(entry.share, share);
+    share.push(entry);
+  }
+
+  /** The oldest current entry of the share whose turn it is, left in place. */
+  peek(): T | undefined {
+    for (const [name, share] of this.#shares) {
+      const entry = share.peek();
+      if (entry !== undefined) return entry;
+      this.#shares.delete(name);
+    }
+    return undefined;
+  }
+
+  /** The share was served: the others come before its next entry. */
+  served(name: string): void {
+    const share = this.#shares.get(name);
+    if (!share) return;
+    this.#shares.delete(name);
+    this.#shares.set(name, share);
+  }
+}

@@ -2,7 +2,7 @@ import { type BackoffOptions, backoff } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import { DelayedSet } from './delayed-set.ts';
-import { Fifo } from './fifo.ts';
+import { FairFifo } from './fifo.ts';
 import { type QueueMetrics, queueMetrics } from './work-queue-metrics.ts';
 
 /** Higher goes first. Any number may be used; these are the levels the controller loop uses. */
@@ -26,6 +26,8 @@ export interface WorkQueueOptions<T> {
   readonly id: (item: T) => string;
   /** Tells things of one id apart: what failed under one key does not count under the next. @default the id */
   readonly backoffKey?: (item: T) => string;
+  /** Whose work it is, such as a namespace: of one priority, shares take turns. @default one share for all */
+  readonly share?: (item: T) => string;
   /** Delays after failures. @default {initialMs: 500, maxMs: 60000, factor: 2, jitter: 0.25} */
   readonly backoff?: BackoffOptions;
 }
@@ -39,6 +41,7 @@ export interface AddOptions {
 
 interface Waiting<T> {
   readonly id: string;
+  readonly share: string;
   item: T;
   priority: number;
   readonly since: number;
@@ -58,7 +61,7 @@ interface Running<T> {
 export class WorkQueue<T> {
   readonly #options: WorkQueueOptions<T>;
   readonly #metrics: QueueMetrics;
-  readonly #levels = new Map<number, Fifo<Waiting<T>>>();
+  readonly #levels = new Map<number, FairFifo<Waiting<T>>>();
   readonly #waiting = new Map<string, Waiting<T>>();
   readonly #running = new Map<string, Running<T>>();
   readonly #delayed: DelayedSet<{ item: T; priority: number }>;
@@ -173,7 +176,8 @@ export class WorkQueue<T> {
   }
 
   #enqueue(id: string, item: T, priority: number): void {
-    const entry = { id, item, priority, since: this.#options.clock.monotonic(), sequence: this.#sequence++ };
+    const share = this.#options.share?.(item) ?? '';
+    const entry = { id, share, item, priority, since: this.#options.clock.monotonic(), sequence: this.#sequence++ };
     this.#waiting.set(id, entry);
     this.#level(priority).push(entry);
     this.#hand();
@@ -184,6 +188,7 @@ export class WorkQueue<T> {
       const next = this.#next();
       if (!next) return;
       this.#takes++;
+      this.#levels.get(next.priority)?.served(next.share);
       this.#waiting.delete(next.id);
       this.#delayed.drop(next.id);
       this.#running.set(next.id, { since: this.#options.clock.monotonic(), again: undefined });
@@ -198,10 +203,12 @@ export class WorkQueue<T> {
     return heads.sort((a, b) => (fair ? a.sequence - b.sequence : b.priority - a.priority))[0];
   }
 
-  #level(priority: number): Fifo<Waiting<T>> {
+  #level(priority: number): FairFifo<Waiting<T>> {
     const existing = this.#levels.get(priority);
     if (existing) return existing;
-    const level = new Fifo<Waiting<T>>((entry) => entry.priority === priority && this.#waiting.get(entry.id) === entry);
+    const level = new FairFifo<Waiting<T>>(
+      (entry) => entry.priority === priority && this.#waiting.get(entry.id) === entry,
+    );
     this.#levels.set(priority, level);
     return level;
   }

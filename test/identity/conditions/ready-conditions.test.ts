@@ -19,7 +19,7 @@ async function untilReady(type: typeof identitiesType, name: string, status: str
   return message;
 }
 
-test('each thing that is to be mended has a condition and an event that say so, and is taken back once mended', async () => {
+test('each mistake has a condition and an event that tell how to fix it, which are taken back afterwards', async () => {
   await world.vmNode('node-1');
   await world.bound('good');
   await world.pod('web', 'good', 'node-1');

@@ -37,12 +37,12 @@ test('identities that do not exist are split off, and the rest goes through', as
   const machine = await world.vmNode('node-1');
   const good = ['id0', 'id1', 'id2', 'id3', 'id4'];
   for (const name of good) await world.bound(name);
-  for (const name of ['bad0', 'bad1']) {
-    await world.identity(name);
-    await world.binding(name, name);
-  }
-  for (const name of ['bad0', ...good, 'bad1']) await world.pod(name, name, 'node-1');
+  for (const name of ['bad0', 'bad1']) await world.bound(name);
   world.controller();
+  for (const name of [...good, 'bad0', 'bad1']) await world.untilReady(name);
+  // They exist when their client ids are read, and no more when they are attached.
+  for (const name of ['bad0', 'bad1']) await world.deleteAzureIdentity(name);
+  for (const name of ['bad0', ...good, 'bad1']) await world.pod(name, name, 'node-1');
   await world.untilStates([
     ...good.map((name) => `default/${name}-app-${name} Assigned`),
     'default/bad0-app-bad0 Created',
@@ -69,9 +69,7 @@ test('a refusal that names nobody is narrowed down by halves', async () => {
   const machine = await world.vmNode('node-1');
   const good = Array.from({ length: 7 }, (_, i) => `id${i}`);
   for (const name of good) await world.bound(name);
-  await world.identity('bad');
-  await world.binding('bad', 'bad');
-  for (const name of [...good, 'bad']) await world.pod(name, name, 'node-1');
+  await world.bound('bad');
   // Every answer that would name the identity says something useless instead.
   const arm = world.arm();
   const blind = {
@@ -90,6 +88,9 @@ test('a refusal that names nobody is narrowed down by halves', async () => {
     close: arm.close.bind(arm),
   };
   world.controller({ arm: blind });
+  for (const name of [...good, 'bad']) await world.untilReady(name);
+  await world.deleteAzureIdentity('bad');
+  for (const name of [...good, 'bad']) await world.pod(name, name, 'node-1');
   await world.untilStates([
     ...good.map((name) => `default/${name}-app-${name} Assigned`),
     'default/bad-app-bad Created',
@@ -106,6 +107,7 @@ test('a missing role on one identity leaves the others alone, and is told', asyn
   const groups = `/subscriptions/${world.azure.subscriptionId}/resourceGroups`;
   world.azure.assignRole(app.objectId, 'Virtual Machine Contributor', `${groups}/nodes`);
   world.azure.assignRole(app.objectId, 'Managed Identity Operator', world.identityId('id1'));
+  world.azure.assignRole(app.objectId, 'Reader', world.identityId('denied'));
   world.azure.settings.enforceRbac = true;
   world.controller({ app });
   await world.untilStates(['default/denied-app-denied Created', 'default/id1-app-id1 Assigned']);
@@ -158,7 +160,7 @@ test('forty machines that never answer hold up no other', async () => {
   world.azure.faults.add({ service: 'arm', method: 'GET', path: '/stuck-', times: 0, connection: 'hang' });
   for (const name of stuck) await world.pod(`pod-${name}`, 'id1', name);
   world.azure.journal.clear();
-  world.controller({ machines: { patienceMs: 100 } });
+  world.controller({ machines: { waitAtMostMs: 100 } });
   const hung = () => world.azure.journal.entries({ service: 'arm', method: 'GET', path: '/stuck-' }).length;
   await world.until(async () => ({ ok: hung() >= 32, seen: hung() }), 'stuck');
   await world.pod('web', 'id1', 'good');
@@ -175,7 +177,7 @@ test('forty long operations hold up no other machine', async () => {
   await world.vmNode('good');
   world.azure.settings.operationMs = 600_000;
   for (const name of stuck) await world.pod(`pod-${name}`, 'id1', name);
-  world.controller({ machines: { patienceMs: 100 } });
+  world.controller({ machines: { waitAtMostMs: 100 } });
   await world.until(
     async () => ({ ok: world.patches().length >= stuck.length, seen: world.patches().length }),
     'begun',
@@ -209,11 +211,12 @@ test('a machine is read while its changes are gathered', async () => {
   expect(world.patches()).toEqual([]);
 });
 
-test('a change takes one look at the machine and one token', async () => {
+test('a change takes one read of the machine and one token', async () => {
   const machine = await world.vmNode('node-1');
   await world.bound('id1');
   await world.bound('id2');
   world.controller();
+  for (const name of ['id1', 'id2']) await world.untilReady(name);
   const tokens = () => world.azure.journal.entries({ service: 'aad', method: 'POST' }).length;
   world.azure.journal.clear();
   await world.pod('web', 'id1', 'node-1');
@@ -294,11 +297,12 @@ test('a change that Azure takes and does not make is told and tried again now an
 test('an identity that was refused is forgotten with the last pod that wanted it', async () => {
   await world.vmNode('node-1');
   await world.bound('id1');
-  await world.identity('bad');
-  await world.binding('bad', 'bad');
+  await world.bound('bad');
+  const controller = world.controller();
+  await world.untilReady('bad');
+  await world.deleteAzureIdentity('bad');
   await world.pod('web', 'id1', 'node-1');
   await world.pod('bad', 'bad', 'node-1');
-  const controller = world.controller();
   await world.until(async () => ({ ok: (await notes('Pod')).includes('FailedIdentityOperation'), seen: '' }), 'event');
   await world.deletePod('bad');
   await world.untilStates(['default/web-app-id1 Assigned']);
@@ -326,7 +330,7 @@ test.each([
   expect(world.patches().map((each) => each.status)).toEqual([status, 200]);
 });
 
-test('a removal that Azure refuses keeps the assignment, with an event, until it succeeds', async () => {
+test('a removal that Azure refuses has an event of the binding, and is tried until it succeeds', async () => {
   const machine = await world.vmNode('node-1');
   await world.bound('id1');
   await world.pod('web', 'id1', 'node-1');
@@ -339,10 +343,10 @@ test('a removal that Azure refuses keeps the assignment, with an event, until it
     const seen = await events('AzureIdentityBinding');
     return { ok: seen.includes('Warning binding remove error'), seen };
   }, 'event');
-  expect(await world.states()).toEqual(['default/web-app-id1 Assigned']);
-  world.azure.faults.clear();
   await world.untilStates([]);
-  expect((await world.attached(machine)).names).toEqual([]);
+  expect([(await world.attached(machine)).names, await world.recorded(machine)]).toEqual([['id1'], ['id1']]);
+  world.azure.faults.clear();
+  await world.untilAttached(machine, []);
 });
 
 test('names that are too long for an assignment are told on the pod, in words, and not tried', async () => {

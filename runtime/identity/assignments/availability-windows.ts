@@ -1,0 +1,116 @@
+import { grantAnnotation, openingOf } from '../../api/pod-identity/availability.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { FairWork } from '../../base/fair-work.ts';
+import { keyOf } from '../../kube/client/types.ts';
+import { DelayedSet } from '../../kube/controller/delayed-set.ts';
+import type { Binding } from '../objects.ts';
+
+/**
+ * What the availability of a binding asks of the machine. attach: a window is open, or opens shortly; keep: one opens
+ * later; none: no window opens any more.
+ */
+export type WindowUse = 'attach' | 'keep' | 'none';
+
+export interface AvailabilityWindowsParts {
+  readonly clock: Clock;
+  readonly work: FairWork;
+  /** How long before a window opens its identity is attached, milliseconds; undefined: windows do not count. */
+  readonly attachEarlyMs: number | undefined;
+  /** The use of these bindings changed. */
+  readonly changed: (bindings: readonly Binding[]) => void;
+}
+
+interface Known {
+  /** What the windows were computed from. */
+  readonly text: string;
+  use: WindowUse;
+}
+
+/** Longest time without a comparison with the wall clock, which may be set. */
+const longestWaitMs = 300_000;
+/** A decision without an end in sight is made again after this time. */
+const farMs = 12 * 3_600_000;
+
+/**
+ * Computes the availability of bindings when a binding changes and when a window opens or ends, never for an event. The
+ * computing is shared out by namespace; until it is done an identity that is attached stays so.
+ */
+export class AvailabilityWindows {
+  readonly #parts: AvailabilityWindowsParts;
+  readonly #known = new Map<string, Known>();
+  readonly #later: DelayedSet<{ binding: Binding; text: string; at: number }>;
+
+  constructor(parts: AvailabilityWindowsParts) {
+    this.#parts = parts;
+    this.#later = new DelayedSet(parts.clock, ({ binding, text, at }) => {
+      if (this.#known.get(keyOf(binding))?.text !== text) return;
+      if (parts.clock.now() >= at) this.#enqueue(binding, text);
+      else this.#schedule(binding, text, at);
+    });
+  }
+
+  /** What is known of the binding now. */
+  of(binding: Binding): WindowUse {
+    const text = textOf(binding);
+    const key = keyOf(binding);
+    if (text === undefined || this.#parts.attachEarlyMs === undefined) {
+      this.forget(key);
+      return 'attach';
+    }
+    const known = this.#known.get(key);
+    if (known?.text === text) return known.use;
+    this.#known.set(key, { text, use: 'keep' });
+    this.#enqueue(binding, text);
+    return 'keep';
+  }
+
+  /** The binding is gone. */
+  forget(key: string): void {
+    if (this.#known.delete(key)) this.#later.drop(key);
+  }
+
+  #enqueue(binding: Binding, text: string): void {
+    const { namespace = '' } = binding.metadata;
+    this.#parts.work.add(namespace, `windows ${keyOf(binding)}`, () => this.#compute(binding, text));
+  }
+
+  #compute(binding: Binding, text: string): void {
+    const known = this.#known.get(keyOf(binding));
+    if (known?.text !== text) return;
+    const { clock, attachEarlyMs = 0 } = this.#parts;
+    const now = clock.now();
+    const { use, at } = useAt(binding, now, attachEarlyMs);
+    if (at !== undefined) this.#schedule(binding, text, at);
+    if (use === known.use) return;
+    known.use = use;
+    this.#parts.changed([binding]);
+  }
+
+  #schedule(binding: Binding, text: string, at: number): void {
+    const key = keyOf(binding);
+    this.#later.drop(key);
+    const delayMs = Math.min(longestWaitMs, Math.max(0, at - this.#parts.clock.now()));
+    this.#later.add(key, { binding, text, at }, delayMs);
+  }
+}
+
+/** What the windows ask for at an instant, and when that may change; undefined: never by itself. */
+export function useAt(
+  binding: Binding,
+  now: number,
+  attachEarlyMs: number,
+): { readonly use: WindowUse; readonly at: number | undefined } {
+  const opening = openingOf(binding, now);
+  if (opening.open) return { use: 'attach', at: opening.until ?? now + farMs };
+  const { opensAt } = opening;
+  if (opensAt === undefined) return { use: 'none', at: undefined };
+  const early = opensAt - attachEarlyMs;
+  return early <= now ? { use: 'attach', at: opensAt } : { use: 'keep', at: early };
+}
+
+/** What decides about the windows; undefined for a binding that is always open. */
+function textOf({ metadata, spec }: Binding): string | undefined {
+  const grant = metadata.annotations?.[grantAnnotation];
+  if (!spec?.availability && grant === undefined) return undefined;
+  return JSON.stringify([spec?.availability, grant]);
+}

@@ -1,0 +1,62 @@
+import { ArmError } from '../../azure/arm/errors.ts';
+import { sameResourceId } from '../../azure/arm/resource-ids.ts';
+import type { ArmClient, Authorizer } from '../../azure/types.ts';
+import { AzimuthError } from '../../base/errors.ts';
+
+/** Version of Microsoft.ManagedIdentity; the oldest that is generally available, so that private clouds have it too. */
+export const identityApiVersion = '2018-11-30';
+
+/** What keeps Azure from telling the client id of an identity. */
+export interface ReadProblem {
+  readonly reason: 'ResourceNotFound' | 'IdentityNotVerified';
+  readonly message: string;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** The client id of a user-assigned identity as Azure shows it, or what keeps Azure from showing it. */
+export async function readClientId(
+  { arm, authorizer }: { readonly arm: ArmClient; readonly authorizer: Authorizer },
+  resourceId: string,
+  signal: AbortSignal,
+): Promise<string | ReadProblem> {
+  try {
+    const { body } = await arm.send({
+      method: 'GET',
+      path: resourceId,
+      apiVersion: identityApiVersion,
+      authorizer,
+      signal,
+    });
+    const { id, properties } = (body ?? {}) as { id?: unknown; properties?: { clientId?: unknown } };
+    const clientId = properties?.clientId;
+    if (typeof id !== 'string' || !sameResourceId(id, resourceId) || typeof clientId !== 'string' || clientId === '') {
+      return problem('IdentityNotVerified', "Azure's answer is not the identity of spec.resourceID; it is asked again");
+    }
+    return clientId.toLowerCase();
+  } catch (error) {
+    signal.throwIfAborted();
+    return problemOf(error);
+  }
+}
+
+function problemOf(error: unknown): ReadProblem {
+  // The text of an answer may name objects of others, as the controller's own.
+  if (!(error instanceof ArmError)) {
+    const code = error instanceof AzimuthError ? error.code : 'no answer';
+    const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
+    return problem('IdentityNotVerified', `Azure cannot be asked for the identity (${code})`, retryAfterMs);
+  }
+  const { status, code, retryAfterMs } = error.facts;
+  if (status === 404) {
+    const message = 'Azure has no identity with the id of spec.resourceID; create it, or correct spec.resourceID';
+    return problem('ResourceNotFound', `${message} (${code})`, retryAfterMs);
+  }
+  const refused = 'Azure does not let the controller read the identity of spec.resourceID';
+  const fix = 'give the controller the role Managed Identity Operator on it';
+  const message = status === 403 ? `${refused} (${code}); ${fix}` : `Azure refused to show the identity (${code})`;
+  return problem('IdentityNotVerified', message, retryAfterMs);
+}
+
+function problem(reason: ReadProblem['reason'], message: string, retryAfterMs?: number): ReadProblem {
+  return { reason, message, retryAfterMs };
+}
