@@ -13,6 +13,7 @@ import { type Play, Stage } from './world.ts';
 /** Recordings lie beside the clone; another directory can be named. */
 const directory = process.env['AZIMUTH_RECORDINGS'] ?? '../shared/recordings';
 const recorded = readRecordings(directory);
+const more = readRecordings(process.env['AZIMUTH_RECORDINGS_MORE'] ?? '../shared/recordings-more') ?? [];
 const own = readRecordings('test/replay/fixtures') ?? [];
 
 let stage: Stage;
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-test.each([...own, ...(recorded ?? [])].map((recording) => [recording.name, recording] as const))(
+test.each([...own, ...(recorded ?? []), ...more].map((recording) => [recording.name, recording] as const))(
   '%s: the recorded end is reached with the recorded requests and waits',
   async (_, recording) => {
     const play = await stage.play(recording);

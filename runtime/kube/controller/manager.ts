@@ -33,6 +33,9 @@ export type Task = (stop: AbortSignal, lost: AbortSignal | undefined) => Promise
 /** Something runs although it must not any more: no orderly end, the process must go. */
 class StillWorking extends AzimuthError {}
 
+/** Time between two looks whether abandoned work has ended. */
+const glanceMs = 1000;
+
 interface Shared {
   readonly key: string;
   readonly project: unknown;
@@ -62,6 +65,8 @@ export class Manager {
   readonly #caches = new AbortController();
   readonly #running: Promise<void>[] = [];
   #started = false;
+  /** Ends the term under way. */
+  #sentLate: () => void = () => undefined;
 
   constructor(runtime: Runtime, options: ManagerOptions) {
     this.#options = options;
@@ -72,7 +77,10 @@ export class Manager {
     this.events = this.#recorder;
     const elector = options.lease && new LeaseElector(runtime, options.lease, this.events);
     this.#elector = elector;
-    this.mayWrite = () => elector?.check();
+    this.mayWrite = () => {
+      elector?.check();
+      if (elector) this.#watchSending(elector);
+    };
     this.runtime = elector ? { ...runtime, client: leasedClient(runtime.client, this.mayWrite) } : runtime;
     // One listener for each watch, which is as intended.
     setMaxListeners(0, this.#caches.signal);
@@ -112,7 +120,8 @@ export class Manager {
   }
 
   /**
-   * Runs until `stop` aborts. Rejects when a task does, and with AZ_LEASE_LOST when work outlives the lease: the process
+   * Runs until `stop` aborts. Rejects when a task does, and with AZ_LEASE_LOST when a write may have left after the lease had
+   * ended, or when work outlives its stop: the process
    * must then end at once, as another replica is about to work.
    */
   async run(stop: AbortSignal): Promise<void> {
@@ -152,25 +161,51 @@ export class Manager {
     }
   }
 
-  /** Ends before another replica may begin, or throws StillWorking. */
+  /**
+   * Ends when all work has ended, which may take long after a pause of the machine: writes are refused meanwhile. Throws
+   * StillWorking for a write that may have left after the end of the lease.
+   */
   async #underLease(elector: LeaseElector, stop: AbortSignal, lost: AbortSignal): Promise<void> {
     const { leaseDurationMs, renewDeadlineMs } = elector.options;
     const ended = new AbortController();
-    const late = aborted(AbortSignal.any([lost, ended.signal]))
+    aborted(AbortSignal.any([lost, ended.signal]))
       .then(() => this.runtime.clock.sleep((leaseDurationMs - renewDeadlineMs) / 2, ended.signal))
       .then(
-        () => true,
-        () => false,
+        () => this.runtime.log.warn({ left: this.#left() }, 'work outlives the lost lease: it is waited for'),
+        () => undefined,
       );
+    const sentLate = Promise.withResolvers<never>();
+    sentLate.promise.catch(() => undefined);
+    this.#sentLate = () => sentLate.reject(this.#stillWorking('a write was sent after the lease had ended'));
     const work = this.#work(stop, lost).finally(() => ended.abort());
-    if (await Promise.race([late, work.then(() => false)])) throw this.#stillWorking('work outlives the lost lease');
-    await work;
-    if (this.#controllers.some(({ abandoned }) => abandoned > 0)) throw this.#stillWorking('work outlives its stop');
+    work.catch(() => undefined);
+    await Promise.race([work, sentLate.promise]);
+    if (!this.#abandoned()) return;
+    if (!lost.aborted) throw this.#stillWorking('work outlives its stop');
+    // The lease of another term must not cover what is left of this one.
+    while (this.#abandoned() && !stop.aborted) {
+      await Promise.race([this.runtime.clock.sleep(glanceMs, stop).catch(() => undefined), sentLate.promise]);
+    }
+  }
+
+  #abandoned(): boolean {
+    return this.#controllers.some(({ abandoned }) => abandoned > 0);
+  }
+
+  /** A machine that stops between the check and the sending lets a write go out when the lease has ended. */
+  #watchSending(elector: LeaseElector): void {
+    setImmediate(() => {
+      if (!elector.leading) this.#sentLate();
+    });
   }
 
   #stillWorking(why: string): StillWorking {
+    return new StillWorking('AZ_LEASE_LOST', `${why}: ${this.#left()}`);
+  }
+
+  #left(): string {
     const left = this.#controllers.filter(({ working }) => working > 0).map(({ name }) => name);
-    return new StillWorking('AZ_LEASE_LOST', `${why}: ${left.join(', ') || 'a task'}`);
+    return left.join(', ') || 'a task';
   }
 
   async #work(stop: AbortSignal, lost: AbortSignal | undefined): Promise<void> {

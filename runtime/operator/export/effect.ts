@@ -87,8 +87,11 @@ async function ask(state: PassState, { method, path, apiVersion, body }: ExportA
   return (await state.requests.send(method, actionPath(path, selfOf(state)), { apiVersion, body })).body;
 }
 
-function selfOf({ input: { model, object }, live }: PassState) {
-  return { ...object, status: model.status(live?.exists ? live.body : {}) };
+/** The object as expressions see it. ASO v2 writes the default of `azureName` into the spec, and its samples rely on that. */
+function selfOf({ input: { model, object, resourceId }, live }: PassState) {
+  const hasName = model.definition.arm?.azureNameFixed === undefined && resourceId !== undefined;
+  const spec = { ...(hasName && { azureName: resourceId.split('/').at(-1) }), ...(object['spec'] as object) };
+  return { ...object, spec, status: model.status(live?.exists ? live.body : {}) };
 }
 
 function targetsOf(state: PassState, answers: ReadonlyMap<string, unknown>): Promise<ExportTarget[]> {
