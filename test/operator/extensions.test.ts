@@ -79,8 +79,28 @@ test('purgeThenCreate purges the deleted vault and then creates a new one', asyn
   await createAndDelete('azmpur');
   await world.apply(types.vault, 'azmpur', vault('purgeThenCreate'));
   await settled(world, types.vault, 'azmpur');
-  expect(armRequests(world, 'POST', /deletedVaults\/azmpur\/purge$/).length).toBeGreaterThanOrEqual(1);
+  // The operation of the purge is polled, so that nothing is purged twice.
+  expect(armRequests(world, 'POST', /deletedVaults\/azmpur\/purge$/)).toHaveLength(1);
   expect((await deletedVault('azmpur')).status).toBe(404);
+});
+
+test.each([
+  ['azmpuf', 403, 'AuthorizationFailed'],
+  ['azmput', 429, 'TooManyRequests'],
+  ['azmpup', 400, 'MethodNotAllowed'],
+])('a purge of %s that Azure refuses with %d is told with its reason', async (name, status, code) => {
+  await createAndDelete(name);
+  const body = { error: { code, message: `no purge of ${name}` } };
+  world.azure.faults.add({ method: 'POST', path: `${name}/purge`, status, times: 0, body });
+  await world.apply(types.vault, name, vault('purgeThenCreate'));
+  const refused = await settled(world, types.vault, name, code);
+  expect(condition(refused)).toMatchObject({
+    severity: 'Warning',
+    message: expect.stringContaining(body.error.message),
+  });
+  expect(armRequests(world, 'PUT', new RegExp(`vaults/${name}$`))).toHaveLength(1);
+  world.azure.faults.clear();
+  await settled(world, types.vault, name);
 });
 
 const assignment = (name: string, owner: object, version = 'v20220401'): KubeObject => ({

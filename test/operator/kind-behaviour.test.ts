@@ -28,6 +28,7 @@ function prepare(kind: string, body: JsonObject, azure: Readonly<Record<string, 
       return azure[path.split('/').slice(-2).join('/')];
     },
     onlyIf: (etag) => void bound.push(etag),
+    complete: async () => undefined,
     checkReach: () => undefined,
   };
   return extensionOf(group, name).beforePut?.(object, body, tools) ?? Promise.resolve(body);

@@ -9,6 +9,11 @@ export interface ExtensionTools {
   /** That of the object. */
   readonly apiVersion: string;
   send(method: 'GET' | 'POST', path: string, apiVersion: string): Promise<ArmResponse>;
+  /**
+   * An action that must be over before the PUT: starts it, or asks once how its operation goes. Throws AZ_ARM_BUSY until it is
+   * over, and ArmError where Azure refuses it or it fails.
+   */
+  complete(path: string, apiVersion: string): Promise<void>;
   /** Like a GET with `send`; undefined for 404. */
   tryGet(path: string, apiVersion: string): Promise<unknown>;
   /** The same of a resource that may have to come to rest first: if this PUT is put off, its operation's end wakes the object. */

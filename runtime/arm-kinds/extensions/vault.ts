@@ -4,8 +4,6 @@ import { getPath, isObject, type JsonObject } from '../body/json-object.ts';
 import type { ExtensionTools, KindExtension } from './extension.ts';
 
 const apiVersion = '2024-11-01';
-/** A purge takes about this long; the look-up is repeated until the vault is gone. */
-const purgeMs = 10_000;
 
 /** The create modes that ARM does not know: they look for a soft-deleted vault of the name first. */
 export const vaultExtension: KindExtension = {
@@ -26,13 +24,8 @@ export const vaultExtension: KindExtension = {
     }
     // Purging cannot be undone, and the vault may have been another team's: names are taken in the whole of Azure.
     tools.checkReach(typeof before === 'string' ? before : '/');
-    await tools.send('POST', `${deletedPath(body, tools)}/purge`, apiVersion).catch((error: unknown) => {
-      // A purge that already runs is refused; the look-up tells when it is over.
-      if (!(error instanceof AzimuthError) || error.code !== 'AZ_ARM_REFUSED') throw error;
-    });
-    throw new AzimuthError('AZ_REFERENCE_MISSING', 'The deleted vault of this name is being purged', {
-      retryAfterMs: purgeMs,
-    });
+    await tools.complete(`${deletedPath(body, tools)}/purge`, apiVersion);
+    return withMode(body, 'default');
   },
 };
 

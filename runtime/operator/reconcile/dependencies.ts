@@ -23,6 +23,8 @@ export interface Memory {
   operation?: Operation;
   /** The operation's own token, for its polls. */
   token?: AccessToken;
+  /** An action that must be over before the PUT, with the token for its polls. */
+  action?: { readonly path: string; readonly operation: Operation; readonly token: AccessToken };
   attempts: number;
   /** How often Azure showed no resource after it had accepted the PUT. */
   absentReads?: number;

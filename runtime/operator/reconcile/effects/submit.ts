@@ -3,9 +3,11 @@ import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
 import { isObject, type JsonObject } from '../../../arm-kinds/body/json-object.ts';
 import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { hasSecrets, revealSecrets } from '../../../arm-kinds/secret-value.ts';
+import { ArmError } from '../../../azure/arm/errors.ts';
 import { isChanged, isGone, isMethodNotAllowed, isOwnerGone } from '../../../azure/arm/not-found.ts';
 import { parentId } from '../../../azure/arm/resource-ids.ts';
 import type { ArmRequest, ArmResponse, Operation } from '../../../azure/types.ts';
+import { AzimuthError } from '../../../base/errors.ts';
 import type { EffectResult } from '../../../engine/index.ts';
 import { formatAcquisition } from '../../lifecycle/acquisition.ts';
 import type { AnnotationChanges } from '../../lifecycle/object-records.ts';
@@ -74,6 +76,7 @@ async function prepare(state: PassState, body: JsonObject) {
     subscriptionId: credential?.subscriptionId ?? '',
     apiVersion: model.apiVersion(object),
     send: (method, path, apiVersion) => state.requests.send(method, path, { apiVersion }),
+    complete: (path, apiVersion) => completeAction(state, path, apiVersion),
     tryGet,
     look: (path, apiVersion) => {
       state.waitFor(armNode(path));
@@ -85,6 +88,39 @@ async function prepare(state: PassState, body: JsonObject) {
     checkReach: (armId) => state.checkReach(armId),
   });
   return { prepared: prepared ?? body, ifMatch };
+}
+
+/** Starts an action, or polls the operation that it started in an earlier run; see ExtensionTools. */
+async function completeAction(state: PassState, path: string, apiVersion: string): Promise<void> {
+  const { memory, requests, context, input } = state;
+  const { arm, runtime } = context;
+  const known = memory.action?.path === path ? memory.action : undefined;
+  let operation: Operation | undefined;
+  if (!known) {
+    const request = requests.request('POST', path, { apiVersion });
+    const name = path.split('/').at(-1) ?? 'POST';
+    const response = await requests.count(name, () => arm.send(request));
+    operation = arm.operationOf(request, response);
+    if (operation) memory.action = { path, operation, token: response.token };
+  } else if (known.operation.nextPollAt > runtime.clock.now()) {
+    operation = known.operation;
+  } else {
+    const { authorizer } = requests.credential();
+    const { signal, correlationId } = input;
+    const result = await requests.count('POLL', () =>
+      arm.poll(known.operation, authorizer, known.token, signal, correlationId),
+    );
+    if (result.done) delete memory.action;
+    else {
+      operation = result.operation;
+      memory.action = { ...known, operation };
+    }
+    if (result.done && result.outcome !== 'succeeded') throw new ArmError('POST', path, result.error);
+  }
+  if (!operation) return;
+  const retryAfterMs = Math.max(0, operation.nextPollAt - runtime.clock.now());
+  const message = `Azure works on ${path}, which must be over before the resource is sent`;
+  throw new AzimuthError('AZ_ARM_BUSY', message, { retryAfterMs });
 }
 
 /** Asks Azure to delete the resource. */
