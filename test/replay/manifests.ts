@@ -51,6 +51,7 @@ export function stepsOf(recording: Recording, namespace: string): Step[] {
   for (const phase of puts) factory.manifest(phase);
   const steps: Step[] = [];
   const newest = new Map<string, Manifest>();
+  const refused = new Set<Step | undefined>();
   for (const phase of all) {
     const key = phase.id.toLowerCase();
     const last = steps.at(-1);
@@ -66,9 +67,13 @@ export function stepsOf(recording: Recording, namespace: string): Step[] {
     const manifest = newest.get(key);
     if (!manifest) continue;
     // A 404 says that the parent went before, together with which it was deleted.
-    const join = last?.do === 'delete' && phase.answers.every(({ status }) => status === 404);
+    // A refusal says that the recorded user deleted what hinders it before that was over.
+    const hindered = refused.has(last);
+    const join = last?.do === 'delete' && (hindered || phase.answers.every(({ status }) => status === 404));
     if (join) steps.pop();
-    steps.push({ do: 'delete', manifests: [...(join ? last.manifests : []), manifest] });
+    const step: Step = { do: 'delete', manifests: [...(join ? last.manifests : []), manifest] };
+    if (phase.answers.some(({ status }) => status === 409)) refused.add(step);
+    steps.push(step);
   }
   return steps;
 }

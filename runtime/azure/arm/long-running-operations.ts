@@ -70,13 +70,15 @@ export function detectOperation(
   const status = ['azure-asyncoperation', 'operation-location']
     .map((name) => trusted(answer.headers[name], context))
     .find((url) => url !== undefined);
-  if (status) {
+  // The Azure SDKs do not ask for the operation either where the resource is shown in its final state.
+  const isDone = update && answer.status !== 202 && stateOf(state ?? '') === 'succeeded';
+  if (status && !isDone) {
     const finalPath = update ? resourcePath : method === 'POST' ? location : undefined;
     return { ...base, kind: 'status', url: status, ...(finalPath === undefined ? {} : { finalPath }) };
   }
   const isOperation =
     answer.status === 202 || (answer.status === 201 && !isResource(location, resourcePath, answer.body));
-  if (location && isOperation) {
+  if (location && isOperation && !(status && isDone)) {
     return { ...base, kind: 'location', url: location, ...(update ? { finalPath: resourcePath } : {}) };
   }
   if (update && (answer.status === 202 || (state !== undefined && stateOf(state) !== 'succeeded'))) {
