@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { withCleanStart } from './elf-entry.ts';
 
 const volumes = join(import.meta.dirname, '..', 'runtime', 'volumes');
 
@@ -37,13 +36,16 @@ export const driverBundle = {
   external: ['bun', 'bun:*'],
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [inPlaceOf(/\/base\/http\.ts$/, 'slim-http.ts'), inPlaceOf(/\/agent-socket\.ts$/, 'slim-socket.ts')],
+  plugins: [
+    inPlaceOf(/\/base\/http\/client\.ts$/, 'driver/slim-http.ts'),
+    inPlaceOf(/\/agent-socket\.ts$/, 'driver/slim-socket.ts'),
+  ],
 } satisfies BuildOptions;
 
 /** Builds the executable, of another program for a test, and returns its size in bytes. */
 export async function buildDriver(
   target: string,
-  main = join(volumes, 'kv.ts'),
+  main = join(volumes, 'driver', 'main.ts'),
   arch: string = process.arch,
 ): Promise<number> {
   const work = mkdtempSync(join(tmpdir(), 'azimuth-kv-'));
@@ -69,9 +71,7 @@ export async function buildDriver(
       ...other,
     ];
     execFileSync(bun, ['build', 'kv.mjs', ...flags], { cwd: work, env: {}, stdio: 'pipe' });
-    // Nor has how kubelet runs: Bun reads variables that make it a package manager, load code, write or wait, and its
-    // report of a crash shows the arguments, which have a client's secret.
-    const driver = withCleanStart(readFileSync(join(work, 'kv')));
+    const driver = readFileSync(join(work, 'kv'));
     mkdirSync(dirname(target), { recursive: true });
     const fresh = join(dirname(target), `.${basename(target)}.${process.pid}`);
     writeFileSync(fresh, driver, { mode: 0o755 });

@@ -4,12 +4,10 @@
  */
 import { runDriver } from '../../runtime/volumes/driver/driver.ts';
 import { writtenAnswer } from '../../runtime/volumes/driver/driver-answer.ts';
-import { givenEnvironment } from '../../runtime/volumes/driver/given-environment.ts';
 import { readSettings } from '../../runtime/volumes/driver/settings.ts';
 import { systemMounts } from '../../runtime/volumes/mount/system-mounts.ts';
 import { denyMountCalls } from './denied-mount-calls.ts';
 
-Object.assign(process.env, givenEnvironment());
 const [denial, call] = (process.env['DENIED'] ?? '').split(' ').filter(Boolean).map(Number);
 if (denial !== undefined) denyMountCalls(denial, call, call);
 const kill = process.env['KILL_AT'];
@@ -26,5 +24,5 @@ const answer = await runDriver(process.argv.slice(2), {
     steps.push(name);
   },
 });
-process.stdout.write(kill === undefined ? JSON.stringify(steps) : writtenAnswer(answer).text);
+process.stdout.write(kill === undefined ? JSON.stringify(steps) : writtenAnswer(answer));
 process.exit(0);

@@ -8,7 +8,10 @@ import { exchange } from './agent-socket.ts';
 import type { DriverAnswer } from './driver-answer.ts';
 import type { MountCall } from './mount-request.ts';
 
-/** The agent's answer on the wire: one JSON document each way, the end of the stream ends it. */
+/**
+ * The agent's answer on the wire: one JSON document each way, the end of the stream ends it. Before its answer the agent
+ * sends a line feed every two seconds, which JSON ignores.
+ */
 export type AgentAnswer =
   | { readonly status: 'Success'; readonly content: WireContent }
   | { readonly status: 'Failure'; readonly message: string };
@@ -18,7 +21,7 @@ interface WireContent extends Omit<VolumeContent, 'files'> {
   readonly files: readonly { readonly name: string; readonly mode: number; readonly content: string }[];
 }
 
-/** Nobody answers, or not to the end: the agent is not there, or it ends just now. */
+/** Nobody answers, or not to the end: the agent is not there, hangs, or ends just now. */
 export class AgentAway extends Error {}
 
 /** The agent's reason why there is no volume, worded for kubelet. */
@@ -28,19 +31,28 @@ export interface AskOptions {
   readonly socket: string;
   /** Longest wait in milliseconds: the agent has a deadline of its own, which ends before. */
   readonly timeoutMs: number;
+  /** Longest silence in milliseconds: an agent that hangs sends no line feeds. @default 10000 */
+  readonly silenceMs?: number;
   readonly signal: AbortSignal;
 }
 
 /** Throws AgentAway, AgentRefusal, or the signal's reason. */
-export async function askAgent(call: MountCall, { socket, timeoutMs, signal }: AskOptions): Promise<VolumeContent> {
+export async function askAgent(call: MountCall, options: AskOptions): Promise<VolumeContent> {
+  const { socket, timeoutMs, silenceMs = 10_000, signal } = options;
   const stop = new AbortController();
   const late = `AZ_VOLUME_AGENT: The node agent did not answer within ${timeoutMs / 1000} s`;
   const timer = setTimeout(() => stop.abort(new AgentRefusal(late)), timeoutMs);
+  const silent = () => stop.abort(new AgentAway(`it was silent for ${silenceMs / 1000} s`));
+  let silence = setTimeout(silent, silenceMs);
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(silent, silenceMs);
+  };
   const abort = () => stop.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   try {
-    const said = await exchange(socket, JSON.stringify(call), stop.signal).catch((error: unknown) => {
+    const said = await exchange(socket, JSON.stringify(call), stop.signal, heard).catch((error: unknown) => {
       throw stop.signal.aborted ? error : new AgentAway(messageOf(error));
     });
     const answer = tryParse(said);
@@ -49,6 +61,7 @@ export async function askAgent(call: MountCall, { socket, timeoutMs, signal }: A
     return unpacked(answer.content);
   } finally {
     clearTimeout(timer);
+    clearTimeout(silence);
     signal.removeEventListener('abort', abort);
   }
 }

@@ -18,9 +18,11 @@ export function plainAnswer(command: string | undefined): DriverAnswer | undefin
   return { status: 'Not supported' };
 }
 
-/** One line of JSON. kubelet takes any exit code but 0 for a failure, and 0 for no success where it says Failure. */
-export function writtenAnswer(answer: DriverAnswer): { readonly text: string; readonly exitCode: number } {
+/**
+ * One line of JSON. The exit code is 0 with every answer: kubelet goes by the status, and writes all arguments of a call that
+ * ends with another code to its log, the client secret of a service principal included.
+ */
+export function writtenAnswer(answer: DriverAnswer): string {
   // JSON lets these two stand, which are line ends to some readers.
-  const text = JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  return { text: `${text}\n`, exitCode: answer.status === 'Success' ? 0 : 1 };
+  return `${JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }

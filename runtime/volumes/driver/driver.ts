@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { checkDirectory, mountVolume, unmountVolume, type VolumeContent } from '../mount/mount.ts';
 import type { Mounts } from '../mount/mounts.ts';
-import { clearStages } from '../mount/staged-tmpfs.ts';
+import { clearPrivateTmpfs } from '../mount/private-tmpfs.ts';
 import { AgentAway, askAgent } from './agent-client.ts';
 import { type DriverAnswer, plainAnswer } from './driver-answer.ts';
 import { appendLog } from './driver-log.ts';
@@ -52,7 +52,7 @@ async function work(argv: readonly string[], options: DriverOptions): Promise<vo
     throw new AzimuthError('AZ_CONFIG_INVALID', 'Expected `mount DIRECTORY JSON` or `unmount DIRECTORY`');
   }
   checkDirectory(directory);
-  clearStages(settings.stateDirectory, mounts);
+  clearPrivateTmpfs(settings.stateDirectory, mounts);
   if (command === 'mount') return mount({ directory, document }, options);
   await unmountVolume(directory, mounts);
   if (settings.agentSocket !== '') removeRecord(recordDirectory(settings.agentSocket), directory);

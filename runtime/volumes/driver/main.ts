@@ -7,7 +7,7 @@ import { messageOf } from '../../base/errors.ts';
 import { systemMounts } from '../mount/system-mounts.ts';
 import { runDriver } from './driver.ts';
 import { type DriverAnswer, plainAnswer, writtenAnswer } from './driver-answer.ts';
-import { givenEnvironment } from './given-environment.ts';
+import { leaveCaller, startWithCleanEnvironment } from './environment.ts';
 import { readSettings, settingsFile } from './settings.ts';
 
 let answered = false;
@@ -15,8 +15,7 @@ let answered = false;
 function answer(document: DriverAnswer): void {
   if (answered) return;
   answered = true;
-  const { text, exitCode } = writtenAnswer(document);
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(writtenAnswer(document));
   for (let offset = 0; offset < bytes.length; ) {
     try {
       offset += writeSync(1, bytes, offset);
@@ -24,7 +23,7 @@ function answer(document: DriverAnswer): void {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') break;
     }
   }
-  process.exit(exitCode);
+  process.exit(0);
 }
 
 function fail(error: unknown): void {
@@ -32,13 +31,14 @@ function fail(error: unknown): void {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
+  startWithCleanEnvironment(argv);
+  leaveCaller();
   const plain = plainAnswer(argv[0]);
   if (plain) return answer(plain);
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => stop.abort(new Error(`the driver was ended by ${signal}`)));
   }
-  Object.assign(process.env, givenEnvironment());
   const settings = readSettings(settingsFile(process.env, process.execPath));
   Object.assign(process.env, settings.environment);
   // Whatever hangs in spite of all, kubelet gets an answer.

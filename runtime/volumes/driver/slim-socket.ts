@@ -5,7 +5,7 @@ import type { exchange as exchangeByNode } from './agent-socket.ts';
  * What agent-socket.ts does, by Bun's own sockets: to load node:net takes as much processor time as Bun's start
  * (docs/adr/0019-kv-driver-on-bun.md). `npm run build:kv` puts it in its place; nothing imports it by its name.
  */
-export const exchange: typeof exchangeByNode = (path, text, signal) =>
+export const exchange: typeof exchangeByNode = (path, text, signal, onData) =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let rest = Buffer.from(text);
@@ -24,6 +24,7 @@ export const exchange: typeof exchangeByNode = (path, text, signal) =>
         drain: send,
         data: (_, part) => {
           parts.push(Buffer.from(part));
+          onData();
         },
         error: (_, error) => reject(error),
         close: () => resolve(Buffer.concat(parts).toString('utf8')),

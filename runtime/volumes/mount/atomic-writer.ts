@@ -8,8 +8,9 @@ import {
   fstatSync,
   lstatSync,
   mkdirSync,
+  opendirSync,
   openSync,
-  readdirSync,
+
   readFileSync,
   readlinkSync,
   renameSync,
@@ -20,6 +21,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { AzimuthError } from '../../base/errors.ts';
+import { mostInodes } from './volume-tmpfs.ts';
 
 export interface VolumeFile {
   /** Checked by checkFileName. */
@@ -65,7 +67,7 @@ export function writeVolume(directory: string, files: readonly VolumeFile[], opt
     const isCurrent = current !== undefined && /^\.\.\d/.test(current) && !current.includes('/');
     const same = isCurrent && sameFiles(`${root}/${current}`, files, group);
     const next = same ? current : `..${timestamp()}.${process.hrtime.bigint().toString(36)}`;
-    for (const entry of readdirSync(root)) {
+    for (const entry of entriesOf(root)) {
       // The directory in use stays until the switch.
       if (entry.startsWith('..') && entry !== data && entry !== current) remove(`${root}/${entry}`);
     }
@@ -95,11 +97,11 @@ export function writeVolume(directory: string, files: readonly VolumeFile[], opt
     for (const name of names) {
       const target = `${data}/${name}`;
       if (tryReadLink(`${root}/${name}`) === target) continue;
-      step(`show ${name}`);
+      step(`link ${name}`);
       remove(`${root}/${name}`);
       symlinkSync(target, `${root}/${name}`);
     }
-    for (const entry of readdirSync(root)) {
+    for (const entry of entriesOf(root)) {
       const stale = entry.startsWith('..') ? entry !== data && entry !== next : !names.has(entry);
       if (!stale) continue;
       step(`remove ${entry}`);
@@ -133,12 +135,37 @@ function withDirectory<T>(path: string, use: (path: string) => T): T {
 function sameFiles(directory: string, files: readonly VolumeFile[], group: number): boolean {
   try {
     return withDirectory(directory, (path) => {
-      const entries = readdirSync(path);
+      const entries = entriesOf(path);
       return entries.length === files.length && files.every((file) => isSame(`${path}/${file.name}`, file, group));
     });
   } catch {
     return false;
   }
+}
+
+/**
+ * The names in a volume. A pod may write into it, and volumes that version 0.1 mounted have no bound of their own: one with
+ * more than a volume ever needs is refused before it takes the process's time and memory.
+ */
+function entriesOf(root: string): string[] {
+  const { files, ffree, type } = statfsSync(root);
+  const full = () =>
+    new AzimuthError(
+      'AZ_VOLUME_MOUNT',
+      `The volume has more than ${mostInodes} files and links, which the pod made; remove them, or restart the pod`,
+    );
+  if (type === tmpfsType && files - ffree > mostInodes) throw full();
+  const names: string[] = [];
+  const directory = opendirSync(root, { bufferSize: 256 });
+  try {
+    for (let entry = directory.readSync(); entry; entry = directory.readSync()) {
+      if (names.length >= mostInodes) throw full();
+      names.push(entry.name);
+    }
+  } finally {
+    directory.closeSync();
+  }
+  return names;
 }
 
 /** What is looked at is what is read: a pod may put a link or a pipe in its place in between, which may never end. */

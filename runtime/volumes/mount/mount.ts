@@ -2,11 +2,12 @@ import { mkdirSync, rmdirSync, statfsSync } from 'node:fs';
 import { systemClock } from '../../base/clock.ts';
 import { AzimuthError, expected } from '../../base/errors.ts';
 import { type VolumeFile, type WriteOptions, writeVolume } from './atomic-writer.ts';
-import { openStage, type Stage } from './detached-tmpfs.ts';
+import { tryDetachedTmpfs } from './detached-tmpfs.ts';
 import type { Mounts } from './mounts.ts';
-import { openMountedStage } from './staged-tmpfs.ts';
+import { openPrivateTmpfs } from './private-tmpfs.ts';
+import { mostInodes, type VolumeTmpfs } from './volume-tmpfs.ts';
 
-/** What is to be seen in a volume. */
+/** The files of a volume. */
 export interface VolumeContent {
   readonly files: readonly VolumeFile[];
   /** Group that owns the files; absent = 0. */
@@ -19,7 +20,7 @@ export interface MountVolumeOptions {
   readonly mounts: Mounts;
   readonly stateDirectory: string;
   readonly sizeBytes: number;
-  /** Called with the content before the volume is shown. */
+  /** Called with the content before the volume is attached. */
   readonly record?: (content: VolumeContent) => void;
   /** Called before each step, for tests that end the process there. */
   readonly step?: (name: string) => void;
@@ -38,39 +39,39 @@ export async function mountVolume(
   // A mount that is there is a finished one, whatever the options say now.
   if (mounts.isMounted(directory)) return;
   const made = mkdirSync(directory, { recursive: true, mode: 0o750 }) !== undefined;
-  let stage: Stage | undefined;
+  let tmpfs: VolumeTmpfs | undefined;
   try {
     step('fetch');
     const fetched = await content();
-    step('stage');
-    stage = openStage(mounts, stateDirectory, sizeBytes);
+    step('tmpfs');
+    tmpfs = tryDetachedTmpfs(mounts, sizeBytes) ?? openPrivateTmpfs(mounts, stateDirectory, sizeBytes);
     step('fill');
-    fillVolume(stage.path, fetched, options.step && { step: options.step });
+    fillVolume(tmpfs.path, fetched, options.step && { step: options.step });
     step('record');
     record?.(fetched);
-    step('show');
-    if (!mounts.isMounted(directory) && !stage.show(directory)) {
-      tryClose(stage);
-      step('stage again');
-      stage = openMountedStage(mounts, stateDirectory, sizeBytes);
-      fillVolume(stage.path, fetched);
-      step('show again');
-      stage.show(directory);
+    step('attach');
+    if (!mounts.isMounted(directory) && !tmpfs.attach(directory)) {
+      tryClose(tmpfs);
+      step('private tmpfs');
+      tmpfs = openPrivateTmpfs(mounts, stateDirectory, sizeBytes);
+      fillVolume(tmpfs.path, fetched);
+      step('attach it');
+      tmpfs.attach(directory);
     }
-    step('close stage');
-    // The volume is complete; a stage that stays is cleared by the next call.
-    tryClose(stage);
+    step('close tmpfs');
+    // The volume is complete; the next call clears a tmpfs that cannot be closed.
+    tryClose(tmpfs);
     step('mounted');
   } catch (error) {
-    if (stage) tryClose(stage);
+    if (tmpfs) tryClose(tmpfs);
     if (made) tryRemove(directory);
     throw error;
   }
 }
 
-function tryClose(stage: Stage): void {
+function tryClose(tmpfs: VolumeTmpfs): void {
   try {
-    stage.close();
+    tmpfs.close();
   } catch {
     // See above.
   }
@@ -84,13 +85,18 @@ export function fillVolume(path: string, content: VolumeContent, options: Omit<W
   } catch (cause) {
     if (cause instanceof AzimuthError) throw cause;
     const code = (cause as NodeJS.ErrnoException).code;
-    const need = files.reduce((sum, { content: { length } }) => sum + length, 0);
-    const why =
-      code === 'ENOSPC'
-        ? `the files take ${need} bytes and the volume has ${statfsSync(path).blocks * statfsSync(path).bsize}; raise volumeBytes in the driver's settings`
-        : `${code ?? 'error'}`;
+    const why = code === 'ENOSPC' ? whyFull(path, files) : `${code ?? 'error'}`;
     throw new AzimuthError('AZ_VOLUME_MOUNT', `The files cannot be written: ${why}`, { cause });
   }
+}
+
+function whyFull(path: string, files: readonly VolumeFile[]): string {
+  const { blocks, bsize, files: inodes, ffree } = statfsSync(path);
+  if (inodes > 0 && ffree < files.length) {
+    return `the volume may have ${mostInodes} files and links, and the pod made most of them; remove those, or restart the pod`;
+  }
+  const need = files.reduce((sum, { content: { length } }) => sum + length, 0);
+  return `the files take ${need} bytes and the volume has ${blocks * bsize}; raise volumeBytes in the driver's settings`;
 }
 
 /** Unmounts and removes the directory. One that is not mounted, or not there, is fine. */

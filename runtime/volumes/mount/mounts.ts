@@ -7,14 +7,14 @@ export interface Mounts {
   /** See mountsBelow. */
   below(directory: string): readonly string[];
   /**
-   * A tmpfs that is mounted nowhere yet, as a descriptor, which the caller closes. Undefined where the system has no such
-   * calls, or does not let them be used.
+   * A detached tmpfs as a descriptor, which the caller closes. Undefined where the system has no such calls, or denies
+   * them.
    */
   detached(sizeBytes: number): number | undefined;
-  /** Mounts what `detached` gave, which then stays. False where the system does not let that call be used. */
+  /** Mounts what `detached` gave, which then stays. False where the system denies that call. */
   attach(tmpfs: number, directory: string): boolean;
   tmpfs(directory: string, sizeBytes: number): void;
-  /** Shows one mount at a second place, with its flags. */
+  /** Mounts one mount at a second place, with its flags. */
   bind(from: string, to: string): void;
   unmount(directory: string): void;
 }

@@ -2,6 +2,7 @@ import { dlopen, read } from 'bun:ffi';
 import { closeSync } from 'node:fs';
 import { AzimuthError } from '../../base/errors.ts';
 import { isMounted, type Mounts, mountsBelow } from './mounts.ts';
+import { mostInodes } from './volume-tmpfs.ts';
 
 // <sys/mount.h>, the same on every architecture.
 const MS_NOSUID = 2n;
@@ -63,7 +64,8 @@ export function systemMounts(): Mounts {
       const context = unlessDenied(libc.syscall(SYS_FSOPEN, text('tmpfs'), FSOPEN_CLOEXEC, null, null, null), failure);
       if (context === undefined) return undefined;
       try {
-        for (const [name, value] of Object.entries({ source: 'tmpfs', size: String(sizeBytes), mode: '0755' })) {
+        const parameters = { source: 'tmpfs', size: `${sizeBytes}`, mode: '0755', nr_inodes: `${mostInodes}` };
+        for (const [name, value] of Object.entries(parameters)) {
           const set = libc.syscall(SYS_FSCONFIG, context, FSCONFIG_SET_STRING, text(name), text(value), null);
           if (unlessDenied(set, `${failure} with ${name}=${value}`) === undefined) return undefined;
         }
@@ -83,11 +85,12 @@ export function systemMounts(): Mounts {
     },
     tmpfs(directory, sizeBytes) {
       const flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
-      const [name, target, data] = [text('tmpfs'), text(directory), text(`size=${sizeBytes},mode=0755`)];
+      const data = text(`size=${sizeBytes},mode=0755,nr_inodes=${mostInodes}`);
+      const [name, target] = [text('tmpfs'), text(directory)];
       check(libc.mount(name, target, name, flags, data), `The tmpfs at ${directory} cannot be mounted`);
     },
     bind(from, to) {
-      check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be shown at ${to}`);
+      check(libc.mount(text(from), text(to), null, MS_BIND, null), `${from} cannot be mounted at ${to}`);
     },
     unmount(directory) {
       check(libc.umount2(text(directory), 0), `${directory} cannot be unmounted`);

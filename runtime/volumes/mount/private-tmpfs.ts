@@ -1,17 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stage } from './detached-tmpfs.ts';
 import type { Mounts } from './mounts.ts';
+import type { VolumeTmpfs } from './volume-tmpfs.ts';
 
 /**
- * A stage for systems without a tmpfs that is mounted nowhere, or without a way to show it: Linux before 5.2, and filters of
- * system calls. Its place is a directory of root's, whose
- * name tells whose it is: the process id with the time that process started. Those of dead processes are cleared by the
- * next call.
+ * A tmpfs below a directory of root's, for systems that have no detached mounts or deny them. The name of its directory
+ * has the id of this process and the time that the process started; the next call clears those of dead processes.
  */
-export function openMountedStage(mounts: Mounts, stateDirectory: string, sizeBytes: number): Stage {
+export function openPrivateTmpfs(mounts: Mounts, stateDirectory: string, sizeBytes: number): VolumeTmpfs {
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
-  const path = join(stateDirectory, `stage.${process.pid}.${startOf(process.pid)}`);
+  const path = join(stateDirectory, `tmpfs.${process.pid}.${startOf(process.pid)}`);
   mkdirSync(path, { mode: 0o700 });
   const close = () => clear(path, mounts);
   try {
@@ -20,18 +18,18 @@ export function openMountedStage(mounts: Mounts, stateDirectory: string, sizeByt
     close();
     throw error;
   }
-  const show = (directory: string) => {
+  const attach = (directory: string) => {
     mounts.bind(path, directory);
     return true;
   };
-  return { path, show, close };
+  return { path, attach, close };
 }
 
-/** Removes what killed drivers left. */
-export function clearStages(stateDirectory: string, mounts: Mounts): void {
+/** Removes the mounts that killed drivers left, those of version 0.1 (`stage.`) too. */
+export function clearPrivateTmpfs(stateDirectory: string, mounts: Mounts): void {
   const entries = existsSync(stateDirectory) ? readdirSync(stateDirectory) : [];
   for (const entry of entries) {
-    const [, pid, start] = /^stage\.(\d+)\.(\d+)$/.exec(entry) ?? [];
+    const [, pid, start] = /^(?:tmpfs|stage)\.(\d+)\.(\d+)$/.exec(entry) ?? [];
     if (pid === undefined || startOf(Number(pid)) === Number(start)) continue;
     try {
       clear(join(stateDirectory, entry), mounts);
