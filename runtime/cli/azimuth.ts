@@ -23,7 +23,7 @@ const programs: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./nmi.ts')).nmi,
   },
   volumes: {
-    summary: 'the node agent of Key Vault volumes: installs the driver, vouches, reads, refreshes',
+    summary: 'the node agent of Key Vault volumes: installs the driver, authenticates pods, reads, refreshes',
     load: async () => (await import('./volumes.ts')).volumes,
   },
   flexvolume: {

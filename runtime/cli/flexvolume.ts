@@ -5,7 +5,7 @@ import { AzimuthError } from '../base/errors.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { type InstallOptions, removeDriver } from '../volumes/install/installer.ts';
-import { DriverKeeper, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
+import { DriverWatcher, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
 import type { Program } from './program.ts';
 
 export const flexvolumeUsage = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there
@@ -59,7 +59,7 @@ export const flexvolume: Program = async ([command, ...argv]) => {
     settings: settings === undefined ? undefined : readFileSync(settings, 'utf8'),
   };
   const intervalMs = seconds * 1000;
-  const keeper = new DriverKeeper({ install: options, intervalMs, clock: systemClock, log });
+  const keeper = new DriverWatcher({ install: options, intervalMs, clock: systemClock, log });
   await keeper.install();
   if (!values.once) await keeper.keep(stopSignal());
   return 0;

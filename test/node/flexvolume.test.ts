@@ -9,7 +9,7 @@ import { apply, group, type NodeBench, namespace, type PodOptions, startNodeBenc
 
 /**
  * Pods with FlexVolumes, run by a real kubelet: with the driver that was there before, with the driver alone as
- * `azimuth flexvolume install` puts it there, and with the node agent that vouches for pods and keeps volumes up to date.
+ * `azimuth flexvolume install` puts it there, and with the node agent that authenticates pods and keeps volumes up to date.
  */
 let bench: NodeBench;
 const podIdentity = { apiVersion: 'aadpodidentity.k8s.io/v1', metadata: { namespace, name: 'reader' } };
@@ -109,7 +109,7 @@ describe('with the driver alone', () => {
     await bench.remove('absent', uid);
   });
 
-  test("a pod's identity waits for somebody to vouch for the pod, and the events say for whom", async () => {
+  test("a pod's identity waits for the node agent, and the events say so", async () => {
     const [, pod, options] = identity;
     const uid = await bench.create('unvouched', { ...pod, options: { ...objects, ...options } });
     await eventOf('unvouched', /AZ_VOLUME_AGENT: .*deploy it \(azimuth volumes\)/);

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
-import { type AgentAnswer, packed } from '../driver/agent-client.ts';
+import { type AgentAnswer, successParts } from '../driver/agent-client.ts';
 import { failureMessage } from '../driver/driver-message.ts';
 import type { MountCall } from '../driver/mount-request.ts';
 import type { VolumeContent } from '../mount/mount.ts';
@@ -11,19 +12,28 @@ import type { VolumeContent } from '../mount/mount.ts';
 export interface AgentServerOptions {
   /** Path of the socket. Its directory is made 0700: only root may come in, and root is whom the agent trusts. */
   readonly socket: string;
-  readonly content: (call: MountCall, signal: AbortSignal) => Promise<VolumeContent>;
-  /** Called after each answer. */
-  readonly onAnswer: (call: MountCall, answer: AgentAnswer, ms: number) => void;
+  /** Reads the content of a volume, hands it to `deliver`, and resolves when that has. */
+  readonly mount: (
+    call: MountCall,
+    signal: AbortSignal,
+    deliver: (content: VolumeContent) => Promise<void>,
+  ) => Promise<void>;
+  /** Called after each answer, with the reason of a failure. */
+  readonly onAnswer: (call: MountCall, failure: string | undefined, ms: number) => void;
+  /** Between two line feeds that tell a driver that this process does not hang. @default 2000 */
+  readonly heartbeatMs?: number;
 }
 
-/** kubelet passes the options as an argument of a program, which is shorter. */
-const mostBytes = 1024 * 1024;
+/** kubelet passes the options as one argument of a program, which Linux bounds to 128 KiB; JSON may double that. */
+const mostBytes = 512 * 1024;
+/** A driver takes each part of its answer at once. */
+const stalledMs = 30_000;
 /** A driver sends its request at once. */
 const requestMs = 10_000;
 /** `sun_path` of unix(7) has 108 bytes with the zero at its end. */
 const longestPath = 107;
 
-/** Where the drivers of a node ask. One request for each connection: a JSON document, ended by the end of the stream. */
+/** Answers the drivers of a node. One request for each connection: a JSON document, ended by the end of the stream. */
 export class AgentServer {
   readonly #options: AgentServerOptions;
   readonly #server: Server;
@@ -87,18 +97,33 @@ export class AgentServer {
     socket.setTimeout(0);
     const started = performance.now();
     const call = text === undefined ? undefined : callOf(text);
-    // Nothing is said to who does not speak the protocol.
+    // A client that does not speak the protocol gets no answer.
     if (!call) return void socket.destroy();
-    const answer = await this.#answer(call, gone.signal);
-    socket.end(JSON.stringify(answer));
-    this.#options.onAnswer(call, answer, performance.now() - started);
+    const failure = await this.#answer(call, socket, gone.signal);
+    this.#options.onAnswer(call, failure, performance.now() - started);
   }
 
-  async #answer(call: MountCall, signal: AbortSignal): Promise<AgentAnswer> {
+  /** Resolves to the reason of a failure. */
+  async #answer(call: MountCall, socket: Socket, signal: AbortSignal): Promise<string | undefined> {
+    const { mount, heartbeatMs = 2000 } = this.#options;
+    const heartbeat = setInterval(() => socket.write('\n'), heartbeatMs);
     try {
-      return { status: 'Success', content: packed(await this.#options.content(call, signal)) };
+      socket.write('\n');
+      await mount(call, signal, async (content) => {
+        clearInterval(heartbeat);
+        socket.setTimeout(stalledMs, () => socket.destroy());
+        for (const part of successParts(content)) {
+          if (!socket.write(part)) await once(socket, 'drain', { signal });
+        }
+        socket.end();
+      });
+      return undefined;
     } catch (error) {
-      return { status: 'Failure', message: failureMessage(error, call.document) };
+      const message = failureMessage(error, call.document);
+      socket.end(JSON.stringify({ status: 'Failure', message } satisfies AgentAnswer));
+      return message;
+    } finally {
+      clearInterval(heartbeat);
     }
   }
 }

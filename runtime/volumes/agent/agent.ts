@@ -5,7 +5,7 @@ import type { Manager } from '../../kube/controller/manager.ts';
 import type { ProviderServer } from '../csi/server.ts';
 import { recordDirectory } from '../driver/mount-record.ts';
 import type { DriverSettings } from '../driver/settings.ts';
-import { DriverKeeper, targetDirectoryOf } from '../install/watch-driver.ts';
+import { DriverWatcher, targetDirectoryOf } from '../install/watch-driver.ts';
 import { isMounted } from '../mount/mounts.ts';
 import { AgentServer } from './agent-server.ts';
 import type { AgentConfig } from './config.ts';
@@ -14,8 +14,8 @@ import { NodePods, type NodePodsOptions } from './pods.ts';
 import { Refresher, type RefresherOptions } from './refresher.ts';
 import { Renewals } from './renewals.ts';
 import { Restarts } from './restarts.ts';
+import { VaultPool } from './vault-pool.ts';
 import { VolumeMetrics } from './volume-metrics.ts';
-import { WarmVaults } from './warm-vaults.ts';
 
 export interface AgentParts {
   readonly config: AgentConfig;
@@ -46,19 +46,19 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
   const { clock, log, metrics: registry } = manager.runtime;
   const metrics = new VolumeMetrics(registry);
   const pods = new NodePods(manager, config.node, clock, parts.pods);
-  const vaults = new WarmVaults({ settings, env, clock, nmiPort: config.nmiPort });
+  const vaults = new VaultPool({ settings, env, clock, nmiPort: config.nmiPort });
   const mounts = new MountService({ pods, vaults, settings });
   const server = new AgentServer({
     socket: config.socket,
-    content: (call, signal) => mounts.content(call, signal),
-    onAnswer: ({ directory }, answer, ms) => {
-      metrics.mount(answer.status === 'Success' ? 'mounted' : 'failed', ms);
-      if (answer.status === 'Success') log.debug({ directory, ms }, 'a volume was answered');
-      else log.info({ directory, ms, reason: answer.message }, 'a volume was refused');
+    mount: (call, signal, deliver) => mounts.mount(call, signal, deliver),
+    onAnswer: ({ directory }, reason, ms) => {
+      metrics.mount(reason === undefined ? 'mounted' : 'failed', ms);
+      if (reason === undefined) log.debug({ directory, ms }, 'a volume was answered');
+      else log.info({ directory, ms, reason }, 'a volume was refused');
     },
   });
   const driver = config.install
-    ? new DriverKeeper({
+    ? new DriverWatcher({
         install: {
           targetDirectory: targetDirectoryOf(config.targetDirectory, config.hostRoot),
           source: config.source,
@@ -87,7 +87,11 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
         cloud: settings.cloud,
         cloudFile: settings.environment['AZURE_ENVIRONMENT_FILEPATH'] || env['AZURE_ENVIRONMENT_FILEPATH'],
       },
-      vouch: async (request, signal) => (await mounts.vouched(request, request.pod.uid || undefined, signal)).pod,
+      authenticate: async (request, signal) => {
+        const { pod } = await mounts.authenticated(request, request.pod.uid || undefined, signal);
+        // The driver has the namespace from kubelet, so it is good enough where no identity depends on it.
+        return pod.namespace === '' ? request.pod : pod;
+      },
       onAnswer: (result, ms) => metrics.mount(result, ms),
       log,
       clock,

@@ -191,7 +191,7 @@ export function agentHelp(): string {
   return [
     'Usage: azimuth volumes [flags]',
     '',
-    'Puts the driver azure/kv on its node, vouches for the pods that mount vault objects, reads them, and keeps those',
+    'Puts the driver azure/kv on its node, authenticates the pods that mount vault objects, reads them, and keeps those',
     'volumes up to date that ask for it. With --csi-socket it is a provider of the Secrets Store CSI driver too.',
     '',
     'Flags, each with its environment variable:',

@@ -4,15 +4,15 @@ import type { VolumeContent } from '../mount/mount.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 import { contentOf } from '../vault/volume-content.ts';
 import type { NodePods } from './pods.ts';
-import type { WarmVaults } from './warm-vaults.ts';
+import type { VaultPool } from './vault-pool.ts';
 
 export interface MountServiceOptions {
   readonly pods: NodePods;
-  readonly vaults: WarmVaults;
-  readonly settings: Pick<DriverSettings, 'filePermission'>;
+  readonly vaults: VaultPool;
+  readonly settings: Pick<DriverSettings, 'filePermission' | 'volumeBytes'>;
 }
 
-/** The content of volumes, for pods that are who they say. */
+/** The content of volumes, for authenticated pods. */
 export class MountService {
   readonly #options: MountServiceOptions;
 
@@ -20,19 +20,28 @@ export class MountService {
     this.#options = options;
   }
 
-  /** What a volume holds now. Throws what kubelet shall be told. */
-  async content(call: MountCall, signal: AbortSignal): Promise<VolumeContent> {
+  /**
+   * Reads the content of a volume and hands it to `deliver`. The volume counts for the bounds of its namespace until that is
+   * done. Throws the reason for kubelet.
+   */
+  async mount<T>(
+    call: MountCall,
+    signal: AbortSignal,
+    deliver: (content: VolumeContent) => T | Promise<T>,
+  ): Promise<T> {
     const { vaults, settings } = this.#options;
-    const request = await this.vouched(requestOf(call), podUidOf(call.directory), signal);
-    return vaults.use(request, signal, (vault) => contentOf(request, vault, settings));
+    const request = await this.authenticated(requestOf(call), podUidOf(call.directory), signal);
+    return vaults.use(request, signal, async (vault) => deliver(await contentOf(request, vault, settings)));
   }
 
   /**
-   * The request with the pod that it is for: in the path kubelet says it, and the API server knows its name. Only who acts
-   * as the pod needs that; credentials of others are in the request itself, or are the machine's.
+   * The request with the pod that it is for: kubelet writes the uid into the path, and the API server knows its name and
+   * namespace. Only a volume that acts as the pod is refused without: other credentials are in the request itself.
    */
-  async vouched(request: VolumeRequest, uid: string | undefined, signal: AbortSignal): Promise<VolumeRequest> {
-    if (request.identity.mode !== 'pod') return request;
-    return { ...request, pod: await this.#options.pods.vouch(uid, request.pod, signal) };
+  async authenticated(request: VolumeRequest, uid: string | undefined, signal: AbortSignal): Promise<VolumeRequest> {
+    const { pods } = this.#options;
+    if (request.identity.mode === 'pod') return { ...request, pod: await pods.authenticate(uid, request.pod, signal) };
+    const { name = '', namespace = '' } = (uid && pods.get(uid)?.metadata) || {};
+    return { ...request, pod: { name, namespace, uid: uid ?? '' } };
   }
 }

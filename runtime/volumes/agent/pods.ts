@@ -50,7 +50,7 @@ export class NodePods {
    * The pod that a volume is for. Name and namespace are what the volume's options say, which the pod's author writes;
    * those told must be the pod's own. Throws AZ_VOLUME_REFUSED, or AZ_VOLUME_AGENT where nothing can be said now.
    */
-  async vouch(uid: string | undefined, told: PodReference, signal: AbortSignal): Promise<PodReference> {
+  async authenticate(uid: string | undefined, told: PodReference, signal: AbortSignal): Promise<PodReference> {
     if (uid === undefined) throw refused('the directory of the volume does not name a pod as kubelet does');
     const look = () => (this.#pods.synced ? this.get(uid) : undefined);
     const pod = await this.#changes.until(look, this.#waitMs, signal);
@@ -68,13 +68,13 @@ export class NodePods {
 }
 
 function refused(why: string): AzimuthError {
-  return new AzimuthError('AZ_VOLUME_REFUSED', `The node agent does not vouch for the pod: ${why}`);
+  return new AzimuthError('AZ_VOLUME_REFUSED', `The node agent refuses the pod: ${why}`);
 }
 
 function unknown(uid: string): AzimuthError {
   return new AzimuthError(
     'AZ_VOLUME_AGENT',
-    `The node agent cannot vouch for the pod with uid ${uid} yet: it has not read it from the API server; it is tried again`,
+    `The node agent cannot authenticate the pod with uid ${uid} yet: it has not read the pod from the API server; it is tried again`,
   );
 }
 

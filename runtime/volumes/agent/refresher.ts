@@ -7,32 +7,33 @@ import type { Logger } from '../../base/observability/log.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import { failureMessage } from '../driver/driver-message.ts';
 import { type MountRecord, removeRecord, tryReadRecord, writeRecord } from '../driver/mount-record.ts';
+import { requestOf } from '../driver/mount-request.ts';
 import type { DriverSettings } from '../driver/settings.ts';
 import { fillVolume, type VolumeContent } from '../mount/mount.ts';
 import type { Mounts } from '../mount/mounts.ts';
+import type { VolumeRequest } from '../options/volume-request.ts';
 import type { FetchOptions } from '../vault/fetch.ts';
 import { contentOf } from '../vault/volume-content.ts';
-import { type KeptVolume, KeptVolumes } from './kept-volumes.ts';
 import type { MountService } from './mount-service.ts';
-import { Newest, type SeenVersions } from './newest.ts';
 import type { NodePods, Pod } from './pods.ts';
-import { readerOf } from './reader.ts';
+import { mostObjectsOfNamespace, type RecordedVolume, RecordedVolumes } from './recorded-volumes.ts';
 import { type Renewal, type Renewals, type Renewed, refusesPrincipal } from './renewals.ts';
 import type { Restarts } from './restarts.ts';
+import type { VaultPool } from './vault-pool.ts';
+import { type SeenVersions, VersionCheck } from './version-check.ts';
 import type { VolumeEventReason } from './volume-events.ts';
 import type { VolumeMetrics } from './volume-metrics.ts';
-import type { WarmVaults } from './warm-vaults.ts';
 
 export interface RefresherOptions {
   /** Where the drivers put their records. */
   readonly records: string;
   readonly pods: NodePods;
-  readonly vaults: WarmVaults;
+  readonly vaults: VaultPool;
   readonly service: MountService;
   readonly mounts: Pick<Mounts, 'isMounted'>;
   readonly restarts: Restarts;
   readonly renewals: Renewals;
-  readonly settings: Pick<DriverSettings, 'filePermission'>;
+  readonly settings: Pick<DriverSettings, 'filePermission' | 'volumeBytes'>;
   readonly metrics: VolumeMetrics;
   readonly events: EventRecorder;
   readonly clock: Clock;
@@ -47,6 +48,12 @@ export interface RefresherOptions {
   readonly step?: (name: string) => void;
 }
 
+/** A volume as the driver recorded it. */
+interface Recorded {
+  readonly record: MountRecord;
+  readonly request: VolumeRequest;
+}
+
 /** Share of its interval by which a volume may be looked at before its time, together with others of its vault. */
 const together = 0.1;
 /** Volumes of one vault that are looked at at the same time; each may ask for several objects at once. */
@@ -59,8 +66,8 @@ const longestPauseMs = 15 * 60_000;
  */
 export class Refresher {
   readonly #options: RefresherOptions;
-  readonly #volumes: KeptVolumes;
-  readonly #newest: Newest;
+  readonly #volumes: RecordedVolumes;
+  readonly #newest: VersionCheck;
   readonly #random: () => number;
   /** Vaults that are being asked. */
   readonly #busy = new Map<string, Promise<void>>();
@@ -70,9 +77,9 @@ export class Refresher {
   constructor(options: RefresherOptions) {
     this.#options = options;
     this.#random = options.random ?? Math.random;
-    this.#volumes = new KeptVolumes({ ...options, random: this.#random });
+    this.#volumes = new RecordedVolumes({ ...options, random: this.#random });
     const { clock, metrics } = options;
-    this.#newest = new Newest(clock);
+    this.#newest = new VersionCheck(clock);
     metrics.kept(() => {
       const all = this.#volumes.all;
       const oldest = Math.min(clock.monotonic(), ...all.map(({ freshAt }) => freshAt));
@@ -84,7 +91,7 @@ export class Refresher {
     const { clock, log, scanMs = 2000 } = this.#options;
     while (!stop.aborted) {
       try {
-        this.#volumes.scan();
+        for (const volume of await this.#volumes.scan()) this.#tooMany(volume);
         this.#start(stop);
       } catch (error) {
         log.error({ error: messageOf(error) }, 'the volumes to keep up to date could not be looked through');
@@ -97,7 +104,7 @@ export class Refresher {
   /** Begins a batch for each vault that has a volume due, and none under way. */
   #start(stop: AbortSignal): void {
     const now = this.#options.clock.monotonic();
-    const vaults = Map.groupBy(this.#volumes.all, vaultOf);
+    const vaults = Map.groupBy(this.#volumes.all, ({ vault }) => vault);
     for (const [key, until] of this.#pausedUntil) if (until <= now) this.#pausedUntil.delete(key);
     for (const [vault, volumes] of vaults) {
       if (this.#busy.has(vault) || this.#pauseOf(vault) > 0) continue;
@@ -108,13 +115,13 @@ export class Refresher {
     }
   }
 
-  async #batch(vault: string, batch: readonly KeptVolume[], stop: AbortSignal): Promise<void> {
+  async #batch(vault: string, batch: readonly RecordedVolume[], stop: AbortSignal): Promise<void> {
     const queue = batch.values();
     const seen: SeenVersions = new Map();
     const worker = async () => {
       for (const volume of queue) {
         if (stop.aborted || this.#pauseOf(vault) > 0) return;
-        const pause = this.#pauseOf(readerOf(volume.request, volume.uid));
+        const pause = this.#pauseOf(volume.cacheKey);
         if (pause > 0) this.#schedule(volume, pause);
         else await this.#look(volume, vault, seen, stop);
       }
@@ -122,32 +129,40 @@ export class Refresher {
     await Promise.all(Array.from({ length: atOnce }, worker));
   }
 
-  async #look(volume: KeptVolume, vault: string, seen: SeenVersions, stop: AbortSignal): Promise<void> {
+  async #look(volume: RecordedVolume, vault: string, seen: SeenVersions, stop: AbortSignal): Promise<void> {
     const { pods, mounts, metrics, clock } = this.#options;
     const pod = volume.uid === undefined ? undefined : pods.get(volume.uid);
     const gone = volume.uid !== undefined && !pod && pods.current;
     const ending = pod?.metadata.deletionTimestamp !== undefined;
     this.#schedule(volume, volume.intervalMs);
+    const record = tryReadRecord(this.#options.records, volume.name);
+    if (!record) return;
+    const request = requestOf(record);
     try {
-      // What is about to go, or not there yet, is as fresh as it can be.
-      const there = !gone && !ending && mounts.isMounted(volume.record.directory);
-      const changed = there && (await this.#refresh(volume, pod, seen, stop));
+      // A volume that is about to go, or not there yet, is as fresh as it can be.
+      const there = !gone && !ending && mounts.isMounted(record.directory);
+      const changed = there && (await this.#refresh(volume, { record, request }, pod, seen, stop));
       Object.assign(volume, { failures: 0, freshAt: clock.monotonic() });
       if (there) metrics.refresh(changed ? 'changed' : 'unchanged');
     } catch (error) {
       if (stop.aborted) return;
       metrics.refresh('failed');
-      const renewal = await this.#renewal(volume, pod, error, stop);
-      if (renewal && 'document' in renewal) this.#renew(volume, pod, renewal);
-      else this.#failed(volume, vault, pod, error, renewal?.advice);
+      const renewal = await this.#renewal({ record, request }, pod, error, stop);
+      if (renewal && 'document' in renewal) this.#renew(volume, record, pod, renewal);
+      else this.#failed(volume, record, vault, pod, error, renewal?.advice);
     }
   }
 
   /** Whether it changed. What happens last is the record, so what was not finished is done again. */
-  async #refresh(volume: KeptVolume, pod: Pod | undefined, seen: SeenVersions, stop: AbortSignal): Promise<boolean> {
+  async #refresh(
+    volume: RecordedVolume,
+    { record, request: recorded }: Recorded,
+    pod: Pod | undefined,
+    seen: SeenVersions,
+    stop: AbortSignal,
+  ): Promise<boolean> {
     const { vaults, service, settings, restarts, log, step = () => undefined } = this.#options;
-    const { record, uid } = volume;
-    const request = await service.vouched(volume.request, uid, stop);
+    const request = await service.authenticated(recorded, volume.uid, stop);
     const read = async (vault: FetchOptions): Promise<VolumeContent | undefined> => {
       const has = { versions: record.versions, created: volume.created };
       const objects = await this.#newest.toRead(request, has, vault, seen);
@@ -160,17 +175,16 @@ export class Refresher {
     if (!content || changed.length === 0) return false;
     step('refresh');
     fillVolume(record.directory, content, { mounted: true, ...(this.#options.step && { step }) });
-    const told = request.objects
+    const changes = request.objects
       .filter(({ file }) => changed.includes(file))
       .map(({ type, name, file }) => `${type} ${name} ${shortId(record.versions[file])} to ${shortId(versions[file])}`);
-    log.info({ directory: record.directory, changed: told }, 'a volume has new versions');
+    log.info({ directory: record.directory, changed: changes }, 'a volume has new versions');
     step('event');
-    this.#event(pod, 'VaultObjectsChanged', `The vault ${request.vault} has new versions: ${told.join(', ')}`);
+    this.#event(pod, 'VaultObjectsChanged', `The vault ${request.vault} has new versions: ${changes.join(', ')}`);
     step('restart');
     if (pod) await restarts.afterChange(pod, volumeNameOf(record.directory), digestOf(request, versions), stop);
     step('record');
-    volume.record = { ...record, versions };
-    this.#keep(volume.name, volume.record);
+    this.#keep(volume.name, { ...record, versions });
     step('refreshed');
     return true;
   }
@@ -185,7 +199,7 @@ export class Refresher {
 
   /** Undefined where the credential is not to blame, or nothing can be said now. */
   async #renewal(
-    { record, request }: KeptVolume,
+    { record, request }: Recorded,
     pod: Pod | undefined,
     error: unknown,
     stop: AbortSignal,
@@ -200,13 +214,27 @@ export class Refresher {
   }
 
   /** The next scan takes the volume up anew, with the credential in its record. */
-  #renew({ name, record }: KeptVolume, pod: Pod | undefined, { document, secret }: Renewed): void {
+  #renew({ name }: RecordedVolume, record: MountRecord, pod: Pod | undefined, { document, secret }: Renewed): void {
     this.#keep(name, { ...record, document });
     this.#options.log.info({ directory: record.directory, secret }, 'a volume goes on with a renewed credential');
     this.#event(pod, 'VaultCredentialRenewed', `The volume goes on with what the Secret ${secret} has now`);
   }
 
-  #failed(volume: KeptVolume, vault: string, pod: Pod | undefined, error: unknown, advice = ''): void {
+  /** Volumes beyond the bound of their namespace stay as they were mounted. */
+  #tooMany({ directory, uid }: { readonly directory: string; readonly uid: string | undefined }): void {
+    this.#options.log.warn({ directory }, 'a volume is not kept up to date: its namespace has too many objects');
+    const note = `The volume stays as it is: volumes with refresh may have ${mostObjectsOfNamespace} objects of a namespace on a node`;
+    this.#event(uid === undefined ? undefined : this.#options.pods.get(uid), 'VaultRefreshFailed', note);
+  }
+
+  #failed(
+    volume: RecordedVolume,
+    record: MountRecord,
+    vault: string,
+    pod: Pod | undefined,
+    error: unknown,
+    advice = '',
+  ): void {
     const { clock, log, intervalMs } = this.#options;
     volume.failures++;
     const asked = error instanceof AzimuthError ? error.retryAfterMs : undefined;
@@ -214,12 +242,12 @@ export class Refresher {
     const wait = Math.max(asked ?? 0, growing);
     this.#schedule(volume, wait);
     // The limits of a vault are for all who ask it; those of AAD are for who gets no token.
-    const told = whoSaid(error);
-    const paused = told === 'vault' ? vault : told === 'token' ? readerOf(volume.request, volume.uid) : undefined;
+    const by = refusedBy(error);
+    const paused = by === 'vault' ? vault : by === 'token' ? volume.cacheKey : undefined;
     if (asked !== undefined && paused !== undefined) this.#pausedUntil.set(paused, clock.monotonic() + asked);
-    const reason = failureMessage(error, volume.record.document).replaceAll(/ \(request [^)]*\)/g, '');
+    const reason = failureMessage(error, record.document).replaceAll(/ \(request [^)]*\)/g, '');
     const why = advice === '' ? reason : `${reason}; ${advice}`;
-    log.warn({ directory: volume.record.directory, error: why, retryInMs: wait }, 'a volume could not be refreshed');
+    log.warn({ directory: record.directory, error: why, retryInMs: wait }, 'a volume could not be refreshed');
     this.#event(pod, 'VaultRefreshFailed', `The volume keeps what it has: ${why}`);
   }
 
@@ -229,7 +257,7 @@ export class Refresher {
   }
 
   /** A tenth earlier or later, so that volumes that began together part. */
-  #schedule(volume: KeptVolume, ms: number): void {
+  #schedule(volume: RecordedVolume, ms: number): void {
     volume.dueAt = this.#options.clock.monotonic() + ms * (0.9 + 0.2 * this.#random());
   }
 
@@ -240,16 +268,11 @@ export class Refresher {
   }
 }
 
-/** Whose answer it was that a look failed by; undefined where nobody answered. */
-function whoSaid(error: unknown): 'vault' | 'token' | undefined {
+/** Which answer a refresh failed by; undefined where nobody answered. */
+function refusedBy(error: unknown): 'vault' | 'token' | undefined {
   if (!(error instanceof AzimuthError)) return undefined;
   if (error instanceof KeyVaultError || error.cause instanceof KeyVaultError) return 'vault';
   return error.code === 'AZ_AUTH_FAILED' ? 'token' : undefined;
-}
-
-/** Limits are a vault's, whoever asks. */
-function vaultOf({ request }: KeptVolume): string {
-  return JSON.stringify([request.cloudName.toLowerCase(), request.vault.toLowerCase()]);
 }
 
 function volumeNameOf(directory: string): string {
@@ -259,7 +282,7 @@ function volumeNameOf(directory: string): string {
 }
 
 /** The same on every node that sees these versions, and for every replica. */
-function digestOf({ vault, objects }: KeptVolume['request'], versions: Readonly<Record<string, string>>): string {
+function digestOf({ vault, objects }: VolumeRequest, versions: Readonly<Record<string, string>>): string {
   const all = objects.map(({ type, name, file }) => [type, name, file, versions[file] ?? '']);
   return createHash('sha256')
     .update(JSON.stringify([vault, all]))

@@ -7,7 +7,7 @@ export const volumeMetricTable = {
     labelNames: ['result'],
   },
   azimuth_volumes_mount_duration_seconds: {
-    help: "Time to answer a driver: vouching, tokens, the vault's answers, formats.",
+    help: "Time to answer a driver: authenticating the pod, tokens, the vault's answers, formats.",
     labelNames: [],
   },
   azimuth_volumes_kept: { help: 'Volumes that are kept up to date.', labelNames: [] },

@@ -1,6 +1,7 @@
 import type { ObjectType } from '../../api/volumes/vault-objects.ts';
 import type { VaultCollection } from '../../azure/key-vault/objects.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { type Convert, convertInTurn } from '../vault/conversion.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';
 import { keyContent } from '../vault/formats.ts';
 import { type ProviderFile, providerCertificate, providerSecretFiles } from '../vault/provider-objects.ts';
@@ -38,9 +39,10 @@ export async function providerFiles(
   options: FetchOptions & { readonly separate: boolean },
 ): Promise<MountAnswer> {
   const wanted = await readEach(objects, (object, reader) => telling(object, wantedOf(object, reader)), options);
+  const { separate, convert = convertInTurn } = options;
   let bytes = 0;
   const make = async (want: Wanted, reader: VaultReader): Promise<Made> => {
-    const made = await telling(want.object, makeVersion(want, reader, options.separate));
+    const made = await telling(want.object, makeVersion(want, { reader, separate, convert }));
     for (const { path, contents } of made.files) bytes += contents.length + Buffer.byteLength(path) + 32;
     // Found while reading, so that no class fills the memory of who reads for all pods of the node.
     if (bytes > mostBytes) throw tooMuch();
@@ -72,7 +74,7 @@ async function wantedOf(object: ProviderObject, reader: VaultReader): Promise<Wa
   const usable = all.filter(({ enabled, version }) => enabled && version !== undefined);
   const first = object.version === '' ? 0 : usable.findIndex(({ version }) => version === object.version);
   if (first < 0 || usable.length === 0) {
-    throw new AzimuthError('AZ_VOLUME_CONTENT', 'the vault has no such version that is enabled; mend objectVersion');
+    throw new AzimuthError('AZ_VOLUME_CONTENT', 'the vault has no such version that is enabled; fix objectVersion');
   }
   return usable.slice(first, first + object.history).map(({ version = '' }, index) => ({
     object: { ...object, version },
@@ -81,8 +83,14 @@ async function wantedOf(object: ProviderObject, reader: VaultReader): Promise<Wa
   }));
 }
 
-async function makeVersion({ object, file, id }: Wanted, reader: VaultReader, separate: boolean): Promise<Made> {
-  const { version, files } = await read(object, reader, separate);
+interface Making {
+  readonly reader: VaultReader;
+  readonly separate: boolean;
+  readonly convert: Convert;
+}
+
+async function makeVersion({ object, file, id }: Wanted, making: Making): Promise<Made> {
+  const { version, files } = await read(object, making);
   return {
     version: { id, version },
     files: files.map(({ suffix, content }) => ({ path: `${file}${suffix}`, mode: object.mode, contents: content })),
@@ -91,23 +99,24 @@ async function makeVersion({ object, file, id }: Wanted, reader: VaultReader, se
 
 async function read(
   object: ProviderObject,
-  reader: VaultReader,
-  separate: boolean,
+  { reader, separate, convert }: Making,
 ): Promise<{ readonly version: string; readonly files: readonly ProviderFile[] }> {
   const { name, version, type } = object;
   switch (type) {
     case 'secret': {
       const secret = await reader.secret(name, version);
-      const files = await providerSecretFiles(object, secret, object.format, separate);
+      const files = await convert(() => providerSecretFiles(object, secret, object.format, separate));
       return { version: secret.version ?? '', files };
     }
     case 'key': {
       const key = await reader.key(name, version);
-      return { version: key.version ?? '', files: [{ suffix: '', content: keyContent(object, key) }] };
+      const content = await convert(() => keyContent(object, key));
+      return { version: key.version ?? '', files: [{ suffix: '', content }] };
     }
     case 'cert': {
       const certificate = await reader.certificate(name, version);
-      return { version: certificate.version ?? '', files: [{ suffix: '', content: providerCertificate(certificate) }] };
+      const content = await convert(() => providerCertificate(certificate));
+      return { version: certificate.version ?? '', files: [{ suffix: '', content }] };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { isMap, parseDocument } from 'yaml';
 import { checkRelativePath } from '../../api/volumes/file-names.ts';
 import { mostObjects, objectNamePattern, objectTypes, versionPattern } from '../../api/volumes/vault-objects.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
@@ -20,12 +20,21 @@ export interface ProviderObject extends ObjectRequest {
 
 /** Each is a request to the vault. */
 const mostVersions = 100;
+/** Versions of all objects together. */
+const mostVersionsOfClass = 2000;
+/** Characters of `objects`: 500 objects with all their members take 100,000. */
+const longestObjects = 128 * 1024;
+const mostLines = 10_000;
+/** Members of one mapping; the parser's own check for duplicates compares each with each. */
+const mostMembers = 50;
 
 /**
  * Reads the parameter `objects`: YAML with a list `array` of texts, each of them YAML again. All values are texts, also
  * those that look like numbers. `defaultMode` is for objects without filePermission. Throws AZ_CONFIG_INVALID.
  */
 export function readProviderObjects(text: string, defaultMode: number): ProviderObject[] {
+  if (text.length > longestObjects) throw invalid(`objects has more than ${longestObjects} characters`);
+  if (text.split('\n', mostLines + 1).length > mostLines) throw invalid(`objects has more than ${mostLines} lines`);
   const document = yaml(text, 'failed to yaml unmarshal objects');
   const list = isMapping(document) ? (document['array'] ?? '') : undefined;
   if (list === '') return [];
@@ -33,7 +42,10 @@ export function readProviderObjects(text: string, defaultMode: number): Provider
     throw invalid('failed to yaml unmarshal objects: it must have a list `array` of objects, each of them after `- |`');
   }
   if (list.length > mostObjects) throw invalid(`objects has more than ${mostObjects} objects`);
-  return list.map((item, index) => readObject(item, index, defaultMode));
+  const objects = list.map((item, index) => readObject(item, index, defaultMode));
+  const versions = objects.reduce((sum, { history }) => sum + history, 0);
+  if (versions <= mostVersionsOfClass) return objects;
+  throw invalid(`objects asks for ${versions} versions (objectVersionHistory), ${mostVersionsOfClass} is the most`);
 }
 
 /** Prefixes the reason with the object, as upstream does. */
@@ -97,10 +109,28 @@ function permissionOf(text: string): number | undefined {
 /** Go's YAML reads texts where its type says so; the schema without numbers and booleans does the same. */
 function yaml(text: string, failure: string): unknown {
   try {
-    return parse(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
+    const document = parseDocument(text, {
+      schema: 'failsafe',
+      logLevel: 'silent',
+      prettyErrors: false,
+      uniqueKeys: false,
+    });
+    const [error] = document.errors;
+    if (error) throw error;
+    checkMembers(document.contents);
+    return document.toJS();
   } catch (error) {
     throw invalid(`${failure}: ${messageOf(error)}`);
   }
+}
+
+/** Throws for too many members, and for one that is there twice. */
+function checkMembers(node: unknown): void {
+  if (!isMap(node)) return;
+  if (node.items.length > mostMembers) throw new Error(`it has more than ${mostMembers} members`);
+  const names = node.items.map(({ key }) => String(key));
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new Error(`it has the member ${twice.slice(0, 80)} twice`);
 }
 
 function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -78,7 +78,12 @@ export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRe
   };
 }
 
-/** Every text of a call that must not be told. */
+/** The namespace of the pod, as the driver says; '' where it does not. */
+export function namespaceOf(call: MountCall): string {
+  return texts('attributes', call.attributes).get(`${podKeys}pod.namespace`)?.trim() ?? '';
+}
+
+/** Every text of a call that messages must not have. */
 export function secretsOf({ attributes, secrets }: MountCall): string[] {
   const members = (json: string) => {
     try {

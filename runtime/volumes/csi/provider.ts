@@ -3,19 +3,19 @@ import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
 import { type Logger, silentLogger } from '../../base/observability/log.ts';
-import type { WarmVaults } from '../agent/warm-vaults.ts';
+import type { VaultPool } from '../agent/vault-pool.ts';
 import type { PodReference } from '../options/volume-request.ts';
 import type { MountAnswer, MountCall } from './messages.ts';
 import { providerFiles } from './provider-files.ts';
-import { type NodeCloud, type ProviderRequest, readMountCall, secretsOf } from './provider-request.ts';
+import { type NodeCloud, namespaceOf, type ProviderRequest, readMountCall, secretsOf } from './provider-request.ts';
 
 export interface ProviderOptions {
   /** Reads vaults as the identities of volumes. */
-  readonly vaults: Pick<WarmVaults, 'use'>;
+  readonly vaults: Pick<VaultPool, 'inTurn' | 'use'>;
   /** Longest call, where the caller would wait longer. */
   readonly deadlineSeconds: number;
-  /** The pod that a volume is for. Throws where nobody vouches for it. @default the one that the driver tells of */
-  readonly vouch?: (request: ProviderRequest, signal: AbortSignal) => Promise<PodReference>;
+  /** The pod that a volume is for. Throws where it is not authenticated. @default the one that the driver tells of */
+  readonly authenticate?: (request: ProviderRequest, signal: AbortSignal) => Promise<PodReference>;
   /** What describes AzureStackCloud to this node; volumes can name no other. @default nothing does */
   readonly cloud?: NodeCloud;
   /** Adds files `.crt` and `.key` beside each certificate with its key. @default false */
@@ -70,12 +70,13 @@ export async function mountProvider(
   const signal = AbortSignal.any([options.signal, late.signal]);
   let told: object = {};
   try {
-    const request = readMountCall(call, options.cloud);
+    const read = () => readMountCall(call, options.cloud);
+    const request = await options.vaults.inTurn(namespaceOf(call), signal, read);
     const { pod, vault } = request;
     told = { namespace: pod.namespace, pod: pod.name, vault };
-    const vouched = { ...request, pod: options.vouch ? await options.vouch(request, signal) : pod };
+    const authenticated = { ...request, pod: options.authenticate ? await options.authenticate(request, signal) : pod };
     const deadline = started + seconds * 1000;
-    const answer = await options.vaults.use(vouched, signal, (opened) =>
+    const answer = await options.vaults.use(authenticated, signal, (opened) =>
       providerFiles(request.objects, { ...opened, deadline: Math.min(deadline, opened.deadline), separate }),
     );
     options.onAnswer?.('mounted', took());

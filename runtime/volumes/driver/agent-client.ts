@@ -66,9 +66,14 @@ export async function askAgent(call: MountCall, options: AskOptions): Promise<Vo
   }
 }
 
-export function packed(content: VolumeContent): WireContent {
-  const files = content.files.map((file) => ({ ...file, content: file.content.toString('base64') }));
-  return { ...content, files };
+/** The text of an answer with this content, file by file: a large volume is never in memory as a whole text. */
+export function* successParts({ files, ...content }: VolumeContent): Generator<string> {
+  yield `{"status":"Success","content":${JSON.stringify(content).slice(0, -1)}${Object.keys(content).length > 0 ? ',' : ''}"files":[`;
+  for (const [index, file] of files.entries()) {
+    const text = JSON.stringify({ ...file, content: file.content.toString('base64') });
+    yield index === 0 ? text : `,${text}`;
+  }
+  yield ']}}';
 }
 
 function unpacked(content: WireContent): VolumeContent {

@@ -9,11 +9,14 @@ const ofTheDriver = /^(?:AZIMUTH_|AZURE_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(?:HTTPS
  * Starts the program anew by execve(2) where its environment has variables that steer the runtime, with those that the driver
  * reads and no others. Does nothing where there are none, which is so on nearly every node.
  */
-export function startWithCleanEnvironment(argv: readonly string[]): void {
-  const all = Object.entries(process.env);
+export function startWithCleanEnvironment(
+  argv: readonly string[],
+  { env, execPath, execve }: Pick<NodeJS.Process, 'env' | 'execPath' | 'execve'> = process,
+): void {
+  const all = Object.entries(env);
   if (!all.some(([name]) => ofTheRuntime.test(name) && !ofTheDriver.test(name))) return;
   const wanted = all.filter(([name]) => ofTheDriver.test(name));
-  process.execve?.(process.execPath, [process.execPath, ...argv], Object.fromEntries(wanted));
+  execve?.(execPath, [execPath, ...argv], Object.fromEntries(wanted));
 }
 
 /** Leaves the caller's directory, and sends standard error nowhere: kubelet reads both streams as one document. */

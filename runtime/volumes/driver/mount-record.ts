@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MountCall } from './mount-request.ts';
 
 /**
- * What the agent must know of a volume to keep it up to date. The driver writes it before the volume is shown, so neither
- * a restart of the agent nor one that is away then loses a volume. It lies beside the agent's socket, on a tmpfs below a
- * directory of root's: a machine that starts anew has neither the record nor the volume, and kubelet mounts again.
+ * The record that the agent keeps a volume up to date by. The driver writes it before it attaches the volume, so the record
+ * survives a restart or an absence of the agent. It lies beside the agent's socket, on a tmpfs below a directory of root's: a
+ * machine that starts anew has neither the record nor the volume, and kubelet mounts again.
  */
 export interface MountRecord extends MountCall {
   /** Version of each object by the name of its file, as it is in the volume. */
@@ -56,15 +56,6 @@ function removeFormer(records: string, directory: string): void {
   const name = formerName(directory);
   if (name === recordName(directory) || tryReadRecord(records, name)?.directory !== directory) return;
   rmSync(join(records, name), { force: true });
-}
-
-/** Names of all records; what an interrupted write left is not among them. */
-export function listRecords(records: string): string[] {
-  try {
-    return readdirSync(records).filter((name) => name.endsWith('.json'));
-  } catch {
-    return [];
-  }
 }
 
 /** Undefined where it is gone or no record. */

@@ -7,21 +7,21 @@ import { type MountCall, requestOf } from './mount-request.ts';
 
 /**
  * The content of a volume, read by the driver itself: where a node has no agent, or it is away for a moment. A pod's
- * identity is not for the driver to use: nobody vouches that the pod is the one that the options name.
+ * identity is not for the driver to use: only the agent authenticates the pod that the options name.
  */
 export async function directContent(call: MountCall, options: DriverOptions): Promise<VolumeContent> {
   const request = requestOf(call);
-  if (request.identity.mode === 'pod') throw unvouched(options.settings.agentSocket);
+  if (request.identity.mode === 'pod') throw withoutAgent(options.settings.agentSocket);
   return withVault(request, options, (vault) => contentOf(request, vault, options.settings));
 }
 
-function unvouched(socket: string): AzimuthError {
+function withoutAgent(socket: string): AzimuthError {
   const away =
     socket === ''
       ? 'this node has none: deploy it (azimuth volumes), or use a service principal'
       : `none answers at ${socket}: is its DaemonSet running here? It is tried again`;
   return new AzimuthError(
     'AZ_VOLUME_AGENT',
-    `A volume with usepodidentity needs the node agent, which vouches for the pod, and ${away}`,
+    `A volume with usepodidentity needs the node agent, which authenticates the pod, and ${away}`,
   );
 }

@@ -7,7 +7,7 @@ import { type DriverSettings, parseSettings } from '../driver/settings.ts';
 import { type InstallOptions, installDriver } from './installer.ts';
 import { pluginDirectoryOf } from './plugin-directory.ts';
 
-export interface DriverKeeperOptions {
+export interface DriverWatcherOptions {
   readonly install: InstallOptions;
   /** Between two looks. */
   readonly intervalMs: number;
@@ -18,11 +18,11 @@ export interface DriverKeeperOptions {
 }
 
 /** Keeps the driver on the node: a look verifies its digest, and puts it there again where somebody changed it. */
-export class DriverKeeper {
-  readonly #options: DriverKeeperOptions;
+export class DriverWatcher {
+  readonly #options: DriverWatcherOptions;
   #problem: string | undefined = 'it has not been looked at yet';
 
-  constructor(options: DriverKeeperOptions) {
+  constructor(options: DriverWatcherOptions) {
     this.#options = options;
   }
 

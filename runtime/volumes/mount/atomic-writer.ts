@@ -10,7 +10,6 @@ import {
   mkdirSync,
   opendirSync,
   openSync,
-
   readFileSync,
   readlinkSync,
   renameSync,

@@ -1,3 +1,4 @@
+import { AuthError } from '../../azure/identity/entra-errors.ts';
 import type { KeyVault } from '../../azure/key-vault/client.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import type {
@@ -11,7 +12,8 @@ import { backoff } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { ObjectRequest } from '../options/volume-request.ts';
-import { certificateContent, keyContent, secretContent } from './formats.ts';
+import { type Convert, convertInTurn, VolumeSize } from './conversion.ts';
+import { certificateContent, keyContent, needsChain, secretContent } from './formats.ts';
 
 export interface FetchOptions {
   readonly vault: KeyVault;
@@ -22,6 +24,8 @@ export interface FetchOptions {
   readonly deadline: number;
   /** Objects asked for at the same time. @default 8 */
   readonly concurrency?: number;
+  /** @default convertInTurn */
+  readonly convert?: Convert;
 }
 
 export interface FetchedObject {
@@ -31,19 +35,19 @@ export interface FetchedObject {
   readonly version: string;
 }
 
-/** The vault as a mount reads it. What passes by itself is asked for again; what was asked for before is not. */
+/** The vault as a mount reads it. Passing failures are tried again; each object is asked for once. */
 export interface VaultReader {
   /** '' = the newest version. */
   secret(name: string, version: string): Promise<VaultSecret>;
   key(name: string, version: string): Promise<VaultKey>;
   certificate(name: string, version: string): Promise<VaultCertificate>;
-  /** Newest first. */
+  /** VersionCheck first. */
   versions(collection: VaultCollection, name: string): Promise<readonly VaultItem[]>;
 }
 
 /**
- * Makes something of each request, several at a time; the result has their order. What passes by itself (no answer, 408,
- * 429, 5xx) is asked for again after Retry-After or a growing pause. The first request that fails ends the rest.
+ * Makes something of each request, several at a time; the result has their order. Failures that pass by themselves (no
+ * answer, 408, 429, 5xx) are tried again after Retry-After or a growing pause. The first request that fails ends the rest.
  */
 export async function readEach<R, T>(
   requests: readonly R[],
@@ -71,28 +75,51 @@ export async function readEach<R, T>(
   return results;
 }
 
-/** The objects as a FlexVolume has them. */
-export function fetchObjects(objects: readonly ObjectRequest[], options: FetchOptions): Promise<FetchedObject[]> {
-  return readEach(objects, fetchObject, options);
+/**
+ * The objects as a FlexVolume has them, of at most `mostBytes` together. An object with several aliases is converted once,
+ * and its files share the bytes.
+ */
+export function fetchObjects(
+  objects: readonly ObjectRequest[],
+  mostBytes: number,
+  options: FetchOptions,
+): Promise<FetchedObject[]> {
+  const { convert = convertInTurn } = options;
+  const size = new VolumeSize(mostBytes);
+  const contents = new Map<string, Promise<Omit<FetchedObject, 'request'>>>();
+  const fetch = async (request: ObjectRequest, reader: VaultReader): Promise<FetchedObject> => {
+    const { type, name, version, format, encoding } = request;
+    const key = JSON.stringify([type, name, version, format, encoding]);
+    const known = contents.get(key) ?? fetchObject(request, reader, convert);
+    contents.set(key, known);
+    const fetched = await known;
+    size.add(fetched.content.length);
+    return { request, ...fetched };
+  };
+  return readEach(objects, fetch, options);
 }
 
-async function fetchObject(request: ObjectRequest, reader: VaultReader): Promise<FetchedObject> {
+async function fetchObject(
+  request: ObjectRequest,
+  reader: VaultReader,
+  convert: Convert,
+): Promise<Omit<FetchedObject, 'request'>> {
   const { name, version, type } = request;
   switch (type) {
     case 'secret': {
       const secret = await reader.secret(name, version);
-      return { request, content: await secretContent(request, secret), version: secret.version ?? '' };
+      return { content: await convert(() => secretContent(request, secret)), version: secret.version ?? '' };
     }
     case 'key': {
       const key = await reader.key(name, version);
-      return { request, content: keyContent(request, key), version: key.version ?? '' };
+      return { content: await convert(() => keyContent(request, key)), version: key.version ?? '' };
     }
     case 'cert': {
       const certificate = await reader.certificate(name, version);
       // The version just seen, so that a renewal in between mixes nothing.
       const own = certificate.version ?? version;
-      const content = await certificateContent(request, certificate, () => reader.secret(name, own));
-      return { request, content, version: own };
+      const secret = needsChain(request, certificate) ? await reader.secret(name, own) : undefined;
+      return { content: await convert(() => certificateContent(request, certificate, secret)), version: own };
     }
   }
 }
@@ -150,12 +177,12 @@ async function withRetries<T>(
   }
 }
 
-/** What ended the call, after why the object was not there before: that is what somebody has to mend. */
+/** The reason that ended the call, after the failure before it, which is what somebody has to fix. */
 function interrupted(reason: unknown, failure: unknown): unknown {
   if (!(failure instanceof AzimuthError)) return reason;
   const { code, retryable, retryAfterMs } = failure;
-  const told = `${messageOf(failure)}; what ended the call: ${messageOf(reason)}`;
-  return new AzimuthError(code, told, { cause: failure, retryable, retryAfterMs });
+  const text = `${messageOf(failure)}; what ended the call: ${messageOf(reason)}`;
+  return new AzimuthError(code, text, { cause: failure, retryable, retryAfterMs });
 }
 
 function lastOf<T>(values: ReadonlyMap<unknown, T>): T | undefined {
@@ -164,6 +191,20 @@ function lastOf<T>(values: ReadonlyMap<unknown, T>): T | undefined {
 
 /** Whether the same request can soon succeed with nobody changing anything. */
 function passes(error: AzimuthError): boolean {
-  if (error instanceof KeyVaultError) return error.status === 408 || error.status === 429 || error.status >= 500;
-  return error.code === 'AZ_KEYVAULT_UNREACHABLE' || error.code === 'AZ_AUTH_UNREACHABLE';
+  if (error instanceof KeyVaultError) return isPassingStatus(error.status);
+  if (error instanceof AuthError) return isPassingStatus(error.facts.status);
+  if (error.code !== 'AZ_KEYVAULT_UNREACHABLE' && error.code !== 'AZ_AUTH_UNREACHABLE') return false;
+  return !isUnknownHost(error);
+}
+
+function isPassingStatus(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** Whether DNS knows no such name: the name is wrong, or somebody has to add it. EAI_AGAIN, no answer of DNS, passes. */
+function isUnknownHost(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (['ENOTFOUND', 'DNS_ENOTFOUND'].includes(String((cause as NodeJS.ErrnoException).code))) return true;
+  }
+  return false;
 }

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { VaultCertificate, VaultKey, VaultSecret } from '../../azure/key-vault/objects.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { ObjectEncoding, ObjectRequest } from '../options/volume-request.ts';
+import { mostValueLength } from './conversion.ts';
 import { certificatesPem, type KeyAndChain, privateKeyPem, readPkcs12, tryReadPem } from './pem.ts';
 
 /** Bytes of a file. Throws AZ_VOLUME_CONTENT; no message has anything of the content. */
@@ -30,6 +31,7 @@ export async function secretContent(request: ObjectRequest, secret: VaultSecret)
 /** Key and certificates of a secret, whatever its content type claims. */
 export async function secretParts(request: ObjectRequest, secret: VaultSecret): Promise<KeyAndChain> {
   const { value } = secret;
+  if (value.length > mostValueLength) throw unfit(request, `it has more than ${mostValueLength} characters; use raw`);
   let parts: KeyAndChain | undefined;
   try {
     parts = tryReadPem(value);
@@ -77,26 +79,37 @@ function publicKey(request: ObjectRequest, jwk: Readonly<Record<string, unknown>
 
 type JsonWebKey = import('node:crypto').JsonWebKey;
 
-/** `secret` is the one behind the certificate; the chain is there only. Undefined where none is needed. */
+/**
+ * Whether the file has the issuers of the certificate too, which only the secret behind it has. A certificate that issued
+ * itself is its own chain, so nobody needs to be allowed to read its key.
+ */
+export function needsChain(request: ObjectRequest, { certificate }: VaultCertificate): boolean {
+  if (request.format !== 'pem') return false;
+  const leaf = leafOf(request, certificate);
+  return !leaf.checkIssued(leaf);
+}
+
+/** `secret` is the one behind the certificate, where `needsChain` says so. */
 export async function certificateContent(
   request: ObjectRequest,
-  certificate: VaultCertificate,
-  secret: () => Promise<VaultSecret>,
+  { certificate }: VaultCertificate,
+  secret: VaultSecret | undefined,
 ): Promise<Buffer> {
-  const der = certificate.certificate;
+  if (request.format !== 'pem' && certificate.length > 0) return certificate;
+  const leaf = leafOf(request, certificate);
+  if (!secret) return Buffer.from(certificatesPem([leaf]));
+  const { certificates } = await secretParts(request, secret);
+  const rest = certificates.filter((other) => other.fingerprint256 !== leaf.fingerprint256);
+  return Buffer.from(certificatesPem([leaf, ...rest]));
+}
+
+function leafOf(request: ObjectRequest, der: Buffer): X509Certificate {
   if (der.length === 0) throw unfit(request, 'the vault has no certificate yet: it is still being issued');
-  if (request.format !== 'pem') return der;
-  let leaf: X509Certificate;
   try {
-    leaf = new X509Certificate(der);
+    return new X509Certificate(der);
   } catch (cause) {
     throw unfit(request, 'what the vault sent is no certificate', cause);
   }
-  // A certificate that issued itself is its own chain, so nobody needs to be allowed to read its key.
-  if (leaf.checkIssued(leaf)) return Buffer.from(certificatesPem([leaf]));
-  const { certificates } = await secretParts(request, await secret());
-  const rest = certificates.filter((other) => other.fingerprint256 !== leaf.fingerprint256);
-  return Buffer.from(certificatesPem([leaf, ...rest]));
 }
 
 /** The text of a secret as bytes. */

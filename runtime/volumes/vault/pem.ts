@@ -1,5 +1,9 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
+/** A chain has a handful; ordering them compares each with each. */
+const mostBlocks = 100;
+const mostLabels = 100;
+
 /** A private key and the certificates that came with it, the key's own first, then its issuers upwards, then the rest. */
 export interface KeyAndChain {
   readonly privateKey: KeyObject | undefined;
@@ -8,11 +12,32 @@ export interface KeyAndChain {
 
 /** Reads PEM text as vaults keep it. Undefined where it holds no certificate and no key; throws where one is broken. */
 export function tryReadPem(text: string): KeyAndChain | undefined {
-  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g)];
-  const key = blocks.find(([, label]) => label?.endsWith('PRIVATE KEY'))?.[0];
-  const certificates = blocks.filter(([, label]) => label === 'CERTIFICATE').map(([block]) => block);
+  const blocks = pemBlocks(text);
+  const key = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'))?.block;
+  const certificates = blocks.filter(({ label }) => label === 'CERTIFICATE').map(({ block }) => block);
   if (key === undefined && certificates.length === 0) return undefined;
   return keyAndChain(key, certificates);
+}
+
+/** Blocks with their labels, in time linear in the text. */
+function pemBlocks(text: string): { readonly label: string; readonly block: string }[] {
+  const blocks: { label: string; block: string }[] = [];
+  const begin = /-----BEGIN ([A-Z0-9 ]{1,64})-----/g;
+  /** Labels that have no end after where the search is, so the text is searched for each once. */
+  const endless = new Set<string>();
+  for (let match = begin.exec(text); match; match = begin.exec(text)) {
+    const [, label = ''] = match;
+    const end = `-----END ${label}-----`;
+    const at = endless.has(label) ? -1 : text.indexOf(end, begin.lastIndex);
+    if (at < 0) {
+      if (endless.add(label).size > mostLabels) throw new Error('it has too many kinds of PEM blocks without an end');
+      continue;
+    }
+    blocks.push({ label, block: text.slice(match.index, at + end.length) });
+    if (blocks.length > mostBlocks) throw new Error(`it has more than ${mostBlocks} PEM blocks`);
+    begin.lastIndex = at + end.length;
+  }
+  return blocks;
 }
 
 /**
@@ -27,6 +52,7 @@ export async function readPkcs12(content: Buffer): Promise<KeyAndChain> {
 }
 
 function keyAndChain(keyPem: string | undefined, certificatePems: readonly string[]): KeyAndChain {
+  if (certificatePems.length > mostBlocks) throw new Error(`it has more than ${mostBlocks} certificates`);
   const privateKey = keyPem === undefined ? undefined : createPrivateKey(keyPem);
   const all = certificatePems.map((pem) => new X509Certificate(pem));
   const leaf = privateKey ? all.find((certificate) => certificate.checkPrivateKey(privateKey)) : all[0];

@@ -25,7 +25,7 @@ export interface IdentityContext {
   /** The node daemon's port, for a caller that knows it better than the pod's author. @default what the volume says */
   readonly nmiPort?: number | undefined;
   /** Keeps tokens for other mounts with the same credential, which `key` names. @default each mount has its own */
-  readonly keepTokens?: ((key: readonly string[], authorizer: Authorizer) => Authorizer) | undefined;
+  readonly poolTokens?: ((key: readonly string[], authorizer: Authorizer) => Authorizer) | undefined;
   /** Asks the node daemon one time only. @default false */
   readonly once?: boolean;
 }
@@ -33,16 +33,16 @@ export interface IdentityContext {
 /** Who reads the vault for a volume; one mount asks for each token once. */
 export function authorizerOf(request: VolumeRequest, context: IdentityContext): Authorizer {
   const { identity, tenantId, pod } = request;
-  const { keepTokens = (_key, authorizer) => once(authorizer) } = context;
+  const { poolTokens = (_key, authorizer) => once(authorizer) } = context;
   switch (identity.mode) {
     case 'service-principal': {
       const { clientId, clientSecret } = identity;
       const authorizer = clientSecretAuthorizer({ tenantId, clientId, clientSecret }, context);
-      return keepTokens([context.cloud.authorityHost, tenantId, clientId, clientSecret], authorizer);
+      return poolTokens([context.cloud.authorityHost, tenantId, clientId, clientSecret], authorizer);
     }
     case 'vm': {
       const { clientId = '' } = identity;
-      return keepTokens([clientId], managedIdentityAuthorizer(clientId ? { clientId } : {}, context.imds));
+      return poolTokens([clientId], managedIdentityAuthorizer(clientId ? { clientId } : {}, context.imds));
     }
     case 'federated': {
       const { clientId, token } = identity;

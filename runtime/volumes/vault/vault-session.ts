@@ -25,7 +25,7 @@ export interface VaultSessionOptions {
   readonly connections?: (request: VolumeRequest) => VaultConnections;
   /** See IdentityContext. */
   readonly nmiPort?: number;
-  readonly keepTokens?: IdentityContext['keepTokens'];
+  readonly poolTokens?: IdentityContext['poolTokens'];
   /** For who comes again by itself: what passes by waiting is not waited for. @default false */
   readonly once?: boolean;
 }
@@ -72,13 +72,13 @@ export async function withVault<T>(
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(late), ms);
   const signal = AbortSignal.any([options.signal, timeout.signal]);
-  const { nmiPort, keepTokens, once = false, connections = (volume) => openConnections(volume, options) } = options;
+  const { nmiPort, poolTokens, once = false, connections = (volume) => openConnections(volume, options) } = options;
   let opened: VaultConnections | undefined;
   try {
     opened = connections(request);
     const { azure, direct } = opened;
     const { hostTokenFile } = settings;
-    const authorizer = authorizerOf(request, { ...azure, direct, hostTokenFile, nmiPort, keepTokens, once });
+    const authorizer = authorizerOf(request, { ...azure, direct, hostTokenFile, nmiPort, poolTokens, once });
     const vault = new KeyVault({
       vault: request.vault,
       cloud: azure.cloud,

@@ -7,9 +7,9 @@ import { type FetchOptions, fetchObjects } from './fetch.ts';
 export async function contentOf(
   request: VolumeRequest,
   vault: FetchOptions,
-  settings: Pick<DriverSettings, 'filePermission'>,
+  settings: Pick<DriverSettings, 'filePermission' | 'volumeBytes'>,
 ): Promise<VolumeContent> {
-  const fetched = await fetchObjects(request.objects, vault);
+  const fetched = await fetchObjects(request.objects, settings.volumeBytes, vault);
   const mode = request.filePermission ?? settings.filePermission;
   return {
     files: fetched.map(({ request: { file }, content }) => ({ name: file, content, mode })),

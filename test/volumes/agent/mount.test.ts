@@ -77,18 +77,20 @@ test('only root may ask: the socket is 0600 in a directory of 0700', () => {
   expect(statSync(dirname(harness.socket)).mode & 0o777).toBe(0o700);
 });
 
-test('a pod is vouched for as a whole: by its uid, and by whatever else is told of it', async () => {
+test('a pod is authenticated for as a whole: by its uid, and by whatever else is told of it', async () => {
   const { namespace = '', name, uid = '' } = pod.metadata;
-  const vouch = (told: object) =>
-    harness.agent.pods.vouch(uid, { namespace: '', name: '', uid: '', ...told }, new AbortController().signal);
-  expect(await vouch({})).toEqual({ namespace, name, uid });
+  const authenticate = (told: object) =>
+    harness.agent.pods.authenticate(uid, { namespace: '', name: '', uid: '', ...told }, new AbortController().signal);
+  expect(await authenticate({})).toEqual({ namespace, name, uid });
   for (const told of [{ namespace: 'other' }, { name: 'other' }, { uid: 'other' }]) {
-    await expect(vouch(told)).rejects.toThrow(/options say that it is the pod .*, but it is shop\/web-0/);
+    await expect(authenticate(told)).rejects.toThrow(/options say that it is the pod .*, but it is shop\/web-0/);
   }
 });
 
 test('the driver loads no TLS, no HTTP and no cryptography where an agent answers', async () => {
-  const entryPoints = ['kv', 'driver', 'system-mounts'].map((name) => `runtime/volumes/${name}.ts`);
+  const entryPoints = ['driver/main', 'driver/driver', 'mount/system-mounts'].map(
+    (name) => `runtime/volumes/${name}.ts`,
+  );
   const { metafile } = await build({ ...driverBundle, entryPoints, write: false, metafile: true, outdir: 'out' });
   const loaded = new Set<string>();
   const visit = (file: string) => {
@@ -217,7 +219,7 @@ mounting("as the pod's identity", () => {
     await using other = await startAgent(bench, { kube: late, socket, args, pods: { waitMs: 60_000 } });
     // The fake's first.
     const call = { directory: fresh('uid-1'), document: asPod({ 'kubernetes.io/pod.uid': 'uid-1' }) };
-    const content = other.agent.mounts.content(call, AbortSignal.timeout(60_000));
+    const content = other.agent.mounts.mount(call, AbortSignal.timeout(60_000), (read) => read);
     await putPod(late);
     expect((await content).files.map(({ name }) => name)).toEqual(['password']);
   });

@@ -7,7 +7,7 @@ import { type AgentHarness, putPod, startAgent } from '../agent/harness.ts';
 import { startVolumeBench, type VolumeBench, vaultName } from '../support.ts';
 import { ProviderClient } from './client.ts';
 
-/** The provider as part of the node agent, which vouches for pods here too. */
+/** The provider as part of the node agent, which authenticates pods here too. */
 let bench: VolumeBench;
 let agent: AgentHarness;
 let client: ProviderClient;

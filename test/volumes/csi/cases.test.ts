@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
-import { WarmVaults } from '../../../runtime/volumes/agent/warm-vaults.ts';
+import { VaultPool } from '../../../runtime/volumes/agent/vault-pool.ts';
 import { readProviderObjects } from '../../../runtime/volumes/csi/provider-object.ts';
 import { readMountCall, secretsOf } from '../../../runtime/volumes/csi/provider-request.ts';
 import { type ProviderServer, serveProvider } from '../../../runtime/volumes/csi/server.ts';
@@ -19,7 +19,7 @@ const cases: any = JSON.parse(readFileSync(new URL('../key-vault.json', import.m
 const rows = (list: unknown) => list as Case[];
 
 const place = scratch();
-let vaults: WarmVaults;
+let vaults: VaultPool;
 let server: ProviderServer;
 let client: ProviderClient;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const socket = join(place.path, 'azure.sock');
   // Port 9 answers nobody: neither AAD nor a vault is there.
   const settings = { ...defaultSettings, environment: { HTTPS_PROXY: 'http://127.0.0.1:9' } };
-  vaults = new WarmVaults({ settings, env: {}, clock: systemClock, nmiPort: 9 });
+  vaults = new VaultPool({ settings, env: {}, clock: systemClock, nmiPort: 9 });
   server = await serveProvider({ socket, runtimeVersion: '1', vaults, deadlineSeconds: 1 });
   client = new ProviderClient(socket);
 });

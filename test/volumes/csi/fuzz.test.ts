@@ -74,7 +74,7 @@ test('mutated classes and names: every path stays in the volume, every refusal i
     const call = mutated();
     const deadline = Date.now() + 60_000;
     const got: MountAnswer | Error = await mountProvider(call, {
-      vaults: { use },
+      vaults: { use, inTurn: async (_namespace, _signal, work) => work() },
       deadlineSeconds: 60,
       signal,
       deadline,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { createLogger } from '../../../runtime/base/observability/log.ts';
-import { WarmVaults } from '../../../runtime/volumes/agent/warm-vaults.ts';
+import { VaultPool } from '../../../runtime/volumes/agent/vault-pool.ts';
 import { type ProviderServer, type ProviderServerOptions, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../../sandbox/kube/index.ts';
@@ -19,7 +19,7 @@ import { mountAsDriver } from './driver.ts';
 let bench: VolumeBench;
 let kube: EmbeddedKube;
 let daemon: Harness;
-let vaults: WarmVaults;
+let vaults: VaultPool;
 let server: ProviderServer;
 let client: ProviderClient;
 let versions: Record<string, string>;
@@ -84,7 +84,7 @@ beforeAll(async () => {
   // As the program does it: which authorities are trusted is read from there.
   Object.assign(process.env, { NODE_EXTRA_CA_CERTS: environment['NODE_EXTRA_CA_CERTS'] });
   const settings = { ...defaultSettings, environment, hostTokenFile: daemon.hostTokenFile };
-  vaults = new WarmVaults({ settings, env: {}, clock: systemClock, nmiPort: daemon.port });
+  vaults = new VaultPool({ settings, env: {}, clock: systemClock, nmiPort: daemon.port });
   server = await serveProvider(options());
   client = new ProviderClient(socket());
 });
@@ -374,12 +374,12 @@ describe('who reads the vault', () => {
     expect(shown(await client.mount(mount))).toEqual({ one: 'first' });
   });
 
-  test('a pod that nobody vouches for is refused before anything is asked', async () => {
+  test('a pod that is not authenticated is refused before anything is asked', async () => {
     const place = join(bench.directory, 'policy.sock');
-    const vouch: ProviderServerOptions['vouch'] = async ({ pod }) => {
+    const authenticate: ProviderServerOptions['authenticate'] = async ({ pod }) => {
       throw new AzimuthError('AZ_VOLUME_REFUSED', `no pod of this node has the uid ${pod.uid}`);
     };
-    const second = await serveProvider({ ...options(), socket: place, vouch });
+    const second = await serveProvider({ ...options(), socket: place, authenticate });
     const other = new ProviderClient(place);
     bench.azure.journal.clear();
     expect(await other.refusal(attributes(listed(secret('one'))), principal())).toEqual({

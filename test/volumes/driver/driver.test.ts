@@ -107,7 +107,7 @@ mounting('on a mount', () => {
     const line = readFileSync('/proc/self/mountinfo', 'utf8')
       .split('\n')
       .find((each) => each.includes(`${directory} `));
-    expect(line).toMatch(/nosuid,nodev,noexec.* - tmpfs .*size=16384k,mode=755/);
+    expect(line).toMatch(/nosuid,nodev,noexec.* - tmpfs .*size=16384k,nr_inodes=4096,mode=755/);
     expect(mountsBelow(bench.stateDirectory)).toEqual([]);
 
     expect(await bench.kv('mount', directory, '{}')).toMatchObject({ code: 0 });

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { type VolumeFile, writeVolume } from '../../../runtime/volumes/mount/atomic-writer.ts';
+import { mostInodes } from '../../../runtime/volumes/mount/volume-tmpfs.ts';
 import { scratch } from '../../fakes/scratch.ts';
 import { filesOf } from '../support.ts';
 
@@ -131,6 +132,16 @@ inRootOnly('what a pod put into its volume leads nowhere', () => {
   expect(readdirSync(outside)).toEqual(['victim']);
   expect(readFileSync(join(outside, 'victim'), 'utf8')).toBe('untouched');
 });
+
+inRootOnly(
+  'a volume that a pod filled with more entries than a volume ever has is refused, and keeps its files',
+  () => {
+    writeVolume(directory, files({ a: '1' }), { group });
+    for (let entry = 0; entry < mostInodes; entry++) symlinkSync('x', join(directory, `link-${entry}`));
+    expect(() => writeVolume(directory, files({ a: '2' }), { group })).toThrow(/more than 4096 files and links/);
+    expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('1');
+  },
+);
 
 inRootOnly('a volume that is a link is refused', () => {
   const link = join(place.path, `link-${count}`);

@@ -100,6 +100,8 @@ afterAll(async () => {
   await bench?.[Symbol.asyncDispose]();
 });
 
+const mostBytes = 16 * 1024 * 1024;
+
 async function fetchAll(names: string, types: string, formats: string): Promise<FetchedObject[]> {
   const aliases = names
     .split(';')
@@ -114,7 +116,7 @@ async function fetchAll(names: string, types: string, formats: string): Promise<
     }),
   );
   const deadline = systemClock.monotonic() + 60_000;
-  return fetchObjects(objects, { vault, clock: systemClock, signal: AbortSignal.timeout(60_000), deadline });
+  return fetchObjects(objects, mostBytes, { vault, clock: systemClock, signal: AbortSignal.timeout(60_000), deadline });
 }
 
 async function fetchOne(name: string, type: string, format: string): Promise<Buffer> {
@@ -260,7 +262,7 @@ test('many objects are read at a limited number at a time', async () => {
     signal: AbortSignal.timeout(60_000),
     deadline: systemClock.monotonic() + 60_000,
   };
-  const fetched = await fetchObjects(objects, { ...options, concurrency: 5 });
+  const fetched = await fetchObjects(objects, mostBytes, { ...options, concurrency: 5 });
   expect(fetched.map(({ content }) => content.toString())).toEqual(names.map((name) => `value of ${name}`));
   expect(most).toBe(5);
 });

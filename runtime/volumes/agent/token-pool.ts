@@ -10,7 +10,7 @@ const leastLifeMs = 120_000;
  * Tokens for the mounts of a node that act with the same credential. The credential is part of the key, so who does not
  * have it gets no token of it; one that was withdrawn goes on for as long as a token is kept.
  */
-export class WarmTokens {
+export class TokenPool {
   readonly #cache: SharedCache<AccessToken>;
 
   /** `ttlMs`: how long a token is given out again. @default 5 minutes */

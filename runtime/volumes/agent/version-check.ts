@@ -3,7 +3,7 @@ import type { VaultCollection, VaultItem } from '../../azure/key-vault/objects.t
 import type { Clock } from '../../base/clock.ts';
 import type { ObjectRequest, VolumeRequest } from '../options/volume-request.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';
-import { readerOf } from './reader.ts';
+import { cacheKeyOf } from './cache-key.ts';
 
 const collections = { secret: 'secrets', key: 'keys', cert: 'certificates' } as const satisfies Record<
   ObjectRequest['type'],
@@ -21,7 +21,7 @@ export interface SeenVolume {
 }
 
 /** Tells by version ids, without reading a value, whether a volume is up to date. */
-export class Newest {
+export class VersionCheck {
   readonly #clock: Clock;
   /** Who may not list what, until when that is believed. */
   readonly #mayNotList = new Map<string, number>();
@@ -47,7 +47,7 @@ export class Newest {
     vault: FetchOptions,
     seen: SeenVersions,
   ): Promise<readonly ObjectRequest[] | undefined> {
-    const reader = `${request.vault}/${readerOf(request)}`;
+    const reader = `${request.vault}/${cacheKeyOf(request)}`;
     if ((this.#mayNotList.get(reader) ?? 0) > this.#clock.monotonic()) return request.objects;
     this.#mayNotList.delete(reader);
     const look = async (object: ObjectRequest, { versions: listed }: VaultReader): Promise<ObjectRequest> => {

@@ -1,11 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { DriverSettings } from '../driver/settings.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
+import type { Convert } from '../vault/conversion.ts';
 import type { FetchOptions } from '../vault/fetch.ts';
 import { openConnections, type VaultConnections, type VaultSessionOptions, withVault } from '../vault/vault-session.ts';
-import { WarmTokens } from './warm-tokens.ts';
+import { TokenPool } from './token-pool.ts';
+import { WorkLimiter } from './work-limiter.ts';
 
-export interface WarmVaultsOptions {
+export interface VaultPoolOptions {
   readonly settings: DriverSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
@@ -17,26 +20,43 @@ export interface WarmVaultsOptions {
 const mostClouds = 8;
 
 /** Reads vaults with connections and tokens that outlive a mount, which take longer to make than all else. */
-export class WarmVaults {
-  readonly #options: WarmVaultsOptions;
-  readonly #tokens: WarmTokens;
+export class VaultPool {
+  readonly #options: VaultPoolOptions;
+  readonly #tokens: TokenPool;
+  /** Objects that are read at a time: 500 of 25 KB take about 40 MB. */
+  readonly #objects = new WorkLimiter({ total: 500, perNamespace: 250, waiting: 200 });
+  /** Conversions take the processor, so one at a time is as fast as many; two, since keys are derived in a thread. */
+  readonly #conversions = new WorkLimiter({ total: 2, perNamespace: 1 });
   readonly #connections = new Map<string, VaultConnections>();
 
-  constructor(options: WarmVaultsOptions) {
+  constructor(options: VaultPoolOptions) {
     this.#options = options;
-    this.#tokens = new WarmTokens(options.clock);
+    this.#tokens = new TokenPool(options.clock);
   }
 
-  /** As withVault. */
-  use<T>(
+  /** As withVault, within the bounds of the volume's namespace; `use` ends when its volume is out of memory. */
+  async use<T>(
     request: VolumeRequest,
     signal: AbortSignal,
     use: (vault: FetchOptions) => Promise<T>,
     { once = false }: Pick<VaultSessionOptions, 'once'> = {},
   ): Promise<T> {
-    const { keep: keepTokens } = this.#tokens;
+    const { keep: poolTokens } = this.#tokens;
     const connections = (volume: VolumeRequest) => this.#connectionsFor(volume);
-    return withVault(request, { ...this.#options, signal, connections, keepTokens, once }, use);
+    const { namespace } = request.pod;
+    const convert: Convert = (work) => this.inTurn(namespace, signal, work);
+    const session = { ...this.#options, signal, connections, poolTokens, once };
+    return this.#objects.run(namespace, Math.max(1, request.objects.length), signal, () =>
+      withVault(request, session, (vault) => use({ ...vault, convert })),
+    );
+  }
+
+  /** Runs work that takes the processor: namespaces take turns, and other work of the process goes on in between. */
+  inTurn<T>(namespace: string, signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
+    return this.#conversions.run(namespace, 1, signal, async () => {
+      await nextTurn();
+      return work();
+    });
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { KeyVaultError } from '../../../runtime/azure/key-vault/error.ts';
 import type { VaultItem } from '../../../runtime/azure/key-vault/objects.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import { Newest, type SeenVersions } from '../../../runtime/volumes/agent/newest.ts';
+import { type SeenVersions, VersionCheck } from '../../../runtime/volumes/agent/version-check.ts';
 import type { ObjectRequest, VolumeRequest } from '../../../runtime/volumes/options/volume-request.ts';
 import type { FetchOptions } from '../../../runtime/volumes/vault/fetch.ts';
 
@@ -39,7 +39,7 @@ const vaultOf = (list: (name: string, signal: AbortSignal) => Promise<VaultItem[
 });
 
 test('what is remembered of identities that may not list ends with its hour', async () => {
-  const newest = new Newest(clock);
+  const newest = new VersionCheck(clock);
   const forbidden = vaultOf(async (name) => {
     throw refusal(403, name);
   });
@@ -54,7 +54,7 @@ test('what is remembered of identities that may not list ends with its hour', as
 });
 
 test('a look that failed for another volume is none: the object is asked for anew', async () => {
-  const newest = new Newest(clock);
+  const newest = new VersionCheck(clock);
   const seen: SeenVersions = new Map();
   const begun = Promise.withResolvers<void>();
   let asked = 0;
@@ -100,7 +100,7 @@ test.each([
   ['none', [], ''],
 ])('what is read after a look at the newest version: %s', async (_, listed, version) => {
   const vault = vaultOf(async (name) => listed.map((each) => ({ ...item(name), ...each })));
-  const objects = await new Newest(clock).toRead(volume('', 'a'), of({ a: 'v1' }), vault, new Map());
+  const objects = await new VersionCheck(clock).toRead(volume('', 'a'), of({ a: 'v1' }), vault, new Map());
   expect(objects?.[0]?.version).toBe(version);
 });
 
@@ -108,7 +108,7 @@ test('a vault that does not know the latest versions takes nothing back', async 
   // As after a failover to its other region, which hears of changes a little later.
   let listed: { version: string; created: number }[] = [];
   const vault = vaultOf(async (name) => listed.map((each) => ({ ...item(name), ...each })));
-  const newest = new Newest(clock);
+  const newest = new VersionCheck(clock);
   const seen = of({ a: 'v2' });
   const look = () => newest.toRead(volume('', 'a'), seen, vault, new Map());
   listed = [
@@ -131,7 +131,7 @@ test('what is behind is read as it is in the volume, where another object of tha
   const vault = vaultOf(async (name) => (lists[name] ?? []).map((each) => ({ ...item(name), ...each })));
   const seen = { versions: { changed: 'v1', behind: 'v1' }, created: new Map([['behind', 9]]) };
   const request = volume('', 'changed', 'behind');
-  const objects = await new Newest(clock).toRead(request, seen, vault, new Map());
+  const objects = await new VersionCheck(clock).toRead(request, seen, vault, new Map());
   expect(objects?.map(({ name, version }) => [name, version])).toEqual([
     ['changed', 'v2'],
     ['behind', 'v1'],
