@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { checkFileName, checkRelativePath } from '../../runtime/api/volumes/file-names.ts';
 import { cloudByName, scopeOf } from '../../runtime/azure/clouds.ts';
@@ -14,7 +16,9 @@ import { filePermission } from '../../runtime/volumes/mount/file-mode.ts';
 import { readFlexOptions } from '../../runtime/volumes/options/flex-options.ts';
 import type { ObjectRequest } from '../../runtime/volumes/options/volume-request.ts';
 import { secretContent } from '../../runtime/volumes/vault/formats.ts';
+import { nodeDaemonAt } from '../../runtime/volumes/vault/node-daemon-client.ts';
 import { authorizerOf } from '../../runtime/volumes/vault/token-source.ts';
+import { startUnixProxy } from '../fakes/unix-proxy.ts';
 import { startWebServer } from '../fakes/web-server.ts';
 
 /** The suites of the public drivers' behaviour that concern this program; `quirk` members are defects, not kept. */
@@ -212,10 +216,12 @@ describe('nmi', () => {
     const direct = createDispatcher({ proxy: 'none' });
     const pauses: number[] = [];
     const clock: Clock = { ...systemClock, sleep: async (ms) => void pauses.push(ms) };
-    const options = { ...complete, usepodidentity: 'true', nmiport: String(daemon.port) };
+    const options = { ...complete, usepodidentity: 'true' };
+    const directory = mkdtempSync(join(tmpdir(), 'azimuth-nmi-'));
+    const nodeDaemon = nodeDaemonAt(await startUnixProxy(join(directory, 'nmi.sock'), daemon.port));
     const pod = { 'kubernetes.io/pod.namespace': 'ns', 'kubernetes.io/pod.name': 'p' };
     const request = readFlexOptions(JSON.stringify({ ...options, ...pod }));
-    const context = { cloud, dispatcher: direct, direct, clock, hostTokenFile: '/nowhere', imds: {} as Imds };
+    const context = { cloud, dispatcher: direct, clock, nodeDaemon, imds: {} as Imds };
     try {
       const token = await authorizerOf(request, context).getToken({ audience: cloud.keyVaultAudience });
       return { token, received: daemon.received, pauses };
@@ -223,6 +229,7 @@ describe('nmi', () => {
       return { error: error as Error, received: daemon.received, pauses };
     } finally {
       await closeDispatcher(direct);
+      rmSync(directory, { recursive: true });
       await daemon.close();
     }
   }

@@ -52,10 +52,13 @@ afterAll(async () => bench?.[Symbol.asyncDispose]());
         expect([step, next.document]).toEqual([step, { status: 'Success' }]);
         expect(filesOf(directory)).toEqual(contents);
         expect(mountsBelow(bench.stateDirectory)).toEqual([]);
-        expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
+        expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
         expect(isMounted(directory)).toBe(false);
       }
-      expect(await bench.kv('unmount', bench.volume('whole'))).toMatchObject({ code: 0 });
+      expect(await bench.kv('unmount', bench.volume('whole'))).toMatchObject({
+        code: 0,
+        document: { status: 'Success' },
+      });
     },
   );
 
@@ -67,7 +70,7 @@ afterAll(async () => bench?.[Symbol.asyncDispose]());
     child.kill('SIGKILL');
     await child.ended;
     expect(isMounted(directory)).toBe(false);
-    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
+    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
     expect(mountsBelow(bench.stateDirectory)).toEqual([]);
   });
 

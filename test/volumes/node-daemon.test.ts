@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { chmodSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
 import { binding, bindingsType, type Harness, podsType, simple, startNmi } from '../nmi/harness.ts';
@@ -23,16 +24,18 @@ beforeAll(async () => {
     },
   });
   await simple(daemon);
-  bench.settings({ hostTokenFile: daemon.hostTokenFile });
-  agent = await startAgent(bench, { kube: daemon.kube, args: [`--nmi-port=${daemon.port}`] });
+  agent = await startAgent(bench, { kube: daemon.kube, args: [`--nmi-socket=${nmiSocket()}`] });
   uid = daemon.kube.all(podsType)[0]?.metadata.uid ?? '';
 });
-beforeEach(() => bench.settings({ agentSocket: agent.socket, hostTokenFile: daemon.hostTokenFile }));
+beforeEach(() => bench.settings({ agentSocket: agent.socket }));
 afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
   await daemon?.[Symbol.asyncDispose]();
   await bench?.[Symbol.asyncDispose]();
 });
+
+/** Where the daemon serves root. */
+const nmiSocket = () => join(dirname(daemon.hostTokenFile), 'nmi.sock');
 
 const options = (pod: string) =>
   bench.options({
@@ -66,18 +69,18 @@ const options = (pod: string) =>
     };
     await eventually('the binding is heard', refused);
     await daemon.kube.put(bindingsType, binding('b'));
-    const mounted = async () => (await bench.kv('mount', bench.volume('admitted', uid), options('p'))).code === 0;
+    const mounted = async () =>
+      (await bench.kv('mount', bench.volume('admitted', uid), options('p'))).document.status === 'Success';
     await eventually('the binding is heard', mounted);
   });
 
-  test('without the proof of being root on the node there is no token', async () => {
-    bench.settings({ hostTokenFile: '/nowhere/host-token' });
-    const socket = join(bench.directory, 'proofless', 'agent.sock');
-    const args = [`--nmi-port=${daemon.port}`];
-    await using _ = await startAgent(bench, { kube: daemon.kube, socket, args });
-    bench.settings({ agentSocket: socket });
-    const call = await bench.kv('mount', bench.volume('proof', uid), options('p'));
-    expect(call).toMatchObject({ code: 0, stderr: '', document: { status: 'Failure' } });
-    expect(call.document.message).toMatch(/gave no token for the identity of the pod app\/p: 40[13] /);
+  test('a socket that others than root may write is not asked: another program could have made it', async () => {
+    chmodSync(nmiSocket(), 0o666);
+    try {
+      const call = await bench.kv('mount', bench.volume('squatted', uid), options('p'));
+      expect(call.document.message).toMatch(/AZ_AUTH_UNREACHABLE: .*others than root may write .*nmi\.sock/);
+    } finally {
+      chmodSync(nmiSocket(), 0o600);
+    }
   });
 });

@@ -7,6 +7,7 @@ import { recordDirectory } from '../driver/mount-record.ts';
 import type { DriverSettings } from '../driver/settings.ts';
 import { DriverWatcher, targetDirectoryOf } from '../install/watch-driver.ts';
 import { isMounted } from '../mount/mounts.ts';
+import { nodeDaemonAt } from '../vault/node-daemon-client.ts';
 import { AgentServer } from './agent-server.ts';
 import type { AgentConfig } from './config.ts';
 import { MountService } from './mount-service.ts';
@@ -46,8 +47,10 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
   const { clock, log, metrics: registry } = manager.runtime;
   const metrics = new VolumeMetrics(registry);
   const pods = new NodePods(manager, config.node, clock, parts.pods);
-  const vaults = new VaultPool({ settings, env, clock, nmiPort: config.nmiPort });
-  const mounts = new MountService({ pods, vaults, settings });
+  const { identityScopes } = config;
+  const nodeDaemon = nodeDaemonAt(config.nmiSocket);
+  const vaults = new VaultPool({ settings, env, clock, nodeDaemon, identityScopes });
+  const mounts = new MountService({ pods, vaults, settings, authenticateMachines: identityScopes !== undefined });
   const server = new AgentServer({
     socket: config.socket,
     mount: (call, signal, deliver) => mounts.mount(call, signal, deliver),

@@ -1,3 +1,4 @@
+import { type ScopeRule, tryParseScopeRules } from '../../azure/arm/scopes.ts';
 import { expected } from '../../base/errors.ts';
 import { multiTenantSetting } from '../../base/multi-tenant.ts';
 import type { LogLevel } from '../../base/observability/log.ts';
@@ -77,7 +78,21 @@ export const agentSettings = {
     flag: 'nmi-port',
     env: 'NMI_PORT',
     default: '2579',
-    meaning: "port of the node daemon (azimuth nmi); volumes' own nmiport is not heard",
+    meaning: 'accepted and not used: the node daemon is asked at nmi-socket',
+  },
+  nmiSocket: {
+    flag: 'nmi-socket',
+    env: 'NMI_SOCKET',
+    default: '/var/run/azimuth/nmi/nmi.sock',
+    meaning: "Unix socket of the node daemon (azimuth nmi); the socket and its directory must be root's",
+  },
+  identityScopes: {
+    flag: 'identity-scopes',
+    env: 'AZIMUTH_IDENTITY_SCOPES',
+    default: '',
+    meaning:
+      "which identities of the machine volumes may use, as `namespace=/ARM id;*=/…`; without rules all that the node's " +
+      'settings list (machineIdentities), none with multi-tenant',
   },
   refreshInterval: {
     flag: 'refresh-interval',
@@ -141,7 +156,9 @@ export interface AgentConfig {
   readonly settingsFile: string | undefined;
   readonly intervalMs: number;
   readonly remove: boolean;
-  readonly nmiPort: number;
+  readonly nmiSocket: string;
+  /** Undefined: no rules. */
+  readonly identityScopes: readonly ScopeRule[] | undefined;
   readonly refreshIntervalMs: number;
   readonly restartNamespaces: readonly string[];
   /** As `namespace/name`. */
@@ -160,13 +177,14 @@ export function agentConfig(argv: readonly string[], env: Environment): AgentCon
   if (help) return { help: agentHelp() };
   const settings = agentSettings;
   const remove = bool(settings.remove, text);
+  const multiTenant = bool(settings.multiTenant, text);
+  whole(settings.nmiPort, text, 1, 65_535);
   const node = text(settings.node) || env['NODE_NAME']?.trim() || '';
   if (node === '' && !remove) throw expected(named(settings.node), 'the name of the node', node);
   return {
     node,
     // The variable may list several files, which is the loader's business.
     kubeconfig: flag(settings.kubeconfig) || undefined,
-    multiTenant: bool(settings.multiTenant, text),
     socket: absolutePath(settings.socket, text),
     install: bool(settings.install, text),
     targetDirectory: text(settings.targetDir) || undefined,
@@ -175,7 +193,9 @@ export function agentConfig(argv: readonly string[], env: Environment): AgentCon
     settingsFile: text(settings.settings) || undefined,
     intervalMs: whole(settings.interval, text, 1, 86_400) * 1000,
     remove,
-    nmiPort: whole(settings.nmiPort, text, 1, 65_535),
+    nmiSocket: absolutePath(settings.nmiSocket, text),
+    multiTenant,
+    identityScopes: scopesOf(text(settings.identityScopes), multiTenant),
     refreshIntervalMs: whole(settings.refreshInterval, text, 10, 86_400) * 1000,
     restartNamespaces: list(settings.restartNamespaces, text),
     renewableSecrets: list(settings.renewableSecrets, text),
@@ -185,6 +205,13 @@ export function agentConfig(argv: readonly string[], env: Environment): AgentCon
     healthAddress: text(settings.healthAddress) || undefined,
     logLevel: logLevel(settings.logLevel, text),
   };
+}
+
+function scopesOf(text: string, multiTenant: boolean): readonly ScopeRule[] | undefined {
+  if (text === '' && !multiTenant) return undefined;
+  const rules = tryParseScopeRules(text);
+  if (rules) return rules;
+  throw expected(named(agentSettings.identityScopes), 'rules of the form `namespace=/subscriptions/…;*=/…`', text);
 }
 
 export function agentHelp(): string {

@@ -10,6 +10,8 @@ export interface MountServiceOptions {
   readonly pods: NodePods;
   readonly vaults: VaultPool;
   readonly settings: Pick<DriverSettings, 'filePermission' | 'volumeBytes'>;
+  /** Whether a volume that acts as the machine needs an authenticated pod: its namespace decides. */
+  readonly authenticateMachines: boolean;
 }
 
 /** The content of volumes, for authenticated pods. */
@@ -36,11 +38,13 @@ export class MountService {
 
   /**
    * The request with the pod that it is for: kubelet writes the uid into the path, and the API server knows its name and
-   * namespace. Only a volume that acts as the pod is refused without: other credentials are in the request itself.
+   * namespace. A volume that acts as the pod, or as the machine by rules for namespaces, is refused without.
    */
   async authenticated(request: VolumeRequest, uid: string | undefined, signal: AbortSignal): Promise<VolumeRequest> {
-    const { pods } = this.#options;
-    if (request.identity.mode === 'pod') return { ...request, pod: await pods.authenticate(uid, request.pod, signal) };
+    const { pods, authenticateMachines } = this.#options;
+    const { mode } = request.identity;
+    if (mode === 'pod' || (mode === 'vm' && authenticateMachines))
+      return { ...request, pod: await pods.authenticate(uid, request.pod, signal) };
     const { name = '', namespace = '' } = (uid && pods.get(uid)?.metadata) || {};
     return { ...request, pod: { name, namespace, uid: uid ?? '' } };
   }

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ScopeRule } from '../../azure/arm/scopes.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { DriverSettings } from '../driver/settings.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 import type { Convert } from '../vault/conversion.ts';
 import type { FetchOptions } from '../vault/fetch.ts';
+import type { NodeDaemon } from '../vault/node-daemon-client.ts';
 import { openConnections, type VaultConnections, type VaultSessionOptions, withVault } from '../vault/vault-session.ts';
 import { TokenPool } from './token-pool.ts';
 import { WorkLimiter } from './work-limiter.ts';
@@ -12,8 +14,9 @@ export interface VaultPoolOptions {
   readonly settings: DriverSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Clock;
-  /** The node daemon's port; what pods say of it is not heard, since it is told the host's secret. */
-  readonly nmiPort: number;
+  readonly nodeDaemon: NodeDaemon;
+  /** Which namespaces may use which identities of the machine. @default all, within the node's settings */
+  readonly identityScopes?: readonly ScopeRule[] | undefined;
 }
 
 /** Clouds at a time; more than one is rare. */

@@ -23,8 +23,6 @@ export interface ProviderRequest extends VolumeRequest {
 const podKeys = 'csi.storage.k8s.io/';
 /** Audience of tokens that AAD takes for its own (facts on Key Vault 3). */
 const tokenAudience = 'api://AzureADTokenExchange';
-/** Whoever serves knows its own node's port, which goes before this one. */
-const nmiPort = 2579;
 
 /**
  * Reads a call as the Azure provider does (facts on Key Vault 3, suites "mountValidation" and "grpcMount"). The first
@@ -115,7 +113,7 @@ function identityOf(attribute: Attribute, tokens: string, secrets: ReadonlyMap<s
   }
   const clientId = attribute('clientID');
   return () => {
-    if (pod) return { mode: 'pod', nmiPort };
+    if (pod) return { mode: 'pod' };
     if (machine) {
       const assigned = attribute('userAssignedIdentityID');
       return { mode: 'vm', ...(assigned !== '' && { clientId: assigned }) };

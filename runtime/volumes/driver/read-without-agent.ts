@@ -11,17 +11,20 @@ import { type MountCall, requestOf } from './mount-request.ts';
  */
 export async function directContent(call: MountCall, options: DriverOptions): Promise<VolumeContent> {
   const request = requestOf(call);
-  if (request.identity.mode === 'pod') throw withoutAgent(options.settings.agentSocket);
+  const { mode } = request.identity;
+  const { agentSocket } = options.settings;
+  // The agent may have rules for namespaces, and only the agent knows the namespace.
+  if (mode === 'pod' || (mode === 'vm' && agentSocket !== '')) throw withoutAgent(mode, agentSocket);
   return withVault(request, options, (vault) => contentOf(request, vault, options.settings));
 }
 
-function withoutAgent(socket: string): AzimuthError {
+function withoutAgent(mode: 'pod' | 'vm', socket: string): AzimuthError {
   const away =
     socket === ''
       ? 'this node has none: deploy it (azimuth volumes), or use a service principal'
       : `none answers at ${socket}: is its DaemonSet running here? It is tried again`;
   return new AzimuthError(
     'AZ_VOLUME_AGENT',
-    `A volume with usepodidentity needs the node agent, which authenticates the pod, and ${away}`,
+    `A volume with ${mode === 'pod' ? 'usepodidentity' : 'usevmmanagedidentity'} needs the node agent, which authenticates the pod, and ${away}`,
   );
 }

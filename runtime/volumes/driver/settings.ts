@@ -20,15 +20,15 @@ export interface DriverSettings {
   readonly stateDirectory: string;
   /** Where the node agent listens; '' = the node has none. The agent writes it when it installs the driver. @default '' */
   readonly agentSocket: string;
-  /** @default '/var/run/azimuth/nmi/host-token' */
+  /** Accepted and not used: the agent asks the node daemon over a Unix socket of root's. */
   readonly hostTokenFile: string;
   /** Longest call. kubelet waits for ever, and its pod worker for 2 min 3 s. @default 90 */
   readonly deadlineSeconds: number;
   /**
-   * Client ids of the machine's identities that volumes may use, `system` for the system-assigned one. A volume is read by
-   * the node, so no binding stands before these: `any` includes what is attached to the machine for other pods.
+   * Client ids of the machine's identities that volumes may use, `system` for the system-assigned one. The node reads the
+   * volume, so no binding guards these: `any` includes the identities that are attached to the machine for other pods.
    *
-   * @default 'any'
+   * @default none
    */
   readonly machineIdentities: 'any' | readonly string[];
   /** Mode of files where the pod says none. @default 0o440 */
@@ -44,7 +44,7 @@ export const defaultSettings: DriverSettings = {
   agentSocket: '',
   hostTokenFile: '/var/run/azimuth/nmi/host-token',
   deadlineSeconds: 90,
-  machineIdentities: 'any',
+  machineIdentities: [],
   filePermission: 0o440,
   volumeBytes: 16 * 1024 * 1024,
 };

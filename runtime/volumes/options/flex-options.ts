@@ -21,7 +21,6 @@ import type { ObjectRequest, VolumeIdentity, VolumeRequest } from './volume-requ
 
 /** kubelet's keys; one document writes `pod.UID`. */
 const podKeys = { namespace: 'pod.namespace', name: 'pod.name', uid: 'pod.uid' } as const;
-const defaultNmiPort = 2579;
 
 /**
  * Reads the options of a FlexVolume `mount`: a flat JSON object of texts that kubelet made of the pod's options, its own
@@ -141,14 +140,14 @@ function readIdentity(
   options: ReadonlyMap<string, string>,
   pod: { readonly namespace: string; readonly name: string },
 ): VolumeIdentity {
-  const nmiPort = port(option('nmiport'));
+  checkPort(option('nmiport'));
   const machine = flag('usevmmanagedidentity', option('usevmmanagedidentity'));
   if (flag('usepodidentity', option('usepodidentity'))) {
     if (pod.namespace === '') throw invalid('pod.namespace is empty');
     if (pod.name === '') throw invalid('pod.name is empty');
     // Both become headers.
     if (!/^[a-z0-9.-]+$/.test(pod.namespace + pod.name)) throw invalid('pod.namespace or pod.name is malformed');
-    return { mode: 'pod', nmiPort };
+    return { mode: 'pod' };
   }
   if (machine) {
     const clientId = option('vmmanagedidentityclientid');
@@ -184,11 +183,10 @@ function flag(name: OptionName, text: string): boolean {
   return value;
 }
 
-function port(text: string): number {
-  if (text === '') return defaultNmiPort;
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+/** Checked as upstream does, and not used: the agent knows where its node daemon listens. */
+function checkPort(text: string): void {
+  const value = text === '' ? 1 : /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (value < 1 || value > 65_535) throw invalid('nmiport must be a whole number from 1 to 65535');
-  return value;
 }
 
 function groupId(text: string): number | undefined {

@@ -21,7 +21,7 @@ export interface ObjectRequest {
 /** Who reads the vault. */
 export type VolumeIdentity =
   | { readonly mode: 'service-principal'; readonly clientId: string; readonly clientSecret: string }
-  | { readonly mode: 'pod'; readonly nmiPort: number }
+  | { readonly mode: 'pod' }
   /** An application that trusts the pod's service account; `token` is one of that account's, for AAD. */
   | { readonly mode: 'federated'; readonly clientId: string; readonly token: string }
   /** The system-assigned identity without `clientId`. */

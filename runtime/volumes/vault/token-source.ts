@@ -1,29 +1,29 @@
-import { readFileSync } from 'node:fs';
 import { policyProblem, type VolumePolicy } from '../../api/volumes/policy.ts';
 import { retryAfterOf } from '../../azure/arm/retry-after.ts';
-import { type HttpAnswer, httpCall } from '../../azure/http-call.ts';
+import type { ScopeRule } from '../../azure/arm/scopes.ts';
+import type { HttpAnswer } from '../../azure/http-call.ts';
 import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
 import { tokenOf } from '../../azure/identity/entra-client.ts';
 import { federatedAuthorizer } from '../../azure/identity/federated-authorizer.ts';
 import type { Imds } from '../../azure/identity/imds.ts';
 import { managedIdentityAuthorizer } from '../../azure/identity/managed-identity-authorizer.ts';
-import type { AccessToken, Authorizer, CloudEnvironment, TokenRequest } from '../../azure/types.ts';
+import type { AccessToken, Authorizer, CloudEnvironment } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
+import { withinScopes } from './machine-identity.ts';
+import type { NodeDaemon } from './node-daemon-client.ts';
 
 export interface IdentityContext {
   readonly cloud: CloudEnvironment;
   readonly dispatcher: Dispatcher;
-  /** For the node daemon: never through a proxy. */
-  readonly direct: Dispatcher;
   readonly imds: Imds;
   readonly clock: Clock;
-  /** File that only root can read, whose content the node daemon wants to hear; absent = it wants none. */
-  readonly hostTokenFile: string;
-  /** The node daemon's port, for a caller that knows it better than the pod's author. @default what the volume says */
-  readonly nmiPort?: number | undefined;
+  /** Absent where nobody has authenticated the pod: no token of a pod's identity is asked for then. */
+  readonly nodeDaemon?: NodeDaemon | undefined;
+  /** Which namespaces may use which identities of the machine. @default all, within the node's settings */
+  readonly identityScopes?: readonly ScopeRule[] | undefined;
   /** Keeps tokens for other mounts with the same credential, which `key` names. @default each mount has its own */
   readonly poolTokens?: ((key: readonly string[], authorizer: Authorizer) => Authorizer) | undefined;
   /** Asks the node daemon one time only. @default false */
@@ -42,7 +42,8 @@ export function authorizerOf(request: VolumeRequest, context: IdentityContext): 
     }
     case 'vm': {
       const { clientId = '' } = identity;
-      return poolTokens([clientId], managedIdentityAuthorizer(clientId ? { clientId } : {}, context.imds));
+      const machine = poolTokens([clientId], managedIdentityAuthorizer(clientId ? { clientId } : {}, context.imds));
+      return context.identityScopes ? withinScopes(machine, pod.namespace, context.identityScopes) : machine;
     }
     case 'federated': {
       const { clientId, token } = identity;
@@ -50,7 +51,7 @@ export function authorizerOf(request: VolumeRequest, context: IdentityContext): 
       return once(federatedAuthorizer({ tenantId, clientId, source, assertion: async () => token }, context));
     }
     case 'pod':
-      return once(podAuthorizer(request, context.nmiPort ?? identity.nmiPort, context));
+      return once(podAuthorizer(request, context));
   }
 }
 
@@ -79,31 +80,15 @@ const longWaitMs = 20_000;
  * Tokens that the node daemon hands out for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). The binding that a
  * token was given under must admit all of the volume, whatever the identity can read.
  */
-function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityContext): Authorizer {
-  const { clock, direct, hostTokenFile, once: oneTry = false } = context;
+function podAuthorizer(volume: VolumeRequest, context: IdentityContext): Authorizer {
+  const { clock, nodeDaemon, once: oneTry = false } = context;
+  if (!nodeDaemon) throw new AzimuthError('AZ_VOLUME_AGENT', 'A volume with usepodidentity needs the node agent');
   const { pod } = volume;
   const description = `identity of the pod ${pod.namespace}/${pod.name}`;
-  const daemon = `The node daemon (azimuth nmi) on port ${port} of this node`;
+  const daemon = nodeDaemon.description;
   const advice: Record<number, string> = {
-    401: `; the driver must read ${hostTokenFile}, which the daemon writes`,
     403: '',
     404: '; does an AzureIdentityBinding select the pod, and is there an AzureIdentity for it?',
-  };
-
-  const ask = async (request: TokenRequest): Promise<HttpAnswer> => {
-    const proof = tryRead(hostTokenFile);
-    return httpCall(direct, {
-      method: 'GET',
-      url: `http://127.0.0.1:${port}/host/token/?${new URLSearchParams({ resource: request.audience })}`,
-      headers: {
-        podns: pod.namespace,
-        podname: pod.name,
-        // A pod that was made anew under the name has identities of its own.
-        ...(pod.uid !== '' && { poduid: pod.uid }),
-        ...(proof !== undefined && { authorization: `Bearer ${proof}` }),
-      },
-      ...(request.signal && { signal: request.signal }),
-    });
   };
 
   return {
@@ -114,7 +99,8 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
         let wait = pausesMs[attempt] ?? 0;
         const asked = clock.monotonic();
         try {
-          const answer = await ask(request);
+          const { audience: resource, signal } = request;
+          const answer = await nodeDaemon.ask({ resource, pod, signal });
           const granted = answer.status === 200 ? hostToken(answer.body, clock.now()) : undefined;
           if (granted) {
             checkBinding(volume, granted.binding, daemon);
@@ -139,7 +125,7 @@ function podAuthorizer(volume: VolumeRequest, port: number, context: IdentityCon
                 )
               : new AzimuthError(
                   'AZ_AUTH_UNREACHABLE',
-                  `${daemon} did not answer: ${messageOf(error)}; is its DaemonSet running here, and is nmiport right?`,
+                  `${daemon} did not answer: ${messageOf(error)}; is its DaemonSet running here?`,
                   { cause: error },
                 );
         }
@@ -189,12 +175,4 @@ function checkBinding(volume: VolumeRequest, binding: Binding | undefined, daemo
     'AZ_VOLUME_REFUSED',
     `The AzureIdentityBinding ${namespace}/${name} does not admit the volume: ${problem} (spec.volumes)`,
   );
-}
-
-function tryRead(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,19 +1,16 @@
 import { type AzureContext, createAzureContext } from '../../azure/azure-context.ts';
-import { closeDispatcher } from '../../azure/http-call.ts';
 import { KeyVault } from '../../azure/key-vault/client.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { createDispatcher, type Dispatcher, type HttpOptions } from '../../base/http/client.ts';
+import type { HttpOptions } from '../../base/http/client.ts';
 import type { DriverSettings } from '../driver/settings.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 import type { FetchOptions } from './fetch.ts';
+import { checkMachineIdentity } from './machine-identity.ts';
 import { authorizerOf, type IdentityContext } from './token-source.ts';
 
 export interface VaultSessionOptions {
-  readonly settings: Pick<
-    DriverSettings,
-    'cloud' | 'deadlineSeconds' | 'environment' | 'hostTokenFile' | 'machineIdentities'
-  >;
+  readonly settings: Pick<DriverSettings, 'cloud' | 'deadlineSeconds' | 'environment' | 'machineIdentities'>;
   readonly env: NodeJS.ProcessEnv;
   /** Ends the session before its deadline. */
   readonly signal: AbortSignal;
@@ -24,7 +21,8 @@ export interface VaultSessionOptions {
   /** Connections that outlive the session. @default its own */
   readonly connections?: (request: VolumeRequest) => VaultConnections;
   /** See IdentityContext. */
-  readonly nmiPort?: number;
+  readonly nodeDaemon?: IdentityContext['nodeDaemon'];
+  readonly identityScopes?: IdentityContext['identityScopes'];
   readonly poolTokens?: IdentityContext['poolTokens'];
   /** For who comes again by itself: what passes by waiting is not waited for. @default false */
   readonly once?: boolean;
@@ -33,8 +31,6 @@ export interface VaultSessionOptions {
 /** What leads to a cloud's vaults and to the tokens for them. The caller owns it and closes it. */
 export interface VaultConnections {
   readonly azure: AzureContext;
-  /** For the node daemon: never through a proxy. */
-  readonly direct: Dispatcher;
   close(): Promise<void>;
 }
 
@@ -49,11 +45,7 @@ export function openConnections(
     http: { connectTimeoutMs: 5000, ...options.http },
     cloudDescription: options.settings.cloud,
   });
-  const direct = createDispatcher({ proxy: 'none', connectTimeoutMs: 2000 });
-  const close = async () => {
-    await Promise.all([azure.close(), closeDispatcher(direct)]);
-  };
-  return { azure, direct, close };
+  return { azure, close: () => azure.close() };
 }
 
 /** Lets `use` read the vault of a volume as the identity of the volume, within the node's deadline. */
@@ -72,13 +64,18 @@ export async function withVault<T>(
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(late), ms);
   const signal = AbortSignal.any([options.signal, timeout.signal]);
-  const { nmiPort, poolTokens, once = false, connections = (volume) => openConnections(volume, options) } = options;
+  const {
+    nodeDaemon,
+    identityScopes,
+    poolTokens,
+    once = false,
+    connections = (volume) => openConnections(volume, options),
+  } = options;
   let opened: VaultConnections | undefined;
   try {
     opened = connections(request);
-    const { azure, direct } = opened;
-    const { hostTokenFile } = settings;
-    const authorizer = authorizerOf(request, { ...azure, direct, hostTokenFile, nmiPort, poolTokens, once });
+    const { azure } = opened;
+    const authorizer = authorizerOf(request, { ...azure, nodeDaemon, identityScopes, poolTokens, once });
     const vault = new KeyVault({
       vault: request.vault,
       cloud: azure.cloud,
@@ -107,25 +104,12 @@ function environmentOf(
   };
 }
 
-/** Whether the node lets volumes act as the machine. Throws AZ_VOLUME_REFUSED. */
-function checkMachineIdentity({ identity }: VolumeRequest, allowed: DriverSettings['machineIdentities']): void {
-  if (identity.mode !== 'vm' || allowed === 'any') return;
-  const { clientId = 'system' } = identity;
-  if (allowed.some((id) => id.toLowerCase() === clientId.toLowerCase())) return;
-  const which = clientId === 'system' ? 'system-assigned identity' : `identity ${clientId.slice(0, 80)}`;
-  throw new AzimuthError(
-    'AZ_VOLUME_REFUSED',
-    `The settings of this node (machineIdentities) do not let volumes use the machine's ${which}; use the pod's own identity`,
-    { retryable: false },
-  );
-}
-
 /** `West US 2` and `westus2` are the same place. */
 function checkRegion({ region, vault }: VolumeRequest, told: string | undefined): void {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
   if (region === undefined || !told || plain(region) === plain(told)) return;
   throw new AzimuthError(
     'AZ_CONFIG_INVALID',
-    `validation failed, the vault ${vault} is in the region ${told}, not in ${region.slice(0, 80)}; mend the option region or keyvaultname`,
+    `validation failed, the vault ${vault} is in the region ${told}, not in ${region.slice(0, 80)}; fix the option region or keyvaultname`,
   );
 }

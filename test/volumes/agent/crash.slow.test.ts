@@ -70,7 +70,10 @@ const options = (name: string, change: Record<string, string | undefined> = {}) 
     const { moved: first } = await bench.write({ secrets: [{ name: 'moved', value: 'value-0' }] });
     const directory = bench.volume('moved', uid);
     const mounting = await start(-1);
-    expect(await bench.kv('mount', directory, options('moved', { refresh: 'true' }))).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', directory, options('moved', { refresh: 'true' }))).toMatchObject({
+      code: 0,
+      document: { status: 'Success' },
+    });
     await stop(mounting);
     const records = join(dirname(socketOf(bench)), 'mounts');
     const [name = ''] = readdirSync(records);
@@ -103,7 +106,7 @@ const options = (name: string, change: Record<string, string | undefined> = {}) 
     expect(steps).toEqual(
       expect.arrayContaining(['refresh', 'write one', 'switch', 'event', 'restart', 'record', 'refreshed']),
     );
-    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
+    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
   }, 300_000);
 
   test('while a driver waits for it, lets the driver help itself', async () => {
@@ -116,7 +119,7 @@ const options = (name: string, change: Record<string, string | undefined> = {}) 
     killed.child.kill('SIGKILL');
     expect(await call.ended).toMatchObject({ code: 0, stdout: '{"status":"Success"}\n' });
     expect(filesOf(directory)).toEqual({ one: 'for', two: 'for' });
-    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
+    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
   });
 });
 

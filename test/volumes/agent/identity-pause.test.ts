@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
 import { type FakeAnswer, FakeAzure } from '../../fakes/azure-server.ts';
 import { eventually } from '../../fakes/eventually.ts';
+import { startUnixProxy } from '../../fakes/unix-proxy.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../support.ts';
 import { type AgentHarness, putPod, socketOf, startAgent } from './harness.ts';
 
 let bench: VolumeBench;
 let nmi: FakeAzure;
+let nmiSocket: string;
 let agent: AgentHarness;
 let pod: KubeObject;
 let answer: () => Promise<FakeAnswer>;
@@ -16,12 +19,13 @@ let writer: string;
 beforeAll(async () => {
   bench = await startVolumeBench();
   // What waits within a look would wait longer than these tests do.
-  bench.settings({ agentSocket: socketOf(bench), deadlineSeconds: 120 });
+  bench.settings({ agentSocket: socketOf(bench), deadlineSeconds: 120, machineIdentities: ['system'] });
   vaultUri = (await bench.client.arm('GET', bench.vaultId, '2023-07-01')).body.properties.vaultUri;
   writer = await bench.client.token('https://vault.localhost/.default');
   const machine = bench.azure.addIdentity({ systemAssigned: true });
   bench.azure.assignRole(machine.objectId, 'Key Vault Secrets User', bench.vaultId);
   nmi = await FakeAzure.start(() => answer(), { plain: true });
+  nmiSocket = await startUnixProxy(join(bench.directory, 'nmi.sock'), nmi.port);
 });
 const volumes = new Set<string>();
 beforeEach(async () => {
@@ -47,7 +51,7 @@ afterAll(async () => {
 });
 
 const start = (kube?: AgentHarness['kube']) =>
-  startAgent(bench, { ...(kube && { kube }), args: [`--nmi-port=${nmi.port}`], refresh: { intervalMs: 400 } });
+  startAgent(bench, { ...(kube && { kube }), args: [`--nmi-socket=${nmiSocket}`], refresh: { intervalMs: 400 } });
 /** Tokens that it has kept are of no more use. */
 const restarted = async () => {
   await agent.stop();
@@ -73,7 +77,7 @@ async function mounted(name: string, change: Record<string, string | undefined>)
     refresh: 'true',
     ...change,
   });
-  expect(await bench.kv('mount', directory, options)).toMatchObject({ code: 0 });
+  expect(await bench.kv('mount', directory, options)).toMatchObject({ code: 0, document: { status: 'Success' } });
   return directory;
 }
 const shows = (directory: string, name: string, text: string) =>

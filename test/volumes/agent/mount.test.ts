@@ -9,11 +9,13 @@ import { isMounted, mountsBelow } from '../../../runtime/volumes/mount/mounts.ts
 import { driverBundle } from '../../../tools/build-kv.ts';
 import { type FakeAnswer, FakeAzure } from '../../fakes/azure-server.ts';
 import { FakeKube } from '../../fakes/kube-client.ts';
+import { startUnixProxy } from '../../fakes/unix-proxy.ts';
 import { canMount, filesOf, startVolumeBench, type VolumeBench } from '../support.ts';
 import { type AgentHarness, putPod, socketOf, startAgent } from './harness.ts';
 
 let bench: VolumeBench;
 let nmi: FakeAzure;
+let nmiSocket: string;
 let harness: AgentHarness;
 let pod: KubeObject;
 let policy: VolumePolicy | undefined;
@@ -25,7 +27,8 @@ beforeAll(async () => {
   nmi = await FakeAzure.start(() => answer(), { plain: true });
   // As kubelet makes it for the pod, open to read.
   mkdirSync(dirname(socketOf(bench)), { mode: 0o755 });
-  harness = await startAgent(bench, { args: [`--nmi-port=${nmi.port}`] });
+  nmiSocket = await startUnixProxy(join(bench.directory, 'nmi.sock'), nmi.port);
+  harness = await startAgent(bench, { args: [`--nmi-socket=${nmiSocket}`] });
   pod = await putPod(harness.kube);
 });
 beforeEach(() => {
@@ -135,7 +138,11 @@ mounting('with an agent', () => {
   test('the agent reads the vault, and tokens serve mounts after the first', async () => {
     const directories = [fresh(), fresh()];
     for (const directory of directories) {
-      expect(await bench.kv('mount', directory, one({ fsgroup: '7' }))).toMatchObject({ code: 0, stderr: '' });
+      expect(await bench.kv('mount', directory, one({ fsgroup: '7' }))).toMatchObject({
+        code: 0,
+        stderr: '',
+        document: { status: 'Success' },
+      });
       expect(filesOf(directory)).toEqual({ password: 'the password' });
       expect(statSync(join(directory, 'password'))).toMatchObject({ uid: 0, gid: 7 });
     }
@@ -163,18 +170,21 @@ mounting('with an agent', () => {
   });
 
   test('without refresh nothing is kept of a volume', async () => {
-    expect(await bench.kv('mount', fresh(), one())).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', fresh(), one())).toMatchObject({ code: 0, document: { status: 'Success' } });
     expect(existsSync(join(dirname(harness.socket), 'mounts'))).toBe(false);
   });
 
   test('with refresh a record is kept for root alone, and goes with the volume', async () => {
     const directory = fresh();
-    expect(await bench.kv('mount', directory, one({ refresh: 'true' }))).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', directory, one({ refresh: 'true' }))).toMatchObject({
+      code: 0,
+      document: { status: 'Success' },
+    });
     const records = join(dirname(harness.socket), 'mounts');
     const [record = ''] = readdirSync(records);
     expect(statSync(records).mode & 0o777).toBe(0o700);
     expect(statSync(join(records, record)).mode & 0o777).toBe(0o600);
-    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
+    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
     expect(readdirSync(records)).toEqual([]);
   });
 });
@@ -215,7 +225,7 @@ mounting("as the pod's identity", () => {
   test('a pod that the watch shows a moment later is waited for', async () => {
     const late = new FakeKube();
     const socket = join(bench.directory, 'late', 'agent.sock');
-    const args = [`--nmi-port=${nmi.port}`];
+    const args = [`--nmi-socket=${nmiSocket}`];
     await using other = await startAgent(bench, { kube: late, socket, args, pods: { waitMs: 60_000 } });
     // The fake's first.
     const call = { directory: fresh('uid-1'), document: asPod({ 'kubernetes.io/pod.uid': 'uid-1' }) };
@@ -238,7 +248,7 @@ mounting("as the pod's identity", () => {
 
   test('a binding that names the vault and the object admits it', async () => {
     policy = { vaults: ['kv*'], objects: ['secret/pass*'] };
-    expect(await bench.kv('mount', fresh(), asPod())).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', fresh(), asPod())).toMatchObject({ code: 0, document: { status: 'Success' } });
   });
 
   test('a node daemon that does not tell the binding is not enough', async () => {
@@ -254,7 +264,7 @@ mounting("as the pod's identity", () => {
     const full = answer;
     let calls = 0;
     answer = async () => (++calls < 3 ? { status: 404, headers: { 'retry-after': '0' }, body: 'no identity' } : full());
-    expect(await bench.kv('mount', fresh(), asPod())).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', fresh(), asPod())).toMatchObject({ code: 0, document: { status: 'Success' } });
     expect(calls).toBe(3);
   });
 
@@ -268,9 +278,7 @@ mounting("as the pod's identity", () => {
   test('a node daemon that is away is named with what to look at', async () => {
     bench.settings({ deadlineSeconds: 2 });
     const socket = join(bench.directory, 'away', 'agent.sock');
-    const closed = await FakeAzure.start(() => ({}), { plain: true });
-    const args = [`--nmi-port=${closed.port}`];
-    await closed[Symbol.asyncDispose]();
+    const args = [`--nmi-socket=${join(bench.directory, 'no-daemon.sock')}`];
     await using _ = await startAgent(bench, { kube: harness.kube, socket, args });
     bench.settings({ agentSocket: socket });
     expect(await refusal(fresh(), asPod())).toMatch(/is its DaemonSet running here/);
@@ -281,7 +289,7 @@ mounting('without an agent', () => {
   test('a service principal goes on by the driver itself', async () => {
     bench.settings({ agentSocket: join(bench.directory, 'nowhere', 'agent.sock') });
     const directory = fresh();
-    expect(await bench.kv('mount', directory, one())).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', directory, one())).toMatchObject({ code: 0, document: { status: 'Success' } });
     expect(filesOf(directory)).toEqual({ password: 'the password' });
   });
 
@@ -302,7 +310,7 @@ mounting('without an agent', () => {
   test('an agent that comes back is asked again', async () => {
     await harness.stop();
     expect(await refusal(fresh(), asPod())).toMatch(/AZ_VOLUME_AGENT/);
-    harness = await startAgent(bench, { kube: harness.kube, args: [`--nmi-port=${nmi.port}`] });
-    expect(await bench.kv('mount', fresh(), asPod())).toMatchObject({ code: 0 });
+    harness = await startAgent(bench, { kube: harness.kube, args: [`--nmi-socket=${nmiSocket}`] });
+    expect(await bench.kv('mount', fresh(), asPod())).toMatchObject({ code: 0, document: { status: 'Success' } });
   });
 });

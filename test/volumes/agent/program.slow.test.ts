@@ -161,7 +161,7 @@ const driver = () => join(bench.directory, 'plugins', 'azure~kv', 'kv');
       fsgroup: '2345',
       refresh: '10',
     });
-    expect(await bench.kv('mount', directory, options)).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', directory, options)).toMatchObject({ code: 0, document: { status: 'Success' } });
     await bench.write({ secrets: [{ name: 'one', value: 'second' }] });
     await eventually('it is refreshed', () => filesOf(directory)['one'] === 'second');
     const { uid, gid, mode } = statSync(join(directory, 'one'));
@@ -174,7 +174,7 @@ const driver = () => join(bench.directory, 'plugins', 'azure~kv', 'kv');
     const told = async () => (await admin.list(eventsType, { namespace: 'shop' })).items.map(({ reason }) => reason);
     await eventually('both are told', async () => (await told()).length >= 2);
     expect((await told()).sort()).toEqual(['VaultObjectsChanged', 'VaultRestart']);
-    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
+    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
 
     const account = `system:serviceaccount:${namespace}:azimuth-volumes`;
     expect(recorder.denied).toEqual([]);
@@ -194,8 +194,8 @@ const driver = () => join(bench.directory, 'plugins', 'azure~kv', 'kv');
     await bench.write({ secrets: [{ name: 'served', value: 'still' }] });
     const directory = bench.volume('served');
     const options = bench.options({ keyvaultobjectnames: 'served', keyvaultobjecttypes: 'secret' });
-    expect(await bench.kv('mount', directory, options)).toMatchObject({ code: 0 });
-    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', directory, options)).toMatchObject({ code: 0, document: { status: 'Success' } });
+    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
     const metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
     expect(metrics).toMatch(/azimuth_volumes_mounts_total\{result="mounted"\} 1/);
   });

@@ -61,7 +61,7 @@ async function mounted(names: string, change: Record<string, string | undefined>
     refresh: 'true',
     ...rest,
   });
-  expect(await bench.kv('mount', directory, options)).toMatchObject({ code: 0 });
+  expect(await bench.kv('mount', directory, options)).toMatchObject({ code: 0, document: { status: 'Success' } });
   return directory;
 }
 
@@ -179,12 +179,12 @@ const looked = async (times = 2) => {
     const directory = await mounted(name);
     const left = await mounted(name);
     expect(readdirSync(records())).toHaveLength(2);
-    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
+    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
     expect(readdirSync(records())).toHaveLength(1);
     // As it is where the driver was killed in mid-unmount.
     const [record = ''] = readdirSync(records());
     const text = readFileSync(join(records(), record), 'utf8');
-    expect(await bench.kv('unmount', left)).toMatchObject({ code: 0 });
+    expect(await bench.kv('unmount', left)).toMatchObject({ code: 0, document: { status: 'Success' } });
     writeFileSync(join(records(), record), text);
     await eventually('it is known', async () => /azimuth_volumes_kept 1/.test(await agent.metrics()));
     expect(existsSync(join(records(), record))).toBe(true);

@@ -14,7 +14,7 @@ const volume = (uid: string, ...names: string[]): VolumeRequest => ({
   tenantId: 't',
   cloudName: '',
   region: undefined,
-  identity: uid === '' ? { mode: 'vm' } : { mode: 'pod', nmiPort: 1 },
+  identity: uid === '' ? { mode: 'vm' } : { mode: 'pod' },
   pod: { namespace: 'n', name: 'p', uid },
   objects: names.map(
     (name): ObjectRequest => ({ name, type: 'secret', version: '', file: name, format: 'raw', encoding: 'utf-8' }),

@@ -17,7 +17,7 @@ beforeAll(async () => {
   bench = await startVolumeBench();
   await bench.write({ secrets: [{ name: 'one', value: 'first' }] });
   bench.settings({ deadlineSeconds: 12, machineIdentities: ['system'] });
-  agent = await startAgent(bench, { args: [`--csi-socket=${socket()}`, '--nmi-port=9'] });
+  agent = await startAgent(bench, { args: [`--csi-socket=${socket()}`, '--nmi-socket=/nowhere/nmi.sock'] });
   client = new ProviderClient(socket());
 });
 afterAll(async () => {

@@ -8,6 +8,7 @@ import { readMountCall, secretsOf } from '../../../runtime/volumes/csi/provider-
 import { type ProviderServer, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
 import { filePermission } from '../../../runtime/volumes/mount/file-mode.ts';
+import { nodeDaemonAt } from '../../../runtime/volumes/vault/node-daemon-client.ts';
 import { scratch } from '../../fakes/scratch.ts';
 import { ProviderClient } from './client.ts';
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const socket = join(place.path, 'azure.sock');
   // Port 9 answers nobody: neither AAD nor a vault is there.
   const settings = { ...defaultSettings, environment: { HTTPS_PROXY: 'http://127.0.0.1:9' } };
-  vaults = new VaultPool({ settings, env: {}, clock: systemClock, nmiPort: 9 });
+  vaults = new VaultPool({ settings, env: {}, clock: systemClock, nodeDaemon: nodeDaemonAt('/nowhere/nmi.sock') });
   server = await serveProvider({ socket, runtimeVersion: '1', vaults, deadlineSeconds: 1 });
   client = new ProviderClient(socket);
 });
@@ -93,7 +94,7 @@ test('spCredentials: a mode that is told goes before workload identity, and that
   const tokens = JSON.stringify({ 'api://AzureADTokenExchange': { token: 't', expirationTimestamp: '' } });
   const workload = { clientID: 'c', 'csi.storage.k8s.io/serviceAccount.tokens': tokens };
   const mode = (attributes: object) => read(attributes, secrets).identity;
-  expect(mode({ ...workload, usePodIdentity: 'true' })).toEqual({ mode: 'pod', nmiPort: 2579 });
+  expect(mode({ ...workload, usePodIdentity: 'true' })).toEqual({ mode: 'pod' });
   expect(mode({ ...workload, useVMManagedIdentity: '1' })).toEqual({ mode: 'vm' });
   expect(mode({ useVMManagedIdentity: 'True', userAssignedIdentityID: 'u' })).toEqual({ mode: 'vm', clientId: 'u' });
   expect(mode(workload)).toEqual({ mode: 'federated', clientId: 'c', token: 't' });

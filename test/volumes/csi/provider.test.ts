@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
@@ -10,6 +10,7 @@ import { createLogger } from '../../../runtime/base/observability/log.ts';
 import { VaultPool } from '../../../runtime/volumes/agent/vault-pool.ts';
 import { type ProviderServer, type ProviderServerOptions, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
+import { nodeDaemonAt } from '../../../runtime/volumes/vault/node-daemon-client.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../../sandbox/kube/index.ts';
 import { type Harness, podsType, simple, startNmi } from '../../nmi/harness.ts';
 import { startVolumeBench, type VolumeBench, vaultName } from '../support.ts';
@@ -84,7 +85,12 @@ beforeAll(async () => {
   // As the program does it: which authorities are trusted is read from there.
   Object.assign(process.env, { NODE_EXTRA_CA_CERTS: environment['NODE_EXTRA_CA_CERTS'] });
   const settings = { ...defaultSettings, environment, hostTokenFile: daemon.hostTokenFile };
-  vaults = new VaultPool({ settings, env: {}, clock: systemClock, nmiPort: daemon.port });
+  vaults = new VaultPool({
+    settings,
+    env: {},
+    clock: systemClock,
+    nodeDaemon: nodeDaemonAt(join(dirname(daemon.hostTokenFile), 'nmi.sock')),
+  });
   server = await serveProvider(options());
   client = new ProviderClient(socket());
 });

@@ -110,11 +110,11 @@ mounting('on a mount', () => {
     expect(line).toMatch(/nosuid,nodev,noexec.* - tmpfs .*size=16384k,nr_inodes=4096,mode=755/);
     expect(mountsBelow(bench.stateDirectory)).toEqual([]);
 
-    expect(await bench.kv('mount', directory, '{}')).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', directory, '{}')).toMatchObject({ code: 0, document: { status: 'Success' } });
     expect(filesOf(directory)).toEqual(files);
     expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, stdout: '{"status":"Success"}\n' });
     expect(existsSync(directory)).toBe(false);
-    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0 });
+    expect(await bench.kv('unmount', directory)).toMatchObject({ code: 0, document: { status: 'Success' } });
   });
 
   test('the mode and group come from the pod, then from the node', async () => {
@@ -138,7 +138,10 @@ mounting('on a mount', () => {
       keyvaultobjecttypes: 'secret;secret',
       keyvaultobjectaliases: 'a;b',
     };
-    expect(await bench.kv('mount', fresh(), bench.options(options))).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', fresh(), bench.options(options))).toMatchObject({
+      code: 0,
+      document: { status: 'Success' },
+    });
     expect(bench.azure.journal.entries().map(({ service, status }) => [service, status])).toEqual([
       ['aad', 200],
       ['vault', 200],
@@ -158,12 +161,16 @@ mounting('on a mount', () => {
     const directory = join(bench.directory, 'new', 'one');
     await expectFailure(directory, one({ keyvaultobjectnames: 'absent' }), /"absent"/);
     expect(existsSync(directory)).toBe(false);
-    expect(await bench.kv('mount', directory, one())).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', directory, one())).toMatchObject({ code: 0, document: { status: 'Success' } });
   });
 
   test('files that do not fit leave nothing, and the message says what to raise', async () => {
     bench.settings({ volumeBytes: 16_384 });
-    await expectFailure(fresh(), one({ keyvaultobjectnames: 'big' }), /take 24000 bytes .* raise volumeBytes/);
+    await expectFailure(
+      fresh(),
+      one({ keyvaultobjectnames: 'big' }),
+      /more than the 16384 bytes of the volume; raise volumeBytes/,
+    );
   });
 });
 
@@ -209,7 +216,7 @@ mounting('when something fails', () => {
       body: { error: { code: 'Throttled', message: 'm' } },
     });
     const started = performance.now();
-    expect(await bench.kv('mount', fresh(), one())).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', fresh(), one())).toMatchObject({ code: 0, document: { status: 'Success' } });
     if (status === 429) expect(performance.now() - started).toBeGreaterThanOrEqual(2000);
     expect(bench.azure.journal.entries().filter(({ service }) => service === 'vault')).toHaveLength(3);
   });
@@ -244,7 +251,7 @@ mounting('when something fails', () => {
 
   test('a connection that is cut is made anew', async () => {
     bench.azure.faults.add({ service: 'vault', connection: 'drop', times: 1 });
-    expect(await bench.kv('mount', fresh(), one())).toMatchObject({ code: 0 });
+    expect(await bench.kv('mount', fresh(), one())).toMatchObject({ code: 0, document: { status: 'Success' } });
   });
 
   test('a vault whose name no name server knows is named', async () => {
@@ -293,6 +300,7 @@ mounting('as an identity of the machine', () => {
       'kubernetes.io/secret/clientsecret': undefined,
       usevmmanagedidentity: 'true',
     };
+    bench.settings({ machineIdentities: 'any' });
     for (const clientId of ['', user.clientId]) {
       const directory = fresh();
       const call = await bench.kv('mount', directory, one({ ...machine, vmmanagedidentityclientid: clientId }));
@@ -306,8 +314,10 @@ mounting('as an identity of the machine', () => {
       [['system'], '', /^$/],
       [['system'], user.clientId, /AZ_VOLUME_REFUSED: .* the machine's identity [-0-9a-f]{36};/],
       [[], '', /AZ_VOLUME_REFUSED/],
+      // The default.
+      [{}, user.clientId, /AZ_VOLUME_REFUSED/],
     ] as const) {
-      bench.settings({ machineIdentities: allowed });
+      bench.settings(Array.isArray(allowed) ? { machineIdentities: allowed } : {});
       const call = await bench.kv('mount', fresh(), one({ ...machine, vmmanagedidentityclientid: clientId }));
       expect(call.document.message ?? '').toMatch(refused);
     }

@@ -67,7 +67,9 @@ const one = (name = 'password') =>
         .split('\n')
         .filter((each) => each.includes(` ${place} `));
       expect(line).toEqual([
-        expect.stringMatching(/ rw,nosuid,nodev,noexec,relatime .* - tmpfs tmpfs rw,.*size=16384k,nr_inodes=4096,mode=755/),
+        expect.stringMatching(
+          / rw,nosuid,nodev,noexec,relatime .* - tmpfs tmpfs rw,.*size=16384k,nr_inodes=4096,mode=755/,
+        ),
       ]);
     }
     expect(existsSync(bench.stateDirectory) ? readdirSync(bench.stateDirectory) : []).toEqual([]);
