@@ -8,6 +8,7 @@ import { type ProgramLabels, programLabels } from './private/labels.ts';
 import { maxUnavailableProblems, nodeDaemonSet, rootWith } from './private/node-daemon.ts';
 import { apiAccess, environment, probes, programProblems, resources } from './private/program-pod.ts';
 import { NamespaceGrant, ProgramRbac } from './private/rbac.ts';
+import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
 
 /** The provider of the Secrets Store CSI driver. */
 export interface CsiProviderProps {
@@ -135,11 +136,18 @@ export interface KeyVaultVolumesProps {
   readonly renewableSecrets?: readonly RenewableSecretsProps[];
 
   /**
-   * Port of the node daemon (NodeIdentity) on every node.
+   * Accepted and not used: the agent asks the node daemon (NodeIdentity) over its Unix socket.
    *
-   * @default 2579
+   * @default none
    */
   readonly nmiPort?: number;
+
+  /**
+   * Which namespaces may use which identities of the machine in volumes. `settings.machineIdentities` must list these too.
+   *
+   * @default all that the settings list; none under the multi-tenant profile
+   */
+  readonly identityScopes?: NamespaceScopes;
 
   /**
    * Whether the FlexVolume driver `azure/kv` is put on every node.
@@ -193,9 +201,9 @@ export interface KeyVaultVolumesProps {
 
 const NAME = 'azimuth-volumes';
 const HEALTH_PORT = 8087;
-/** The socket and what is known of volumes; beside it on the node lies what the driver puts together. */
+/** The socket and the records of volumes; beside it on the node lie the tmpfs that the driver fills. */
 const STATE_DIRECTORY = '/run/azimuth/volumes';
-/** Where the node daemon keeps what callers prove themselves with. */
+/** The directory of the node daemon's socket. */
 const NMI_DIRECTORY = '/var/run/azimuth/nmi';
 /** The driver's default. */
 const PROVIDERS_DIRECTORY = '/var/run/secrets-store-csi-providers';
@@ -203,7 +211,7 @@ const SETTINGS_DIRECTORY = '/etc/azimuth/volumes';
 const SETTINGS_FILE = 'settings.json';
 
 /**
- * The agent of Key Vault volumes on every node: it puts the driver `azure/kv` there, vouches for pods, reads vaults, keeps
+ * The agent of Key Vault volumes on every node: it puts the driver `azure/kv` there, authenticates pods, reads vaults, keeps
  * volumes up to date, and serves the Secrets Store CSI driver if asked to.
  *
  * Made of a DaemonSet and its ServiceAccount with exactly the permissions that the program declares. It runs as root with a
@@ -285,7 +293,7 @@ export class KeyVaultVolumes extends Construct {
 
   #container(): k8s.Container {
     const { image, pluginDirectory, kubeletDirectory = '/var/lib/kubelet', refreshInterval, memory } = this.#props;
-    const { restartNamespaces = [], renewableSecrets = [], nmiPort, remove, flex = true, csi, args = [] } = this.#props;
+    const { restartNamespaces = [], renewableSecrets = [], remove, flex = true, csi, args = [] } = this.#props;
     const { provider = 'azure', directory = PROVIDERS_DIRECTORY } = csi ?? {};
     const plugins = pluginDirectory === undefined ? '--host-root=/host' : '--target-dir=/host';
     const pods = `${kubeletDirectory}/pods`;
@@ -305,7 +313,7 @@ export class KeyVaultVolumes extends Construct {
         ...(refreshInterval ? [`--refresh-interval=${refreshInterval.toSeconds()}`] : []),
         ...(restartNamespaces.length > 0 ? [`--restart-namespaces=${restartNamespaces.join(',')}`] : []),
         ...(secrets.length > 0 ? [`--renewable-secrets=${secrets.join(',')}`] : []),
-        ...(nmiPort === undefined ? [] : [`--nmi-port=${nmiPort}`]),
+        ...scopeArguments('identity-scopes', this.#props.identityScopes),
         ...(csi ? [`--csi-socket=${directory}/${provider}.sock`] : []),
         ...(csi?.separateFiles ? ['--csi-separate-files=true'] : []),
         ...(remove ? ['--remove=true'] : []),
@@ -402,6 +410,7 @@ function problems(props: KeyVaultVolumesProps): string[] {
   ) {
     found.push(`Expected \`cloud.keyVaultDNSSuffix\` to be the end of a host name, got \`${keyVaultDNSSuffix}\``);
   }
+  found.push(...scopeProblems('identityScopes', props.identityScopes));
   if (props.multiTenant && props.settings?.['machineIdentities'] === 'any') {
     found.push('Expected `settings.machineIdentities` to list client ids with `multiTenant`, got `any`');
   }

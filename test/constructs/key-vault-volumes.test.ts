@@ -18,7 +18,7 @@ const everything: Partial<KeyVaultVolumesProps> = {
   settings: { filePermission: '0444', environment: { AZURE_ENVIRONMENT: 'AzureChinaCloud' } },
   refreshInterval: Duration.minutes(1),
   restartNamespaces: ['shop', 'web'],
-  nmiPort: 2580,
+  identityScopes: { shop: ['/subscriptions/s'] },
   maxUnavailable: 3,
 };
 
@@ -169,7 +169,7 @@ test('arguments and settings are such that the program understands them', () => 
     settingsFile: '/etc/azimuth/volumes/settings.json',
     refreshIntervalMs: 60_000,
     restartNamespaces: ['shop', 'web'],
-    nmiPort: 2580,
+    identityScopes: [{ namespace: 'shop', scope: '/subscriptions/s' }],
     remove: true,
   });
   const [{ data }] = kindsOf(synth(everything), 'ConfigMap');

@@ -42,7 +42,13 @@ test('the reference has every setting with its default, and every flag', () => {
   const rows = [...page.matchAll(/^\| `([a-z]\w+)` \| `([^`]*)` \| /gm)].filter(
     ([, name]) => name && name in defaultSettings,
   );
-  const shown = { ...defaultSettings, environment: '{}', agentSocket: 'none', filePermission: '0440' };
+  const shown = {
+    ...defaultSettings,
+    environment: '{}',
+    agentSocket: 'none',
+    filePermission: '0440',
+    machineIdentities: '[]',
+  };
   expect(Object.fromEntries(rows.map(([, name, value]) => [name, value]))).toEqual(
     Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, String(value)])),
   );

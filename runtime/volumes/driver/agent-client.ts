@@ -68,7 +68,9 @@ export async function askAgent(call: MountCall, options: AskOptions): Promise<Vo
 
 /** The text of an answer with this content, file by file: a large volume is never in memory as a whole text. */
 export function* successParts({ files, ...content }: VolumeContent): Generator<string> {
-  yield `{"status":"Success","content":${JSON.stringify(content).slice(0, -1)}${Object.keys(content).length > 0 ? ',' : ''}"files":[`;
+  // Members that are undefined are not written, so the comma depends on the text.
+  const members = JSON.stringify(content).slice(1, -1);
+  yield `{"status":"Success","content":{${members}${members === '' ? '' : ','}"files":[`;
   for (const [index, file] of files.entries()) {
     const text = JSON.stringify({ ...file, content: file.content.toString('base64') });
     yield index === 0 ? text : `,${text}`;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -191,7 +191,6 @@ mounting('with an agent', () => {
 
 mounting("as the pod's identity", () => {
   test('the node daemon is asked for the pod that the API server knows by the uid of the path', async () => {
-    writeFileSync(bench.hostTokenFile, `${'s'.repeat(40)}\n`, { mode: 0o600 });
     const directory = fresh();
     nmi.requests.length = 0;
     const call = await bench.kv('mount', directory, asPod({ nmiport: '1', 'kubernetes.io/pod.uid': undefined }));
@@ -202,9 +201,10 @@ mounting("as the pod's identity", () => {
         podns: 'shop',
         podname: 'web-0',
         poduid: pod.metadata.uid,
-        authorization: `Bearer ${'s'.repeat(40)}`,
       }),
     ]);
+    // The socket is root's, so nothing secret has to be sent.
+    expect(nmi.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
   test.each([
@@ -248,7 +248,7 @@ mounting("as the pod's identity", () => {
 
   test('a binding that names the vault and the object admits it', async () => {
     policy = { vaults: ['kv*'], objects: ['secret/pass*'] };
-    expect(await bench.kv('mount', fresh(), asPod())).toMatchObject({ code: 0, document: { status: 'Success' } });
+    expect((await bench.kv('mount', fresh(), asPod())).document).toEqual({ status: 'Success' });
   });
 
   test('a node daemon that does not tell the binding is not enough', async () => {
@@ -264,7 +264,7 @@ mounting("as the pod's identity", () => {
     const full = answer;
     let calls = 0;
     answer = async () => (++calls < 3 ? { status: 404, headers: { 'retry-after': '0' }, body: 'no identity' } : full());
-    expect(await bench.kv('mount', fresh(), asPod())).toMatchObject({ code: 0, document: { status: 'Success' } });
+    expect((await bench.kv('mount', fresh(), asPod())).document).toEqual({ status: 'Success' });
     expect(calls).toBe(3);
   });
 
@@ -311,6 +311,6 @@ mounting('without an agent', () => {
     await harness.stop();
     expect(await refusal(fresh(), asPod())).toMatch(/AZ_VOLUME_AGENT/);
     harness = await startAgent(bench, { kube: harness.kube, args: [`--nmi-socket=${nmiSocket}`] });
-    expect(await bench.kv('mount', fresh(), asPod())).toMatchObject({ code: 0, document: { status: 'Success' } });
+    expect((await bench.kv('mount', fresh(), asPod())).document).toEqual({ status: 'Success' });
   });
 });

@@ -60,10 +60,10 @@ test('who acts as a pod must be one that the API server has on this node', async
     code: 7,
     details: expect.stringMatching(/AZ_VOLUME_REFUSED: .*it is shop\/web-0/),
   });
-  // Vouched for; nobody hands out tokens at port 9.
+  // It is authenticated; no node daemon serves that socket.
   expect(await client.refusal(attributes({ ...pod, ...uid }))).toMatchObject({
     code: 4,
-    details: expect.stringMatching(/AZ_AUTH_UNREACHABLE: .*node daemon .* on port 9/),
+    details: expect.stringMatching(/AZ_AUTH_UNREACHABLE: .*node daemon .* at \/nowhere\/nmi.sock/),
   });
 });
 

@@ -27,7 +27,11 @@ let client: ProviderClient;
 beforeAll(async () => {
   const socket = join(place.path, 'azure.sock');
   // Port 9 answers nobody: neither AAD nor a vault is there.
-  const settings = { ...defaultSettings, environment: { HTTPS_PROXY: 'http://127.0.0.1:9' } };
+  const settings = {
+    ...defaultSettings,
+    machineIdentities: 'any' as const,
+    environment: { HTTPS_PROXY: 'http://127.0.0.1:9' },
+  };
   vaults = new VaultPool({ settings, env: {}, clock: systemClock, nodeDaemon: nodeDaemonAt('/nowhere/nmi.sock') });
   server = await serveProvider({ socket, runtimeVersion: '1', vaults, deadlineSeconds: 1 });
   client = new ProviderClient(socket);

@@ -84,7 +84,7 @@ beforeAll(async () => {
   );
   // As the program does it: which authorities are trusted is read from there.
   Object.assign(process.env, { NODE_EXTRA_CA_CERTS: environment['NODE_EXTRA_CA_CERTS'] });
-  const settings = { ...defaultSettings, environment, hostTokenFile: daemon.hostTokenFile };
+  const settings = { ...defaultSettings, machineIdentities: 'any' as const, environment };
   vaults = new VaultPool({
     settings,
     env: {},

@@ -54,6 +54,7 @@ test('an agent that works for longer than the silence is waited for', async () =
 test.each([
   ['with all members', { group: 7, versions: { 'a "b"': '1' } }],
   ['with none but files', {}],
+  ['with a member that is undefined', { group: undefined }],
 ])('content is the same after its way in parts, %s', async (_, members) => {
   const files = ['a "b"', 'c'].map((name) => ({ name, mode: 0o440, content: Buffer.from([0, 255, 10]) }));
   serve = (socket) => {
