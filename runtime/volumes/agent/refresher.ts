@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { AuthUnavailable } from '../../azure/identity/entra-errors.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import { backoff } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -272,7 +273,8 @@ export class Refresher {
 function refusedBy(error: unknown): 'vault' | 'token' | undefined {
   if (!(error instanceof AzimuthError)) return undefined;
   if (error instanceof KeyVaultError || error.cause instanceof KeyVaultError) return 'vault';
-  return error.code === 'AZ_AUTH_FAILED' ? 'token' : undefined;
+  const unavailable = error instanceof AuthUnavailable || error.cause instanceof AuthUnavailable;
+  return unavailable || error.code === 'AZ_AUTH_FAILED' ? 'token' : undefined;
 }
 
 function volumeNameOf(directory: string): string {

@@ -1,4 +1,3 @@
-import { AuthError } from '../../azure/identity/entra-errors.ts';
 import type { KeyVault } from '../../azure/key-vault/client.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import type {
@@ -191,14 +190,9 @@ function lastOf<T>(values: ReadonlyMap<unknown, T>): T | undefined {
 
 /** Whether the same request can soon succeed with nobody changing anything. */
 function passes(error: AzimuthError): boolean {
-  if (error instanceof KeyVaultError) return isPassingStatus(error.status);
-  if (error instanceof AuthError) return isPassingStatus(error.facts.status);
+  if (error instanceof KeyVaultError) return error.status === 408 || error.status === 429 || error.status >= 500;
   if (error.code !== 'AZ_KEYVAULT_UNREACHABLE' && error.code !== 'AZ_AUTH_UNREACHABLE') return false;
   return !isUnknownHost(error);
-}
-
-function isPassingStatus(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500;
 }
 
 /** Whether DNS knows no such name: the name is wrong, or somebody has to add it. EAI_AGAIN, no answer of DNS, passes. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AuthError, type AuthErrorFacts } from '../../../runtime/azure/identity/entra-errors.ts';
+import type { HttpAnswer } from '../../../runtime/azure/http-call.ts';
+import { AuthError, type AuthErrorFacts, AuthUnavailable } from '../../../runtime/azure/identity/entra-errors.ts';
 import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import type { VaultSecret } from '../../../runtime/azure/key-vault/objects.ts';
 import { type Clock, systemClock } from '../../../runtime/base/clock.ts';
@@ -95,7 +96,7 @@ test.each([500, 503, 429, 408])('a token endpoint that answers %i is asked again
     [object('a')],
     megabyte,
     options(async () => {
-      if (++calls < 3) throw refusal({ status });
+      if (++calls < 3) throw new AuthUnavailable('Entra', 'client', { status } as HttpAnswer, undefined);
       return 'value';
     }),
   );
