@@ -53,7 +53,7 @@ test('who waits in line and gives up leaves it, and takes no place', async () =>
 test('a server that says nothing is given up, and its connection ends', async () => {
   const server = await raw(() => undefined);
   const dispatcher = client({ headersTimeoutMs: 100 });
-  await expect(request(server.url, { dispatcher })).rejects.toThrow('nothing was received for 100 ms');
+  await expect(request(server.url, { dispatcher })).rejects.toThrow('Headers Timeout Error');
   await eventually('the connection ends', () => server.sockets.size === 0);
 });
 
@@ -63,7 +63,9 @@ test('headers that come byte by byte do not put the limit off', async () => {
     const timer = setInterval(() => socket.write('x: y\r\n'), 20);
     socket.on('close', () => clearInterval(timer));
   });
-  await expect(request(server.url, { dispatcher: client({ headersTimeoutMs: 300 }) })).rejects.toThrow(/for 300 ms/);
+  await expect(request(server.url, { dispatcher: client({ headersTimeoutMs: 300 }) })).rejects.toThrow(
+    /Headers Timeout/,
+  );
 });
 
 test('a body that stops is given up where it is read; one that goes on slowly is not', async () => {
@@ -82,7 +84,7 @@ test('a body that stops is given up where it is read; one that goes on slowly is
   const slow = await request(`${server.url}/slow`, { dispatcher });
   expect(await slow.body.text()).toBe(`begun${'.'.repeat(40)}`);
   const stops = await request(`${server.url}/stops`, { dispatcher });
-  await expect(stops.body.text()).rejects.toThrow('nothing was received for 1500 ms');
+  await expect(stops.body.text()).rejects.toThrow('Body Timeout Error');
   await eventually('its connection ends', () => server.sockets.size === 1);
 });
 
@@ -191,8 +193,6 @@ test('destroy ends what is under way', async () => {
 test('a server that never finishes the handshake is given up after the limit of connecting', async () => {
   const server = await raw(() => undefined);
   const dispatcher = client({ connectTimeoutMs: 200, headersTimeoutMs: 0 });
-  await expect(request(server.url.replace('http', 'https'), { dispatcher })).rejects.toThrow(
-    'no connection within 200 ms',
-  );
+  await expect(request(server.url.replace('http', 'https'), { dispatcher })).rejects.toThrow('Connect Timeout Error');
   await eventually('the connection ends', () => server.sockets.size === 0);
 });

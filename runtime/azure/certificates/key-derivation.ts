@@ -1,7 +1,7 @@
 import { hash, pbkdf2 as pbkdf2WithCallback } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Slots } from '../../base/http/slots.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 
 /**
  * Rounds of key derivation that one PKCS#12 file may ask for in all: a second or two of work, done in pieces. OpenSSL writes
@@ -18,7 +18,7 @@ export const maxRoundsAtOnce = 200_000;
 /** Rounds of one piece: some milliseconds. */
 const pieceRounds = 4096;
 /** What takes longer than a piece stands in line, so that many files together take no more of a program's time than one. */
-const line = new Slots(1);
+const line = new Semaphore(1);
 
 /** What a file asks for is more than is read, whatever the password. */
 export class TooMuchWork extends Error {}

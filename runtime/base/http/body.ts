@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { errors } from 'undici';
 
 export interface BodyLimits {
   /** Bytes that are read at most. @default 8 MiB, twice the longest answer of Azure Resource Manager */
@@ -19,15 +20,27 @@ export class BodyTooLarge extends Error {
   }
 }
 
+/** Throws the error without what was received: whoever logs it would show what may be a secret. */
+export function withoutBytes(error: unknown): never {
+  hideBytes(error);
+  throw error;
+}
+
+function hideBytes(error: unknown): void {
+  // Of an answer that is no HTTP, undici keeps the bytes here.
+  if (error instanceof errors.HTTPParserError) delete (error as { data?: unknown }).data;
+}
+
 /** The body of an answer, read once: as a whole, or piece by piece by `for await`, which frees the connection when left. */
 export class HttpBody implements AsyncIterable<Buffer> {
-  readonly #stream: IncomingMessage;
+  readonly #stream: Readable;
 
-  constructor(stream: IncomingMessage) {
+  constructor(stream: Readable) {
     this.#stream = stream;
     // Until somebody reads it, a failure has no listener.
-    stream.on('error', (error) => {
-      if (error.message === 'aborted') error.message = 'the connection ended in the middle of the answer';
+    stream.on('error', (error: Error & { readonly code?: string }) => {
+      if (error.code === 'UND_ERR_SOCKET') error.message = 'the connection ended in the middle of the answer';
+      hideBytes(error);
     });
   }
 

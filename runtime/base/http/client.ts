@@ -1,8 +1,9 @@
-import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
-import type { HttpBody } from './body.ts';
-import { sharedTlsContext, type TlsIdentity } from './connect.ts';
-import { type ExchangeLimits, exchange, StaleConnection } from './exchange.ts';
-import { HttpPool, type PoolOptions } from './pool.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, Pool, ProxyAgent, Socks5ProxyAgent, type Dispatcher as Undici } from 'undici';
+import { unlessAborted } from '../abort.ts';
+import { expected } from '../errors.ts';
+import { HttpBody, withoutBytes } from './body.ts';
+import { lookupWithLocalhost, sharedTlsContext, type TlsIdentity } from './connect.ts';
 import { proxyFromEnv } from './proxy-env.ts';
 
 export interface HttpOptions extends TlsIdentity {
@@ -29,7 +30,7 @@ export interface HttpRequest {
   readonly path: string;
   /** @default 'GET' */
   readonly method?: string;
-  /** A list makes as many lines. */
+  /** A list becomes that many header lines. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Uint8Array | null;
   /** Ends the request and its connection at any time, while the body is read as well. */
@@ -46,8 +47,8 @@ export interface HttpResponse {
 /** Connections over HTTP/1.1 to any origin, kept and used again. The caller owns it and closes it. */
 export interface Dispatcher {
   /**
-   * Resolves when the answer begins. Rejects with the failure of the connection, or the signal's reason. A GET or HEAD on a kept
-   * connection that the server has just ended is sent once more.
+   * Resolves when the headers of the answer are here. Rejects with the failure of the connection, or the signal's
+   * reason. A GET or HEAD that meets a kept connection which the server has just ended is sent once more.
    */
   request(request: HttpRequest): Promise<HttpResponse>;
   /** Waits for answers under way, then ends the connections. */
@@ -56,95 +57,83 @@ export interface Dispatcher {
   destroy(): Promise<void>;
 }
 
+/** A client on undici (docs/adr/0020-http-client.md). HTTP/2 is off: one dead connection would stall all its streams. */
 export function createDispatcher(options: HttpOptions = {}): Dispatcher {
-  return new NodeDispatcher(options);
+  return new HttpClient(agentOf(options));
 }
 
-/**
- * On the HTTP client of Node.js (docs/adr/0020-http-client.md), HTTP/2 never: there one dead connection stalls every stream that
- * shares it.
- */
-class NodeDispatcher implements Dispatcher {
-  readonly #proxy: string;
-  readonly #options: Omit<PoolOptions, 'proxy'>;
-  readonly #limits: ExchangeLimits;
-  readonly #pools = new Map<string, HttpPool>();
-  readonly #open = new Set<Promise<unknown>>();
-  readonly #destroyed = new AbortController();
-  #closed = false;
+class HttpClient implements Dispatcher {
+  readonly #agent: Undici;
 
-  constructor(options: HttpOptions) {
-    const { rejectUnauthorized, servername, headersTimeoutMs = 60_000, bodyTimeoutMs = 60_000 } = options;
-    this.#proxy = options.proxy ?? 'env';
-    this.#options = {
-      connections: options.connections ?? 16,
-      connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-      keepAliveMs: options.keepAliveMs ?? 4000,
-      secureContext: sharedTlsContext(options),
-      rejectUnauthorized,
-      servername,
-    };
-    this.#limits = { headersTimeoutMs, bodyTimeoutMs };
+  constructor(agent: Undici) {
+    this.#agent = agent;
   }
 
   async request(request: HttpRequest): Promise<HttpResponse> {
-    if (this.#closed) throw new Error('the HTTP client is closed');
-    return this.#track(this.#send(request));
+    try {
+      return await this.#send(request);
+    } catch (error) {
+      if (!isEndedConnection(error) || !/^(GET|HEAD)$/.test(request.method ?? 'GET')) throw error;
+      return await this.#send(request);
+    }
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    while (this.#open.size > 0) await Promise.allSettled(this.#open);
-    for (const pool of this.#pools.values()) pool.destroy();
+    await this.#agent.close();
   }
 
   async destroy(): Promise<void> {
-    this.#destroyed.abort(new Error('the HTTP client was destroyed'));
-    await this.close();
+    await this.#agent.destroy(new Error('the HTTP client was destroyed'));
   }
 
-  async #send(request: HttpRequest): Promise<HttpResponse> {
-    try {
-      return await this.#once(request);
-    } catch (error) {
-      if (!(error instanceof StaleConnection) || !/^(GET|HEAD)$/.test(request.method ?? 'GET')) throw error;
-      return this.#once(request);
-    }
+  async #send({ origin, path, method = 'GET', headers, body = null, signal }: HttpRequest): Promise<HttpResponse> {
+    const asked = this.#agent.request({
+      origin,
+      path,
+      method: method as Undici.HttpMethod,
+      body,
+      ...(headers && { headers }),
+      ...(signal && { signal }),
+    });
+    // undici notices an abort of a request in its queue only when the request's turn comes.
+    const answer = await (signal ? unlessAborted(asked, signal) : asked).catch(withoutBytes);
+    return { statusCode: answer.statusCode, headers: answer.headers, body: new HttpBody(answer.body) };
   }
+}
 
-  async #once({ origin, path, method = 'GET', headers, body = null, signal }: HttpRequest): Promise<HttpResponse> {
-    const signals = [this.#destroyed.signal, ...(signal ? [signal] : [])];
-    for (const one of signals) one.throwIfAborted();
-    const pool = this.#poolOf(origin);
-    await pool.slots.take(signals);
-    let asked: ClientRequest;
-    try {
-      // Some methods would go without a length, and their body be taken for the next request.
-      const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      asked = pool.send({ path, method, headers: { ...headers, ...length } });
-    } catch (error) {
-      pool.slots.give();
-      throw error;
-    }
-    const { answer, ended } = exchange(asked, body, this.#limits, signals);
-    this.#track(ended).then(() => pool.slots.give());
-    return answer;
-  }
+function agentOf(options: HttpOptions): Undici {
+  const context = sharedTlsContext(options);
+  const { rejectUnauthorized, servername, connectTimeoutMs: timeout = 10_000, proxy = 'env' } = options;
+  const plain = { timeout, lookup: lookupWithLocalhost };
+  const secure = () => ({ ...plain, rejectUnauthorized, servername, secureContext: context() });
+  const limits = {
+    connections: options.connections === 0 ? null : (options.connections ?? 16),
+    allowH2: false,
+    headersTimeout: options.headersTimeoutMs ?? 60_000,
+    bodyTimeout: options.bodyTimeoutMs ?? 60_000,
+    keepAliveTimeout: options.keepAliveMs ?? 4000,
+  };
+  return new Agent({
+    ...limits,
+    factory: (origin, poolOptions) => {
+      const url = new URL(origin);
+      const via = proxy === 'none' ? undefined : proxy === 'env' ? proxyFromEnv(url) : proxy;
+      const connect = () => (url.protocol === 'https:' ? secure() : plain);
+      if (via === undefined) return new Pool(origin, { ...poolOptions, connect: connect() });
+      const uri = new URL(via);
+      if (/^socks5?h?:$/.test(uri.protocol)) {
+        uri.protocol = 'socks5:';
+        // Its types lack the setting that its code reads.
+        return new Socks5ProxyAgent(uri, { ...limits, requestTls: secure() } as Socks5ProxyAgent.Options);
+      }
+      if (!/^https?:$/.test(uri.protocol)) throw expected('proxy', 'a URL of http, https or socks5', uri.host);
+      return new ProxyAgent({ ...limits, uri: via, connect: plain, proxyTls: plain, requestTls: secure() });
+    },
+  });
+}
 
-  #poolOf(origin: string): HttpPool {
-    const known = this.#pools.get(origin);
-    if (known) return known;
-    const proxy =
-      this.#proxy === 'none' ? undefined : this.#proxy === 'env' ? proxyFromEnv(new URL(origin)) : this.#proxy;
-    const pool = new HttpPool(origin, { ...this.#options, proxy: proxy === undefined ? undefined : new URL(proxy) });
-    this.#pools.set(origin, pool);
-    return pool;
-  }
-
-  #track<T>(promise: Promise<T>): Promise<T> {
-    const done = () => this.#open.delete(promise);
-    this.#open.add(promise);
-    promise.then(done, done);
-    return promise;
-  }
+/** The server ended the connection before a byte of the answer came: it may not have seen the request. */
+function isEndedConnection(error: unknown): boolean {
+  const { code, socket } = error as { readonly code?: string; readonly socket?: { readonly bytesRead?: number } };
+  return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && socket?.bytesRead !== 0);
 }

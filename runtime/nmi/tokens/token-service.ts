@@ -1,9 +1,10 @@
 import { AuthError } from '../../azure/identity/entra-errors.ts';
 import type { AccessToken } from '../../azure/types.ts';
+import { unlessAborted } from '../../base/abort.ts';
 import { type BackoffOptions, backoff } from '../../base/backoff.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { SharedCache, unlessAborted } from '../../base/shared-cache.ts';
+import { SharedCache } from '../../base/shared-cache.ts';
 import type { Pod } from '../objects.ts';
 import { type CredentialDefinition, type CredentialSources, defineCredential } from './credential-definition.ts';
 import type { IdentityUse } from './pod-identities.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AccessToken, Authorizer } from '../../azure/types.ts';
+import { unlessAborted } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { SharedCache, unlessAborted } from '../../base/shared-cache.ts';
+import { SharedCache } from '../../base/shared-cache.ts';
 
 /** Least life of a token that is given out: a mount reads all of its objects with it. */
 const leastLifeMs = 120_000;

@@ -15,3 +15,16 @@ export function onAbort(signals: readonly AbortSignal[], act: (reason: Error) =>
   for (const signal of signals) signal.addEventListener('abort', listener);
   return forget;
 }
+
+/** Waits for a shared promise no longer than this caller wants to. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,7 +1,7 @@
-import { onAbort } from './on-abort.ts';
+import { onAbort } from './abort.ts';
 
 /** Lets so many in at a time; the others stand in line, first come first served. */
-export class Slots {
+export class Semaphore {
   readonly #line = new Set<() => void>();
   #free: number;
 
