@@ -26,17 +26,23 @@ import { versionsOf } from './constructs/version-choice.ts';
 const { env } = process;
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
-const app = new App();
-const platform = new Platform(app, 'azimuth', {
-  version,
-  image: env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
-  kinds: env['AZIMUTH_KINDS'] || undefined,
-  versions: versionsOf(env['AZIMUTH_VERSIONS'] || 'all'),
-  dashboard: booleanOf('AZIMUTH_DASHBOARD', env) ? {} : false,
-  multiTenant: booleanOf('AZIMUTH_MULTI_TENANT', env),
-  tenantNamespaces: listOf(env['AZIMUTH_TENANT_NAMESPACES']),
-  kubernetesVersion: env['KUBERNETES_VERSION'],
-  ...programsOf(env),
-});
-for (const note of platform.notes) process.stderr.write(`azimuth: ${note}\n`);
-app.synth();
+try {
+  const app = new App();
+  const platform = new Platform(app, 'azimuth', {
+    version,
+    image: env['AZIMUTH_IMAGE'] ?? `azimuth:${version}`,
+    kinds: env['AZIMUTH_KINDS'] || undefined,
+    versions: versionsOf(env['AZIMUTH_VERSIONS'] || 'all'),
+    dashboard: booleanOf('AZIMUTH_DASHBOARD', env) ? {} : false,
+    multiTenant: booleanOf('AZIMUTH_MULTI_TENANT', env),
+    tenantNamespaces: listOf(env['AZIMUTH_TENANT_NAMESPACES']),
+    kubernetesVersion: env['KUBERNETES_VERSION'],
+    ...programsOf(env),
+  });
+  for (const note of platform.notes) process.stderr.write(`azimuth: ${note}\n`);
+  app.synth();
+} catch (error) {
+  // As every program does for what it was given wrongly.
+  process.stderr.write(`azimuth: ${(error as Error).message}\n`);
+  process.exitCode = 2;
+}

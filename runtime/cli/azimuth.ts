@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { AzimuthError, messageOf } from '../base/errors.ts';
 import { version } from '../base/version.ts';
+import { exitCodes, failureOf } from './failure.ts';
 import type { Program } from './program.ts';
 
 interface Entry {
@@ -62,12 +62,13 @@ async function main([name, ...argv]: readonly string[]): Promise<number> {
   const asked = name === '--help' || name === '-h' || name === 'help';
   if (asked) console.log(usage);
   else console.error(name === undefined ? usage : `azimuth: there is no program \`${name}\`\n\n${usage}`);
-  return asked ? 0 : 2;
+  return asked ? exitCodes.done : exitCodes.usage;
 }
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(`azimuth: ${error instanceof AzimuthError ? `${error.code}: ` : ''}${messageOf(error)}`);
-  process.exitCode = 1;
+  const { line, code } = failureOf(error);
+  console.error(line);
+  process.exitCode = code;
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../base/errors.ts';
 import type { DemoSummary } from './demo/demo.ts';
 import { createProgress } from './demo/progress.ts';
+import { lockFreeDirectory } from './directory-lock.ts';
 import type { Program } from './program.ts';
 
 const LIMIT_MS = 160_000;
@@ -33,7 +34,8 @@ export const demo: Program = async (argv) => {
   const interrupt = () => stop.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const timer = setTimeout(() => stop.abort(new Error(`not done after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
-  const directory = join(process.cwd(), '.azimuth', 'demo');
+  // A demonstration with --keep may run beside this one.
+  const { path: directory, release } = lockFreeDirectory(join(process.cwd(), '.azimuth'), 'demo');
   // What this process compiles from here on, the programs that it starts need not.
   enableCompileCache(join(process.cwd(), '.azimuth', 'cache'));
   const { runDemo } = await import('./demo/demo.ts');
@@ -54,6 +56,7 @@ export const demo: Program = async (argv) => {
     process.stderr.write(`The demonstration failed: ${messageOf(error)}\n`);
     return 1;
   } finally {
+    release();
     clearTimeout(timer);
     process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt);
   }

@@ -31,6 +31,12 @@ export const importer: Program = async (argv) => {
       console.error('azimuth: standard output was closed before everything was written');
       return 1;
     }
+    if (problems.length > 0 && config.credential === 'environment' && !hasCredential(process.env)) {
+      console.error(
+        'azimuth: no credential is set: sign in with `az login` and add --credential=azure-cli, or set AZURE_TENANT_ID, ' +
+          'AZURE_CLIENT_ID and AZURE_CLIENT_SECRET; without them only the managed identity of a machine in Azure is left',
+      );
+    }
     const failed = problems.length === 0 ? '' : `, ${problems.length} not or not in full`;
     console.error(`azimuth: ${count} imported${failed}`);
     return problems.length === 0 ? 0 : 1;
@@ -38,6 +44,11 @@ export const importer: Program = async (argv) => {
     await context.close();
   }
 };
+
+/** Whether a variable chooses a credential; without one it is the managed identity of the machine. */
+function hasCredential(env: NodeJS.ProcessEnv): boolean {
+  return ['AZURE_USE_MI', 'AZURE_CLIENT_ID'].some((name) => env[name]?.trim());
+}
 
 /** Whoever waits at a terminal is told of what takes its time. */
 function noteWait(ms: number, error: Error): void {

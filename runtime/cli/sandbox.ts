@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
-import { expected } from '../base/errors.ts';
+import { AzimuthError, expected } from '../base/errors.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { stopSignal } from '../base/stop-signal.ts';
+import { holderOf, tryLock } from './directory-lock.ts';
 import type { Program } from './program.ts';
 
 const ports = ['kube', 'aad', 'arm', 'vault', 'imds', 'admin'] as const;
@@ -97,6 +98,12 @@ export async function runSandbox(
   const { directory, persist } = config;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const inDirectory = (name: string) => join(directory, name);
+  const lock = inDirectory('lock');
+  const release = tryLock(lock);
+  if (!release) {
+    const message = `process ${holderOf(lock)} runs a sandbox in ${directory}: choose another directory with --dir, or end it`;
+    throw new AzimuthError('AZ_CONFIG_INVALID', message);
+  }
   const wanted = { ...config.ports };
   const portsFile = inDirectory('ports.json');
   if (persist && existsSync(portsFile)) {
@@ -105,6 +112,7 @@ export async function runSandbox(
   }
   const log = createLogger('azimuth-sandbox', { level: config.logLevel });
   await using stack = new AsyncDisposableStack();
+  stack.defer(release);
   const kube = await startEmbeddedKube({
     port: wanted.kube,
     log,

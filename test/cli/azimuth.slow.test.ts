@@ -17,7 +17,7 @@ test.each([['--version'], ['nmi', '--version'], ['identity', '-version=true', '-
 
 test('a flag that nobody knows is refused by its name, and so is a program', () => {
   const flag = azimuth('nmi', '--node=n', '--log-dir=/var/log');
-  expect(flag).toMatchObject({ status: 1, stdout: '' });
+  expect(flag).toMatchObject({ status: 2, stdout: '' });
   expect(flag.stderr).toMatch(/^azimuth: AZ_CONFIG_INVALID: .*Unknown option '--log-dir'/);
   expect(azimuth('mic')).toMatchObject({ status: 2, stderr: expect.stringContaining('no program `mic`') });
 });

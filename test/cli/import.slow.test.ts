@@ -64,6 +64,14 @@ test('a reader that ends before all is written is no crash, and the exit code sa
   });
 });
 
+test('without a credential it says how to sign in', async () => {
+  const env = { PATH: process.env['PATH'], AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://127.0.0.1:1' };
+  const err = await new Promise<string>((resolve) => {
+    execFile(process.execPath, ['runtime/cli/azimuth.ts', 'import', group], { env }, (_, __, text) => resolve(text));
+  });
+  expect(err).toMatch(/no credential is set: sign in with `az login` and add --credential=azure-cli/);
+});
+
 test.each([
   [['--output', 'xml', '/x'], '--output'],
   [['--label', 'team', '/x'], '--label'],
@@ -75,6 +83,6 @@ test.each([
   [[], 'ARM id'],
 ])('the arguments %j are refused with the flag named', async (argv, named) => {
   const { code, err } = await run(argv);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(err).toContain(named);
 });

@@ -96,6 +96,22 @@ test('the sandbox writes what kubectl and SDKs need, keeps its state over a rest
   await dispatcher.close();
 });
 
+test('a second sandbox in the same directory is refused, and leaves the files of the first alone', async () => {
+  const first = start();
+  await first.up;
+  const files = () =>
+    ['kubeconfig', 'azure.env', 'admin.json'].map((name) => readFileSync(join(directory, name), 'utf8'));
+  const before = files();
+  const second = start();
+  await expect(second.up).rejects.toThrow(`process ${first.child.pid} runs a sandbox in ${directory}: choose another`);
+  expect(await second.ended).toBe(2);
+  expect(files()).toEqual(before);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  // What a killed one left behind stops nobody.
+  await start().up;
+});
+
 test('flags win over the environment, and a bad value is refused by name', () => {
   const env = { SANDBOX_PORT_ARM: '1234', SANDBOX_DIR: '/of/env', SANDBOX_PERSIST: 'true' };
   expect(sandboxConfig(['--port-arm', '4321'], env)).toMatchObject({

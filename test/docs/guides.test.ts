@@ -41,6 +41,18 @@ test('every link between pages leads to a file, and to a heading where it names 
   expect(broken).toEqual([]);
 });
 
+test('commands in the guides work from a fresh clone: azimuth is not on the PATH, and the Node.js there may be an old one', () => {
+  const wrong = pages.flatMap((page) => {
+    const blocks = [...readFileSync(page, 'utf8').matchAll(/^```[a-z]*\n([\s\S]*?)^```/gm)];
+    const lines = blocks.flatMap(([, text = '']) => text.split('\n'));
+    const bare = /^(\S+=\S+ )*azimuth \w|(^|&& )node \S+\.ts/;
+    // The banner of `npm run` would be the first lines of the file.
+    const banner = /npm run (?!-s )azimuth\b.*[|>]/;
+    return lines.filter((line) => bare.test(line) || banner.test(line)).map((line) => `${page}: ${line}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('a link to a test that names it names one that is there', () => {
   const wrong = links('docs/guides/threat-model.md')
     .filter(({ target }) => target.includes('/test/'))

@@ -36,8 +36,11 @@ export const runCommand: RunCommand = (program, args, input = '') =>
 export async function must(run: RunCommand, program: string, args: readonly string[], input?: string): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, input);
   if (code === 0) return stdout;
+  const remedy = /permi(tted|ssion)|must be root/i.test(stderr)
+    ? '; run as root with the capabilities NET_ADMIN and NET_RAW, or redirect nothing with --iptables=off'
+    : '';
   throw new AzimuthError(
     'AZ_REDIRECTION_FAILED',
-    `\`${program} ${args.join(' ')}\` failed with code ${code}: ${stderr.trim().split('\n').slice(-3).join('; ')}`,
+    `\`${program} ${args.join(' ')}\` failed with code ${code}: ${stderr.trim().split('\n').slice(-3).join('; ')}${remedy}`,
   );
 }
