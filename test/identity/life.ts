@@ -25,6 +25,7 @@ import {
   secretsType,
 } from '../../runtime/identity/objects.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
+import { configMapsType } from '../../runtime/kube/client/core-types.ts';
 import { isNotFound } from '../../runtime/kube/client/status-error.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
 import type { KubeConnection } from '../../runtime/kube/config/connection.ts';
@@ -221,6 +222,12 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
     // The second answer makes the event a series.
     for (let i = 0; i < 2; i++) tokens[name] = await askForToken(metadata, specs[name].clientID);
   }
+  // A second identity on the same machine: its record exists by then.
+  const secondId = resourceID.replace(/machine$/, 'second');
+  await rest.arm('PUT', secondId, '2023-01-31', { location: 'westus2' });
+  await make(identitiesType, 'second', { spec: { type: 0, resourceID: secondId } });
+  await make(bindingsType, 'second', { spec: { azureIdentity: 'second', selector: app } });
+  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal', 'second']);
   // An identity that changes is written into the assignments of its pods.
   const body = { metadata: { annotations: { changed: 'yes' } }, spec: { tenantID: 'another' } };
   await client.patch(identitiesType, { namespace: app, name: 'federated' }, { type: 'merge', body });
@@ -233,9 +240,17 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
   await client.delete(podsType, { namespace: app, name: 'pod' }, { gracePeriodSeconds: 0 });
   await untilAssigned(client, app, []);
   await startPod(client, app, node.name);
-  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal']);
+  await untilAssigned(client, app, ['federated', 'locked', 'machine', 'principal', 'second']);
   await client.delete(podsType, { namespace: app, name: 'pod' }, { gracePeriodSeconds: 0 });
   await untilAssigned(client, app, []);
+  await eventually(
+    'every identity is detached',
+    async () => {
+      const labelSelector = 'azimuth.dev/record=attachments';
+      return (await client.list(configMapsType, { labelSelector })).items.length === 0;
+    },
+    limitMs,
+  );
   return tokens;
 }
 

@@ -284,3 +284,21 @@ test('a Secret that changes without a pause is read once a second, and a Secret 
   const seconds = (performance.now() - began) / 1000;
   expect(total).toBeLessThanOrEqual(2 + seconds + 2);
 });
+
+test('of the Secrets that identities name few are watched, and the others are polled, in turns by namespace', async () => {
+  const greedy = Array.from({ length: 40 }, (_, i) => `greedy-${i}`);
+  for (const name of greedy) {
+    const clientPassword = { namespace: 'app', name };
+    await world.identity(name, { type: 1, tenantID: 't', clientPassword });
+  }
+  const neighbour = { type: 1, tenantID: 't', clientPassword: { namespace: 'other', name: 'neighbour' } };
+  await world.identity('neighbour', neighbour);
+  const { program } = world.controller();
+  for (const name of [...greedy, 'neighbour']) await world.untilReady(name, 'SecretNotFound');
+  expect([program.secrets.size, program.secrets.watching]).toEqual([41, 17]);
+  for (const name of [...greedy, 'neighbour']) {
+    await world.client.delete(identitiesType, { namespace: 'default', name });
+  }
+  await world.until(async () => ({ ok: program.secrets.size === 0, seen: program.secrets.size }), 'no Secret in use');
+  expect(program.secrets.watching).toBe(0);
+});

@@ -1,7 +1,8 @@
 /** Identities are on a machine about as long as their bindings have windows. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { ManualClock } from '../../runtime/base/clock.ts';
-import { useAt } from '../../runtime/identity/assignments/availability-windows.ts';
+import { ManualClock, systemClock } from '../../runtime/base/clock.ts';
+import { FairWork } from '../../runtime/base/fair-work.ts';
+import { AvailabilityWindows, useAt } from '../../runtime/identity/assignments/availability-windows.ts';
 import { bindingsType, World } from './support.ts';
 
 const begin = Date.parse('2026-11-20T00:00:00Z');
@@ -95,3 +96,39 @@ test('windows can be left to the node daemon alone', async () => {
   await pass(60_000);
   await stopping;
 });
+
+test.each([100])(
+  'a namespace with %i bindings of 64 windows each delays the pod of a neighbour by no more than a slice',
+  (count) => {
+    const work = new FairWork();
+    const order: string[] = [];
+    const windows = new AvailabilityWindows({
+      clock: systemClock,
+      work,
+      attachEarlyMs: 600_000,
+      changed: (bindings) => order.push(...bindings.map(({ metadata }) => metadata.namespace ?? '')),
+    });
+    for (let i = 0; i < count; i++) {
+      // Leap days of one minute, which take the longest to find.
+      const schedules = Array.from({ length: 64 }, (_, j) => ({
+        schedule: `${i % 60} ${j % 24} 29 2 *`,
+        duration: '1m',
+      }));
+      const metadata = { namespace: 'greedy', name: `b${i}` };
+      const spec = { availability: { windows: schedules, notAfter: at(1) } };
+      const unchanged = { ...binding(spec), metadata };
+      expect(windows.of(unchanged)).toBe('keep');
+      // An event that changes nothing about the windows computes nothing.
+      expect([windows.of({ ...unchanged }), work.size]).toEqual(['keep', i + 1]);
+    }
+    const own = {
+      ...binding({ availability: { notBefore: at(-1) } }),
+      metadata: { namespace: 'neighbour', name: 'b' },
+    };
+    windows.of(own);
+    return work.whenIdle().then(() => {
+      expect(order.indexOf('neighbour')).toBeLessThanOrEqual(1);
+      expect(windows.of(own)).toBe('attach');
+    });
+  },
+);

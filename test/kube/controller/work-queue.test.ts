@@ -234,3 +234,21 @@ test('under any order of adds, takes, ends and time no id is held twice and noth
     { numRuns: 200 },
   );
 });
+
+test('of one priority shares take turns, however many items one of them has', async () => {
+  const { queue } = setUp({ share: ({ id }) => id.split('/')[0] ?? '' });
+  for (let i = 0; i < 5; i++) queue.add({ id: `greedy/${i}` });
+  queue.add({ id: 'neighbour/0' });
+  queue.add({ id: 'third/0' });
+  queue.add({ id: 'neighbour/1' });
+  expect(await takeAll(queue)).toEqual([
+    'greedy/0',
+    'neighbour/0',
+    'third/0',
+    'greedy/1',
+    'neighbour/1',
+    'greedy/2',
+    'greedy/3',
+    'greedy/4',
+  ]);
+});

@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { FairSemaphore } from '../../runtime/base/fair-semaphore.ts';
+import { FairWork } from '../../runtime/base/fair-work.ts';
+
+const never = new AbortController().signal;
+
+test('pieces of one key, however many and long, run after one of every other key', async () => {
+  const work = new FairWork();
+  const ran: string[] = [];
+  const spin = () => {
+    const end = performance.now() + 3;
+    while (performance.now() < end);
+  };
+  for (let i = 0; i < 50; i++) {
+    work.add('greedy', `greedy ${i}`, () => {
+      spin();
+      ran.push(`greedy ${i}`);
+    });
+  }
+  work.add('neighbour', 'one', () => ran.push('one'));
+  expect(await work.result('third', 'answer', () => 42)).toBe(42);
+  expect(ran.slice(0, 2)).toEqual(['greedy 0', 'one']);
+  expect(ran.length).toBeLessThan(50);
+  await work.whenIdle();
+  expect([ran.length, work.size]).toEqual([51, 0]);
+  await work.whenIdle();
+});
+
+test('timers and sockets get their turn between slices', async () => {
+  const work = new FairWork();
+  let ran = 0;
+  for (let i = 0; i < 20; i++) {
+    work.add('greedy', String(i), () => {
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      ran++;
+    });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(ran).toBeLessThan(20);
+});
+
+test('a piece that is added again replaces the earlier one, and the result of a failed one is its error', async () => {
+  const work = new FairWork();
+  const ran: string[] = [];
+  work.add('a', 'id', () => ran.push('old'));
+  work.add('a', 'id', () => ran.push('new'));
+  const failing = work.result('a', 'result', () => {
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(ran).toEqual(['new']);
+});
+
+test('a semaphore lets keys take turns, forgets who gave up, and frees the place of work that failed', async () => {
+  const semaphore = new FairSemaphore(1);
+  const order: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const done = [semaphore.run('a', never, () => first.promise)];
+  for (const name of ['a1', 'a2', 'a3']) {
+    done.push(
+      semaphore.run('a', never, async () => {
+        order.push(name);
+        if (name === 'a1') throw new Error('a1 failed');
+      }),
+    );
+  }
+  const gone = new AbortController();
+  const left = semaphore.run('b', gone.signal, async () => undefined);
+  done.push(
+    semaphore.run('b', never, async () => {
+      order.push('b');
+    }),
+  );
+  gone.abort(new Error('gave up'));
+  await expect(left).rejects.toThrow('gave up');
+  first.resolve();
+  const results = await Promise.allSettled(done);
+  expect(order).toEqual(['a1', 'b', 'a2', 'a3']);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+});
