@@ -5,6 +5,16 @@ import { allKinds } from '../runtime/api/kinds.ts';
 import type { KindDefinition } from '../runtime/api/types.ts';
 import { KubernetesVersion } from './private/kubernetes-version.ts';
 
+/**
+ * Argo CD, Flux and Helm leave a definition in the cluster that is not among the manifests any more: with a definition go
+ * all its objects.
+ */
+const keepAnnotations = {
+  'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+  'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+  'helm.sh/resource-policy': 'keep',
+} as const;
+
 export interface CrdsProps {
   /**
    * The kinds to define.
@@ -31,7 +41,7 @@ export interface CrdsProps {
 }
 
 /**
- * The CustomResourceDefinitions of Azimuth's kinds.
+ * The CustomResourceDefinitions of Azimuth's kinds, annotated so that GitOps tools and Helm do not prune them.
  *
  * Keep it in a chart of its own that the other charts depend on: the API server must know a kind before an object of
  * it arrives, and `cdk8s synth` then numbers the files in that order.
@@ -43,8 +53,11 @@ export class Crds extends Construct {
     super(scope, id);
     this.kinds = [...(props.kinds ?? allKinds)].sort((a, b) => (crdName(a) < crdName(b) ? -1 : 1));
     const cel = KubernetesVersion.of(props.kubernetesVersion ?? '1.27').atLeast(1, 25);
-    for (const kind of this.kinds)
-      new ApiObject(this, crdName(kind), crdManifest(kind, { cel, versions: props.versions }));
+    for (const kind of this.kinds) {
+      const { metadata, ...manifest } = crdManifest(kind, { cel, versions: props.versions });
+      const annotations = { ...metadata.annotations, ...keepAnnotations };
+      new ApiObject(this, crdName(kind), { ...manifest, metadata: { ...metadata, annotations } });
+    }
   }
 }
 

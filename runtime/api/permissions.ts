@@ -46,15 +46,21 @@ export function operatorPermissions(
     { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: ['get', 'list', 'watch', 'create', 'patch'] },
   ];
   const namespaces: PolicyRule = { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] };
+  // Whether an object goes with its definition: without the answer nothing is deleted in Azure.
+  const definitions: PolicyRule = {
+    apiGroups: ['apiextensions.k8s.io'],
+    resources: ['customresourcedefinitions'],
+    verbs: ['list'],
+  };
   const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
   const leases: PolicyRule = {
     apiGroups: ['coordination.k8s.io'],
     resources: ['leases'],
     verbs: ['get', 'create', 'update'],
   };
-  if (!targets) return { cluster: [...objects, namespaces, events], namespace: [leases] };
+  if (!targets) return { cluster: [...objects, namespaces, definitions, events], namespace: [leases] };
   return {
-    cluster: [namespaces],
+    cluster: [namespaces, definitions],
     targets: [...objects, events],
     // A rule for `create` cannot name objects.
     namespace: [

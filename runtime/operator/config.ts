@@ -97,6 +97,13 @@ export const settings = {
     default: '1h',
     meaning: 'how long consumers may take to read a new key before the other one is renewed',
   },
+  deletionHint: {
+    flag: 'deletion-hint-after',
+    env: 'AZIMUTH_DELETION_HINT_AFTER',
+    default: '15m',
+    meaning:
+      'how long Azure may refuse a deletion before the Ready condition names the command that lets go of the object',
+  },
   credentialScopes: {
     flag: 'operator-credential-scopes',
     env: 'AZURE_OPERATOR_CREDENTIAL_SCOPES',
@@ -201,6 +208,7 @@ export interface OperatorConfig {
   /** Name or URL of the vault of objects that name none. */
   readonly keyVault: string | undefined;
   readonly rotationOverlapMs: number;
+  readonly deletionHintMs: number;
   readonly credentialScopes: readonly ScopeRule[];
   /** Whether a namespace without a rule reaches nothing with the operator's own credential. */
   readonly multiTenant: boolean;
@@ -248,6 +256,7 @@ export function operatorConfig(argv: readonly string[], env: Environment): Opera
     defaultAdopt: adoptPolicy(settings.defaultAdopt, text),
     keyVault: vault(settings.keyVault, text),
     rotationOverlapMs: duration(settings.rotationOverlap, text),
+    deletionHintMs: duration(settings.deletionHint, text),
     credentialScopes: scopeRules(settings.credentialScopes, text),
     multiTenant: bool(settings.multiTenant, text),
     allowMultiEnvironment: bool(settings.allowMultiEnvironment, text),

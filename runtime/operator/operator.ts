@@ -54,7 +54,13 @@ export interface OperatorParts {
     Partial<
       Pick<
         OperatorConfig,
-        'kinds' | 'defaultAdopt' | 'credentialScopes' | 'multiTenant' | 'keyVault' | 'rotationOverlapMs'
+        | 'kinds'
+        | 'defaultAdopt'
+        | 'credentialScopes'
+        | 'multiTenant'
+        | 'keyVault'
+        | 'rotationOverlapMs'
+        | 'deletionHintMs'
       >
     >;
 }
@@ -147,6 +153,7 @@ export function addOperator(parts: OperatorParts): void {
     fingerprints: new FingerprintKey(programKey),
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
+    deletionHintMs: config.deletionHintMs ?? 900_000,
     wake,
     wrote,
   };

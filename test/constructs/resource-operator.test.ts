@@ -104,6 +104,7 @@ test('with target namespaces the service account reads no Secret but there', () 
     const manifests = synth({ kinds: 'storage.azure.com/*', ...props });
     expect(kindOf(manifests, 'ClusterRole').rules).toEqual([
       { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['list'] },
     ]);
     const roles = manifests.filter(({ kind }) => kind === 'Role');
     expect(roles.map(({ metadata }) => metadata.namespace).sort()).toEqual(['azimuth-system', 'team-a', 'team-b']);

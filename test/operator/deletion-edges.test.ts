@@ -166,12 +166,13 @@ test('an object that came to another owner before Azure had it belongs to that o
   const key = { namespace: 'default', name: 'wanderer' };
   const ownersOf = async () =>
     (await world.get(types.account, 'wanderer')).metadata.ownerReferences?.map((each) => each.name);
-  await world.apply(types.account, 'wanderer', { ...account, azureName: 'Bad_Name', owner: { name: 'first' } });
+  const error = { code: 'AccountNameInvalid', message: 'No.' };
+  world.azure.faults.add({ method: 'PUT', path: '/wanderer', times: 0, status: 400, body: { error }, id: 'refused' });
+  await world.apply(types.account, 'wanderer', { ...account, owner: { name: 'first' } });
   await settled(world, types.account, 'wanderer', 'AccountNameInvalid');
   expect(await ownersOf()).toEqual(['first']);
   await world.apply(types.account, 'wanderer', {
     ...account,
-    azureName: 'Bad_Name',
     owner: { armId: `${root}/first` },
   });
   await until('it has no owner in the cluster', async () => (await ownersOf())?.length === 0 || !(await ownersOf()));

@@ -27,12 +27,18 @@ const claimant = (uid: string, { there = false, deleted = false, second = 0 } = 
 const now = Date.parse('2026-01-01T00:30:00Z');
 const records = { authenticated: (object: KubeObject) => object, stored: (object: KubeObject) => object };
 const signal = new AbortController().signal;
+const type = { group: 'a', version: 'v1', plural: 'as', kind: 'A', namespaced: true };
+/** A cluster with the definition of the kind, which is being removed or not. */
+const definitions = (deletionTimestamp?: string) => async () => ({
+  items: [{ metadata: { name: 'as.a', ...(deletionTimestamp !== undefined && { deletionTimestamp }) } }],
+});
 const never = { policy: 'manage', adopt: 'never' } as const;
 
 async function leftBy(object: KubeObject, other: KubeObject | undefined, time = now): Promise<string | undefined> {
   const claimants = () => (other ? [object, other] : [object]);
   const stores = { claimants, ownedBy: () => [], typeOf: () => undefined } as unknown as Stores;
-  const from = { stores, records, client: {} as KubeClient, now: time, signal };
+  const client = { list: definitions() } as unknown as KubeClient;
+  const from = { stores, records, client, type, now: time, signal };
   return (await planDeletion(armResourceModel, object, never, undefined, from)).leave;
 }
 
@@ -77,7 +83,8 @@ test('an object goes with the last of its owners only', async () => {
     const stores = { claimants: () => [], ownedBy: () => [], typeOf: () => ({}) } as unknown as Stores;
     const tryGet = async (_: unknown, { name }: { name: string }) =>
       there.find(({ metadata }) => metadata.name === name);
-    const from = { stores, records, client: { tryGet } as unknown as KubeClient, now, signal };
+    const client = { tryGet, list: definitions() } as unknown as KubeClient;
+    const from = { stores, records, client, type, now, signal };
     return (await planDeletion(armResourceModel, owned, never, undefined, from)).leave;
   };
   const cascading = owner('b');

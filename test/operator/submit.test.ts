@@ -12,13 +12,18 @@ function stateWith(memory: Memory, operation: Operation | undefined): PassState 
   const state = {
     memory,
     input: { correlationId: 'c' },
+    object: { metadata: { namespace: 'default', name: 'g' } },
     event: () => undefined,
     id: () => '/subscriptions/s/resourceGroups/g',
     isNew: false,
     acquire: () => undefined,
     annotate: async () => undefined,
     requests: { request: () => ({}), count: (_name: string, send: () => unknown) => send(), token: undefined },
-    context: { arm: { send: async () => response, operationOf: () => operation }, wake: () => undefined },
+    context: {
+      arm: { send: async () => response, operationOf: () => operation },
+      wake: () => undefined,
+      namespaces: { get: () => undefined },
+    },
   };
   return state as unknown as PassState;
 }
@@ -97,7 +102,7 @@ function refusing(status: number, more: object = {}) {
   };
   const state = stateOf(
     {
-      context: { arm: { send }, wake: () => calls.push('wake') },
+      context: { arm: { send }, wake: () => calls.push('wake'), namespaces: { get: () => undefined } },
       noteEarlierPut: () => calls.push('note'),
       ...more,
     },

@@ -87,6 +87,7 @@ export interface World {
       readonly eventWritesPerSecond?: number;
       readonly tracer?: Tracer;
       readonly rotationOverlapMs?: number;
+      readonly deletionHintMs?: number;
       readonly wrap?: (client: KubeClient) => KubeClient;
       readonly wrapArm?: (arm: ArmClient) => ArmClient;
     },
@@ -184,6 +185,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
         credentialScopes: tryParseScopeRules(overrides['AZURE_OPERATOR_CREDENTIAL_SCOPES'] ?? '') ?? [],
         ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
+        ...(options.deletionHintMs !== undefined && { deletionHintMs: options.deletionHintMs }),
       } as const;
       addOperator({ manager, arm, credential, namespace: 'default', credentialContext, config, tracer });
       const stop = new AbortController();

@@ -2,18 +2,21 @@ import type { ArmModel } from '../../arm-kinds/model.ts';
 import { annotations, broughtResourceId, reasons } from '../../arm-kinds/names.ts';
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
 import { type Journal, parseJournal, type Wait } from '../../engine/index.ts';
-import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
+import type { Cache } from '../../kube/cache/types.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { nodeOf } from '../references/node-id.ts';
 import type { Stores } from '../references/object-index.ts';
 import { acquisitionOf, holdsArmId, ownsArmId } from './acquisition.ts';
 import type { AdoptPolicy } from './adoption.ts';
 import { describeHolder } from './arm-id-holders.ts';
+import { removedDefinition } from './definition.ts';
 import type { ObjectRecords } from './object-records.ts';
 
 export interface DeletionContext {
   readonly stores: Stores;
   readonly records: Pick<ObjectRecords, 'authenticated' | 'stored'>;
   readonly client: KubeClient;
+  readonly type: ResourceType;
   readonly now: number;
   readonly signal: AbortSignal;
 }
@@ -36,7 +39,7 @@ export async function planDeletion(
   object: KubeObject,
   { policy, adopt }: { readonly policy: ReconcilePolicy; readonly adopt: AdoptPolicy },
   journal: Journal | undefined,
-  { stores, records, client, now, signal }: DeletionContext,
+  { stores, records, client, type, now, signal }: DeletionContext,
 ): Promise<DeletionPlan> {
   const unsure = journal?.blocks['submit']?.state === 'Running';
   const plan = { leave: undefined, noteworthy: false, waits: [], unsure } as const;
@@ -51,6 +54,11 @@ export async function planDeletion(
   }
   if (!ownsArmId(acquired, { credentialOf: acquired.credentialOf, adopt, time: now })) {
     return { ...plan, leave: 'Azure never answered whether it accepted the request to create it', noteworthy: true };
+  }
+  const definition = await removedDefinition(client, type, signal);
+  if (definition !== undefined) {
+    const leave = `its definition ${definition} is being removed, and that deletes nothing in Azure`;
+    return { ...plan, leave, noteworthy: true };
   }
   const other = stores
     .claimants(id)
@@ -91,6 +99,12 @@ async function ownerOf(
     result = 'gone';
   }
   return result;
+}
+
+/** The object's namespace while that is being deleted, and the object with it. */
+export function deletedNamespace(namespaces: Cache, { metadata }: KubeObject): KubeObject | undefined {
+  const found = namespaces.get({ name: metadata.namespace ?? '' });
+  return found?.metadata.deletionTimestamp === undefined ? undefined : found;
 }
 
 /** Azure has accepted to delete the object's resource, which takes everything in it along. */

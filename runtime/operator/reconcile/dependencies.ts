@@ -69,6 +69,8 @@ export interface OperatorContext {
   readonly registrations: Registrations;
   /** How long consumers may take to read a key before the other one is renewed. */
   readonly rotationOverlapMs: number;
+  /** How long Azure may refuse a deletion before the condition says how to let go of the object. */
+  readonly deletionHintMs: number;
   readonly fingerprints: FingerprintKey;
   /** Undefined: no periodic checks. */
   readonly syncPeriodMs: number | undefined;

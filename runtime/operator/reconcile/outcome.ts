@@ -15,8 +15,16 @@ export interface Outcome {
   readonly pass?: Pass;
   readonly result?: RunResult;
   readonly error?: unknown;
-  readonly deleting?: boolean;
+  readonly deleting?: Deleting;
   readonly rotation?: RotationReport;
+}
+
+/** What is told of an object that is being deleted. */
+export interface Deleting {
+  /** Its namespace, where the object goes with that. */
+  readonly namespace: string | undefined;
+  /** How to let go of the object, once Azure has refused for long enough to say so. */
+  readonly letGo: string | undefined;
 }
 
 export interface Judgement {
@@ -69,7 +77,8 @@ export function judge(outcome: Outcome, setting: Setting): Judgement {
     return { ...told, afterMs: jittered(syncPeriodMs ?? longestWaitMs) };
   }
   if (result.state === 'Succeeded' && !deleting) return judgement('Succeeded', undefined, reasons.succeeded, '');
-  const message = deleting ? 'Azure is deleting the resource' : 'Azure is working on the resource';
+  const because = deleting?.namespace === undefined ? '' : `, as the namespace ${deleting.namespace} is being deleted`;
+  const message = deleting ? `Azure is deleting the resource${because}` : 'Azure is working on the resource';
   const reason = deleting ? reasons.deleting : reasons.reconciling;
   return { ...judgement(result.state, 'Info', reason, message), afterMs: nextMs ?? 1000 };
 }
@@ -77,7 +86,7 @@ export function judge(outcome: Outcome, setting: Setting): Judgement {
 function failed(
   error: unknown,
   { memory, syncPeriodMs, overrides }: Setting,
-  deleting: boolean | undefined,
+  deleting: Deleting | undefined,
   state: State,
 ): Judgement {
   const mismatch = error instanceof SubscriptionMismatch;
@@ -89,7 +98,7 @@ function failed(
   const afterMs = retryDelay({ ...facts, retryClass }, memory.attempts++, syncPeriodMs);
   const severity = retryClass === 'none' ? 'Error' : 'Warning';
   const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : facts.reason;
-  const message = `${facts.message.replace(/\.$/, '')}.${requestNote(facts.requestId)} ${note(retryClass)}`;
+  const message = `${facts.message.replace(/\.$/, '')}.${requestNote(facts.requestId)} ${note(retryClass)}${deleting?.letGo ?? ''}`;
   return { ...judgement(state, severity, reason, message), ...(afterMs !== undefined && { afterMs }) };
 }
 

@@ -129,7 +129,7 @@ export class Preparation {
     const edges = [...inputs, credentials.edgeOf(object)];
     graph.set(nodeOf(object), edges);
     const now = this.#context.runtime.clock.now();
-    const from = { stores, records, client, now, signal };
+    const from = { stores, records, client, type: this.#type, now, signal };
     let plan = await planDeletion(this.#model, object, common, journal, from);
     graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
     let chosen: ChosenCredential | undefined;

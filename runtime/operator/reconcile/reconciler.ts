@@ -13,13 +13,14 @@ import type { ReconcileResult, Reconciler } from '../../kube/cache/types.ts';
 import { isConflict, isTooLarge } from '../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
+import { deletedNamespace } from '../lifecycle/deletion.ts';
 import { nodeId, nodeOf } from '../references/node-id.ts';
 import { isReady, isReadyAsIs, withReadiness, withRotation } from './conditions.ts';
 import type { Memory, OperatorContext } from './dependencies.ts';
 import { Pass } from './effects.ts';
 import { isThrottled, jittered, putOffDelay } from './errors.ts';
 import { bodyFingerprint, type Effect, type Facts } from './observed.ts';
-import { judge, type Outcome } from './outcome.ts';
+import { type Deleting, judge, type Outcome } from './outcome.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
 import { Preparation, type Trace } from './prepare.ts';
 import { PassEvents } from './run-events.ts';
@@ -64,7 +65,7 @@ export class ResourceReconciler {
       (deleting ? this.#remove(object, trace, span, signal) : this.#apply(object, trace, span, signal)).catch(
         (error: unknown) => {
           if (!isTooLarge(error)) throw error;
-          return this.#finish(object, { error, deleting });
+          return this.#finish(object, { error, ...(deleting && { deleting: this.#deleting(object) }) });
         },
       ),
     );
@@ -125,7 +126,7 @@ export class ResourceReconciler {
     const prepared = await this.#preparation.remove(object, journal, trace, signal);
     if ('failed' in prepared) {
       span.set('azimuth.failure', codeOf(prepared.failed));
-      return this.#finish(object, { error: prepared.failed, deleting: true });
+      return this.#finish(object, { error: prepared.failed, deleting: this.#deleting(object) });
     }
     const { input, plan } = prepared;
     const { policy, log, resourceId } = input;
@@ -142,7 +143,17 @@ export class ResourceReconciler {
       return undefined;
     }
     this.#events.ended(object, pass, result, true);
-    return this.#finish(object, { pass, result, deleting: true });
+    return this.#finish(object, { pass, result, deleting: this.#deleting(object) });
+  }
+
+  #deleting(object: KubeObject): Deleting {
+    const { namespaces, runtime, deletionHintMs } = this.#context;
+    const { namespace: place = '', name, deletionTimestamp = '' } = object.metadata;
+    const namespace = deletedNamespace(namespaces, object)?.metadata.name;
+    if (runtime.clock.now() - Date.parse(deletionTimestamp) < deletionHintMs) return { namespace, letGo: undefined };
+    const target = `${this.#type.plural}.${this.#type.group} ${name} -n ${place}`;
+    const letGo = ` To let go of the object and keep the resource in Azure: kubectl annotate ${target} --overwrite ${annotations.reconcilePolicy}=detach-on-delete`;
+    return { namespace, letGo };
   }
 
   /** One span for the pass, from the look at what it needs to the last request; its trace is the id that Azure gets. */

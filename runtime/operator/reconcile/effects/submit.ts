@@ -10,6 +10,7 @@ import type { ArmRequest, ArmResponse, Operation } from '../../../azure/types.ts
 import { AzimuthError } from '../../../base/errors.ts';
 import type { EffectResult } from '../../../engine/index.ts';
 import { formatAcquisition } from '../../lifecycle/acquisition.ts';
+import { deletedNamespace } from '../../lifecycle/deletion.ts';
 import type { AnnotationChanges } from '../../lifecycle/object-records.ts';
 import { armNode, armNodes } from '../../references/node-id.ts';
 import { bodyFingerprint, formatApplied, type Live, operationMemo, provisioningState, residueOf } from '../observed.ts';
@@ -125,7 +126,7 @@ async function completeAction(state: PassState, path: string, apiVersion: string
 
 /** Asks Azure to delete the resource. */
 export async function remove(state: PassState): Promise<EffectResult> {
-  state.event('Normal', eventReasons.beginDelete, 'Delete', `Deleting ${state.id()} in Azure`);
+  reportDeletion(state);
   state.acted = true;
   const request = state.requests.request('DELETE', state.id());
   try {
@@ -139,6 +140,19 @@ export async function remove(state: PassState): Promise<EffectResult> {
     state.deleted = true;
     return { outcome: 'succeeded', memo: { deleted: true } };
   }
+}
+
+function reportDeletion(state: PassState): void {
+  const namespace = deletedNamespace(state.context.namespaces, state.object);
+  const begin = { reason: eventReasons.beginDelete, action: 'Delete' } as const;
+  if (!namespace) {
+    state.event('Normal', begin.reason, begin.action, `Deleting ${state.id()} in Azure`);
+    return;
+  }
+  // The API server takes no event in a namespace that is being deleted. One about the namespace names none of its objects.
+  const { kind } = state.input.model.definition;
+  const note = `The namespace is being deleted: what its ${kind} objects have in Azure is deleted too`;
+  state.context.events.record({ regarding: namespace, ...begin, note });
 }
 
 /** What became of a write: over, with the memo that says so, or an operation to poll. */

@@ -1,0 +1,26 @@
+import type { KubeClient, ResourceType } from '../../kube/client/types.ts';
+
+const definitionsType: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  namespaced: false,
+};
+
+/**
+ * The name of a kind's definition while the API server removes that, and every object of the kind with it; undefined while
+ * the definition stays. The API server marks the definition before it deletes the first object, so it is asked itself: a
+ * cache could lag behind it.
+ */
+export async function removedDefinition(
+  client: KubeClient,
+  { plural, group }: ResourceType,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const name = `${plural}.${group}`;
+  const options = { fieldSelector: `metadata.name=${name}`, metadataOnly: true, signal };
+  const { items } = await client.list(definitionsType, options);
+  const stays = items.some(({ metadata }) => metadata.name === name && metadata.deletionTimestamp === undefined);
+  return stays ? undefined : name;
+}
