@@ -174,18 +174,16 @@ export class Platform extends Construct {
     this.notes = notesOf(props);
     this.namespace = props.namespace ?? 'azimuth-system';
 
-    const definitions = new Chart(scope, `${id}-crds`);
-    this.crds = new Crds(definitions, 'Crds', {
-      kinds: [
-        ...(props.podIdentity ? podIdentityKinds : []),
-        ...(props.operator === false ? [] : selectKinds(kinds ?? everyKind, operatorKinds)),
-      ],
-      versions,
-      kubernetesVersion,
-    });
-
+    const served = [
+      ...(props.podIdentity ? podIdentityKinds : []),
+      ...(props.operator === false ? [] : selectKinds(kinds ?? everyKind, operatorKinds)),
+    ];
+    // Volumes alone have no kinds, and kubectl refuses a file without objects.
+    const definitions = served.length > 0 ? new Chart(scope, `${id}-crds`) : undefined;
     const programs = new Chart(scope, `${id}-programs`);
-    programs.addDependency(definitions);
+    if (definitions) programs.addDependency(definitions);
+    this.crds = new Crds(definitions ?? programs, 'Crds', { kinds: served, versions, kubernetesVersion });
+
     const namespace = namespaceFor(programs, 'Namespace', this.namespace, 'restricted');
     if (props.operator !== false) {
       this.operator = new ResourceOperator(programs, 'Operator', {

@@ -2,7 +2,7 @@ import { listOf, scopesOf } from './environment.ts';
 import type { PlatformProps } from './platform.ts';
 
 /** What can be deployed, by the names that `AZIMUTH_PROGRAMS` has for it. */
-export const programNames = ['operator', 'pod-identity', 'key-vault-volumes'] as const;
+export const programNames = ['operator', 'pod-identity', 'key-vault-volumes', 'key-vault-csi'] as const;
 
 /**
  * Reads which programs to deploy and what they may do: `AZIMUTH_PROGRAMS`, such as `operator;pod-identity` (default
@@ -23,11 +23,16 @@ export function programsOf(
   }
   const credentialScopes = scopesOf('AZURE_OPERATOR_CREDENTIAL_SCOPES', env);
   const identityScopes = scopesOf('AZIMUTH_IDENTITY_SCOPES', env);
+  // One node agent serves both kinds of volumes.
+  const [flex, csi] = [names.includes('key-vault-volumes'), names.includes('key-vault-csi')];
   return {
     operator: names.includes('operator') ? { ...(credentialScopes && { credentialScopes }) } : false,
     podIdentity: names.includes('pod-identity')
       ? { node: { federatedAccounts }, ...(identityScopes && { identityScopes }) }
       : false,
-    keyVaultVolumes: names.includes('key-vault-volumes') ? {} : false,
+    keyVaultVolumes:
+      flex || csi
+        ? { ...(!flex && { flex }), ...(csi && { csi: {} }), ...(identityScopes && { identityScopes }) }
+        : false,
   };
 }

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { checkRelativePath } from '../../runtime/api/volumes/file-names.ts';
-import type { CsiObject, KeyVaultCsiVolumeProps } from '../key-vault-volume.ts';
+import type { CsiObject, KeyVaultCsiVolumeProps } from '../key-vault-volume-props.ts';
 import { vaultVolumeProblems } from './vault-volume-problems.ts';
 
 /** The class of a CSI volume, in the words of the Azure provider. */

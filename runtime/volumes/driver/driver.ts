@@ -1,28 +1,13 @@
-import { type Clock, systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { checkDirectory, mountVolume, unmountVolume, type VolumeContent } from '../mount/mount.ts';
-import type { Mounts } from '../mount/mounts.ts';
 import { clearPrivateTmpfs } from '../mount/private-tmpfs.ts';
 import { AgentAway, askAgent } from './agent-client.ts';
 import { type DriverAnswer, plainAnswer } from './driver-answer.ts';
 import { appendLog } from './driver-log.ts';
+import type { DriverOptions } from './driver-options.ts';
 import { recordDirectory, removeRecord, writeRecord } from './mount-record.ts';
 import type { MountCall } from './mount-request.ts';
-import type { DriverSettings } from './settings.ts';
-
-export interface DriverOptions {
-  readonly settings: DriverSettings;
-  readonly env: NodeJS.ProcessEnv;
-  readonly mounts: Mounts;
-  /** Aborts when the process is told to end. */
-  readonly signal: AbortSignal;
-  /** @default systemClock */
-  readonly clock?: Clock;
-  /** What is in a volume. @default what the agent says, or the vault where there is none */
-  readonly content?: (call: MountCall, options: DriverOptions) => Promise<VolumeContent>;
-  /** Called before each step, for tests that end the process there. */
-  readonly step?: (name: string) => void;
-}
 
 /** One call of kubelet: `argv` is what follows the program's name. Resolves to the answer in every case. */
 export async function runDriver(argv: readonly string[], options: DriverOptions): Promise<DriverAnswer> {

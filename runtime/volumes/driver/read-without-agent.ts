@@ -2,7 +2,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import type { VolumeContent } from '../mount/mount.ts';
 import { withVault } from '../vault/vault-session.ts';
 import { contentOf } from '../vault/volume-content.ts';
-import type { DriverOptions } from './driver.ts';
+import type { DriverOptions } from './driver-options.ts';
 import { type MountCall, requestOf } from './mount-request.ts';
 
 /**

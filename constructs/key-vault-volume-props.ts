@@ -1,0 +1,174 @@
+import type { Duration } from 'cdk8s';
+
+interface VaultObjectOf<Type extends string, Format extends string> {
+  readonly type: Type;
+
+  /** Its name in the vault. */
+  readonly name: string;
+
+  /**
+   * The id of a version.
+   *
+   * @default the newest
+   */
+  readonly version?: string;
+
+  /**
+   * Name of the file.
+   *
+   * @default the name of the object
+   */
+  readonly file?: string;
+
+  /**
+   * What the file holds; docs/reference/key-vault-volumes.md has the bytes of each.
+   *
+   * @default 'raw'
+   */
+  readonly format?: Format;
+}
+
+/** An object of a vault as a file. */
+export type VaultObject =
+  | VaultObjectOf<'secret', 'raw' | 'pem' | 'pfx'>
+  | VaultObjectOf<'key', 'raw' | 'pem' | 'jwk' | 'der'>
+  | VaultObjectOf<'cert', 'raw' | 'pem' | 'der'>;
+
+/** Who reads the vault. */
+export type VaultReader =
+  /** The pod, by an AzureIdentityBinding (PodIdentity.of). */
+  | { readonly kind: 'pod' }
+  /** The machine; the system-assigned identity without `clientId`. */
+  | { readonly kind: 'machine'; readonly clientId?: string }
+  /** A Secret of the workload's namespace with `clientid` and `clientsecret`; for FlexVolume its type is `azure/kv`. */
+  | { readonly kind: 'servicePrincipal'; readonly secretName: string };
+
+/** What volumes of both kinds have. */
+export interface VaultVolumeProps {
+  /** Name of the vault. */
+  readonly vault: string;
+
+  /** The directory (tenant) of the vault: a GUID or a domain name. */
+  readonly tenantId: string;
+
+  /**
+   * The volume's name in the pod.
+   *
+   * @default the construct's id in lower case
+   */
+  readonly name?: string;
+
+  /**
+   * The cloud, such as `AzureChinaCloud`.
+   *
+   * @default the node's setting, else AzurePublicCloud
+   */
+  readonly cloud?: string;
+}
+
+/** A FlexVolume. */
+export interface KeyVaultVolumeProps extends VaultVolumeProps {
+  /** Who reads the vault. */
+  readonly reader: VaultReader;
+
+  /** The files, 1 to 500. */
+  readonly objects: readonly VaultObject[];
+
+  /**
+   * Keeps the files up to date: `true` at the node agent's own interval, or at this one, 10 seconds at least.
+   *
+   * @default false
+   */
+  readonly refresh?: boolean | Duration;
+
+  /**
+   * Mode of the files in octal, such as `0440`.
+   *
+   * @default the node's setting, else 0440
+   */
+  readonly filePermission?: string;
+
+  /**
+   * Group id that owns the files.
+   *
+   * @default the pod's `securityContext.fsGroup`, else 0
+   */
+  readonly fsGroup?: number;
+
+  /**
+   * Region of the vault; where the vault tells another one, the mount fails.
+   *
+   * @default not checked
+   */
+  readonly region?: string;
+}
+
+interface CsiObjectOf<Type extends string> {
+  readonly type: Type;
+
+  /** Its name in the vault. */
+  readonly name: string;
+
+  /**
+   * The id of a version; of a history, its newest.
+   *
+   * @default the newest
+   */
+  readonly version?: string;
+
+  /**
+   * How many versions: 2 and more make a directory of `0`, `1`, ..., the newest first.
+   *
+   * @default 1, a file
+   */
+  readonly history?: number;
+
+  /**
+   * Path of the file in the volume.
+   *
+   * @default the name of the object
+   */
+  readonly file?: string;
+
+  /**
+   * Mode of the file in octal, such as `0440`.
+   *
+   * @default the CSI driver's, 0644
+   */
+  readonly filePermission?: string;
+}
+
+/** An object of a vault as a file of a CSI volume. Keys and certificates are PEM. */
+export type CsiObject =
+  | (CsiObjectOf<'secret'> & {
+      /**
+       * `raw` is the value as the vault keeps it; `pem` and `pfx` are of secrets behind certificates, `pfx` as binary.
+       *
+       * @default 'raw'
+       */
+      readonly format?: 'raw' | 'pem' | 'pfx';
+    })
+  | CsiObjectOf<'key'>
+  | CsiObjectOf<'cert'>;
+
+/** Who reads the vault for a CSI volume. */
+export type CsiReader =
+  | VaultReader
+  /** The pod's service account, which the application or identity with this client id trusts. */
+  | { readonly kind: 'workload'; readonly clientId: string };
+
+/** A volume of the Secrets Store CSI driver. */
+export interface KeyVaultCsiVolumeProps extends VaultVolumeProps {
+  /** Who reads the vault. */
+  readonly reader: CsiReader;
+
+  /** The files, 1 to 500. */
+  readonly objects: readonly CsiObject[];
+
+  /**
+   * The provider of the driver that serves the volume.
+   *
+   * @default 'azure'
+   */
+  readonly provider?: string;
+}
