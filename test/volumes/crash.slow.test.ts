@@ -30,13 +30,13 @@ afterAll(async () => bench?.[Symbol.asyncDispose]());
       expect(steps).toEqual(
         expect.arrayContaining([
           'fetch',
-          'stage',
+          'tmpfs',
           'fill',
           'write one',
           'switch',
-          'show two',
-          'show',
-          'close stage',
+          'link two',
+          'attach',
+          'close tmpfs',
           'mounted',
         ]),
       );

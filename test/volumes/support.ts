@@ -214,6 +214,6 @@ async function executableAt(path: string, main: string | undefined): Promise<str
   }
   const shared = await builtOnce('kv', (target) => buildDriver(target));
   mkdirSync(dirname(path), { recursive: true });
-  linkSync(shared, path);
+  for (const suffix of ['', '.sha256']) linkSync(`${shared}${suffix}`, `${path}${suffix}`);
   return path;
 }
