@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds } from '../runtime/api/kinds.ts';
-import { operatorPermissions } from '../runtime/api/permissions.ts';
+import { mostWatchedNamespaces, operatorPermissions } from '../runtime/api/permissions.ts';
 import { ControllerProgram, type ControllerProps } from './private/controller-program.ts';
 import { nameProblems } from './private/names.ts';
 import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
@@ -70,6 +70,7 @@ export class ResourceOperator extends ControllerProgram {
       egressPorts: collectorPorts(props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT']),
       permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds), {
         targets: targetNamespaces.length > 0,
+        manyTargets: targetNamespaces.length > mostWatchedNamespaces,
       }),
       targetNamespaces,
       childMebibytes: expressionMebibytes,

@@ -5,6 +5,8 @@
 import { v1Outputs } from './key-vault-outputs.ts';
 import type { KindDefinition } from './types.ts';
 
+export { mostWatchedNamespaces } from '../base/watched-namespaces.ts';
+
 /** A rule in RBAC's own shape. */
 export interface PolicyRule {
   readonly apiGroups: readonly string[];
@@ -27,11 +29,12 @@ export const operatorKeySecret = 'azimuth-operator-fingerprints';
 
 /**
  * The resource operator: the kinds it reconciles, what it reads for them and what it writes out for them. With target
- * namespaces that is granted in those alone: no rule for the cluster lets it read a Secret.
+ * namespaces that is granted in those alone: no rule for the cluster lets it read a Secret. With more than eight of them it may
+ * list and watch its kinds in the whole cluster, as each is watched once then.
  */
 export function operatorPermissions(
   kinds: readonly Pick<KindDefinition, 'group' | 'plural'>[],
-  { targets = false }: { readonly targets?: boolean } = {},
+  { targets = false, manyTargets = false }: { readonly targets?: boolean; readonly manyTargets?: boolean } = {},
 ): Permissions {
   const plurals = new Map<string, string[]>();
   for (const { group, plural } of kinds) plurals.set(group, [...(plurals.get(group) ?? []), plural]);
@@ -59,8 +62,12 @@ export function operatorPermissions(
     verbs: ['get', 'create', 'update'],
   };
   if (!targets) return { cluster: [...objects, namespaces, definitions, events], namespace: [leases] };
+  // Of many namespaces each kind is listed and watched once; specs hold no secrets.
+  const whole = groups.map(
+    ([group, names]): PolicyRule => ({ apiGroups: [group], resources: names, verbs: ['list', 'watch'] }),
+  );
   return {
-    cluster: [namespaces, definitions],
+    cluster: [...(manyTargets ? whole : []), namespaces, definitions],
     targets: [...objects, events],
     // A rule for `create` cannot name objects.
     namespace: [

@@ -87,8 +87,9 @@ async function asRecorded(play: Play, manifest: Manifest, phase: Phase, recordin
   const wanted = bodies.map((body) => expect.objectContaining({ ...shown(manifest, body), id: expect.anything() }));
   if (bodies.length > 0)
     expect(wanted.some((each) => each.asymmetricMatch(status)) ? 'as recorded' : status).toBe('as recorded');
-  for (const { id } of bodies)
-    if (typeof id === 'string') expect(resourceProblem({ id }, String(status['id']))).toBe(undefined);
+  for (const { responseBody } of phase.gets.filter((get) => get.status === 200)) {
+    if (isObject(responseBody)) expect(resourceProblem(responseBody, String(status['id']))).toBe(undefined);
+  }
 }
 
 /** The recorded resource as a status shows it. */

@@ -21,7 +21,7 @@ export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension
       const etag = getPath(live, 'etag');
       if (typeof etag === 'string') onlyIf(etag);
       const existing = getPath(live, path);
-      if (!Array.isArray(existing)) return body;
+      if (!Array.isArray(existing) || existing.length === 0) return body;
       if (by === 'whole') return withPath(body, path.split('.'), existing);
       const declared = getPath(body, path);
       const own = Array.isArray(declared) ? declared : [];

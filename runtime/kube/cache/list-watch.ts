@@ -1,6 +1,7 @@
 import { backoff } from '../../base/backoff.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { paginate } from '../client/paginate.ts';
+import { isForbidden } from '../client/status-error.ts';
 import type { KubeObject } from '../client/types.ts';
 import { withoutManagedFields } from './projection.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
@@ -24,6 +25,8 @@ export class ListWatch<T extends KubeObject> {
   readonly #cache: ObjectCache<T>;
   readonly #metrics: ReflectorMetrics;
   readonly #onListed: () => void;
+  readonly #onForbidden: (() => void) | undefined;
+  readonly #keeps: (object: T) => boolean;
   #listed = false;
   #position: string | undefined;
   #failures = 0;
@@ -41,6 +44,10 @@ export class ListWatch<T extends KubeObject> {
       readonly cache: ObjectCache<T>;
       readonly metrics: ReflectorMetrics;
       readonly onListed: () => void;
+      /** Where the collection may not be listed as a whole: `run` then ends before its first list. @default it keeps trying */
+      readonly onForbidden?: () => void;
+      /** Whether an object belongs into the cache. @default all do */
+      readonly keeps?: (object: T) => boolean;
     },
   ) {
     this.namespace = target.namespace;
@@ -49,6 +56,8 @@ export class ListWatch<T extends KubeObject> {
     this.#cache = target.cache;
     this.#metrics = target.metrics;
     this.#onListed = target.onListed;
+    this.#onForbidden = target.onForbidden;
+    this.#keeps = target.keeps ?? (() => true);
     this.#lastTurn = runtime.clock.monotonic();
   }
 
@@ -91,6 +100,10 @@ export class ListWatch<T extends KubeObject> {
         throw new AzimuthError('AZ_KUBE_UNREACHABLE', `The watch ended within ${shortWatchMs} ms of being opened`);
       } catch (error) {
         if (signal.aborted) return;
+        if (this.#onForbidden && !this.#listed && isForbidden(error)) {
+          this.#onForbidden();
+          return;
+        }
         await this.#recover(error, signal);
       }
     }
@@ -120,6 +133,7 @@ export class ListWatch<T extends KubeObject> {
         position = page.resourceVersion;
       }
       for (const item of page.items) {
+        if (!this.#keeps(item)) continue;
         const object = this.#project(item);
         seen.add(identity(object));
         this.#cache.put(object);
@@ -161,10 +175,11 @@ export class ListWatch<T extends KubeObject> {
         continue;
       }
       const position = event.object.metadata.resourceVersion;
+      if (position !== undefined) this.#position = position;
+      if (!this.#keeps(event.object)) continue;
       const object = this.#project(event.object);
       if (event.type === 'DELETED') this.#cache.remove(object.metadata, object);
       else this.#cache.put(object);
-      if (position !== undefined) this.#position = position;
     }
   }
 

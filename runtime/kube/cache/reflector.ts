@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
+import { mostWatchedNamespaces } from '../../base/watched-namespaces.ts';
 import type { KubeObject, ObjectKey, ResourceType } from '../client/types.ts';
 import { ListWatch } from './list-watch.ts';
 import { reflectorMetrics, resourceLabel } from './reflector-metrics.ts';
@@ -18,7 +19,10 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
   readonly type: ResourceType;
   readonly #log: Logger;
   readonly #cache: ObjectCache<T>;
-  readonly #loops: readonly ListWatch<T>[];
+  #loops: readonly ListWatch<T>[];
+  /** Lists and watches each namespace by itself; once the whole collection is known to be forbidden. */
+  readonly #byNamespace: () => readonly ListWatch<T>[];
+  #forbidden = false;
   readonly #whenSynced = Promise.withResolvers<void>();
 
   constructor(runtime: Runtime, options: ReflectorOptions<T>) {
@@ -34,10 +38,21 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
       this.#log.debug({ objects: this.size }, 'cache is synced');
       this.#whenSynced.resolve();
     };
-    this.#loops = (options.namespaces ?? [undefined]).map((namespace) => {
-      const target = { namespace, cache: this.#cache, metrics, onListed };
-      return new ListWatch<T>({ ...runtime, log: this.#log }, options, target);
-    });
+    const common = { cache: this.#cache, metrics, onListed };
+    const loop = (target: ConstructorParameters<typeof ListWatch<T>>[2]) =>
+      new ListWatch<T>({ ...runtime, log: this.#log }, options, target);
+    const { namespaces = [undefined] } = options;
+    this.#byNamespace = () => namespaces.map((namespace) => loop({ ...common, namespace }));
+    const chosen = new Set<string | undefined>(namespaces);
+    const whole = {
+      ...common,
+      namespace: undefined,
+      keeps: ({ metadata }: KubeObject) => chosen.has(metadata.namespace),
+      onForbidden: () => {
+        this.#forbidden = true;
+      },
+    };
+    this.#loops = namespaces.length > mostWatchedNamespaces ? [loop(whole)] : this.#byNamespace();
   }
 
   get synced(): boolean {
@@ -83,6 +98,9 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
 
   /** Lists and watches until the signal aborts; never rejects. Call once. */
   async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#loops.map((loop) => loop.run(signal)));
+    if (!this.#forbidden || signal.aborted) return;
+    this.#loops = this.#byNamespace();
     await Promise.all(this.#loops.map((loop) => loop.run(signal)));
   }
 

@@ -50,7 +50,10 @@ export interface WatchedCache<T extends KubeObject = KubeObject> extends Cache<T
 
 export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly type: ResourceType;
-  /** Only these namespaces, each listed and watched by itself. @default all */
+  /**
+   * Only these namespaces: up to eight are listed and watched each by itself, of more the whole collection, if that is allowed.
+   * @default all
+   */
   readonly namespaces?: readonly string[];
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
