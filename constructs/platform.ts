@@ -31,11 +31,19 @@ export interface PlatformProps {
   /**
    * The multi-tenant profile: whoever may write every kind, Secret, ConfigMap and pod of one namespace cannot reach what
    * belongs to another one. It sets `--multi-tenant` on every program and adds the roles of TenantRoles. Without
-   * `operator.credentialScopes` and `podIdentity.identityScopes` nothing is allowed that these would allow; `notes` says so.
+   * `operator.credentialScopes` and `identityScopes` nothing is allowed that these would allow; `notes` says so.
    *
    * @default false, as the programs' predecessors: every program warns at its start
    */
   readonly multiTenant?: boolean;
+
+  /**
+   * Which user-assigned identities a namespace may use, by its AzureIdentities and its volumes: ARM ids of identities, or of
+   * what they lie in, by namespace, or `*` for any.
+   *
+   * @default any identity; none under the multi-tenant profile
+   */
+  readonly identityScopes?: NamespaceScopes;
 
   /**
    * Namespaces of tenants that the platform makes, with the Pod Security level `baseline` enforced.
@@ -106,7 +114,7 @@ export interface PlatformProps {
    * @default false
    */
   readonly keyVaultVolumes?:
-    | Omit<Partial<KeyVaultVolumesProps>, 'namespace' | 'image' | 'version' | 'multiTenant'>
+    | Omit<Partial<KeyVaultVolumesProps>, 'namespace' | 'image' | 'version' | 'multiTenant' | 'identityScopes'>
     | false;
 }
 
@@ -136,14 +144,6 @@ export interface PlatformPodIdentityProps {
   readonly forceNamespaced?: boolean;
 
   /**
-   * Which user-assigned identities the AzureIdentities of a namespace may name, for controller and daemons: ARM ids of
-   * identities, or of what they lie in, by namespace, or `*` for any.
-   *
-   * @default any identity; none under the multi-tenant profile
-   */
-  readonly identityScopes?: NamespaceScopes;
-
-  /**
    * The image of the daemons, which needs iptables.
    *
    * @default the image of all programs
@@ -171,6 +171,7 @@ export class Platform extends Construct {
     super(scope, id);
     const { image, version, kinds, versions, kubernetesVersion, multiTenant = false } = props;
     const profile = multiTenant ? { multiTenant } : {};
+    const identities = { ...profile, ...(props.identityScopes && { identityScopes: props.identityScopes }) };
     this.notes = notesOf(props);
     this.namespace = props.namespace ?? 'azimuth-system';
 
@@ -216,14 +217,13 @@ export class Platform extends Construct {
     const nodeNamespace = `${this.namespace}-nodes`;
     const privileged = namespaceFor(programs, 'NodeNamespace', nodeNamespace, 'privileged');
     if (props.keyVaultVolumes) {
-      const own = { namespace: nodeNamespace, image, version, ...profile };
+      const own = { namespace: nodeNamespace, image, version, ...identities };
       this.keyVaultVolumes = new KeyVaultVolumes(programs, 'KeyVaultVolumes', { ...props.keyVaultVolumes, ...own });
       this.keyVaultVolumes.node.addDependency(privileged);
     }
     if (!props.podIdentity) return;
 
-    const { controller, node, forceNamespaced = multiTenant, identityScopes, nodeImage = image } = props.podIdentity;
-    const shared = { ...profile, ...(identityScopes && { identityScopes }) };
+    const { controller, node, forceNamespaced = multiTenant, nodeImage = image } = props.podIdentity;
     this.identityController = new IdentityController(programs, 'IdentityController', {
       kubernetesVersion,
       ...controller,
@@ -231,7 +231,7 @@ export class Platform extends Construct {
       image,
       version,
       forceNamespaced,
-      ...shared,
+      ...identities,
     });
     this.identityController.node.addDependency(namespace);
     this.nodeIdentity = new NodeIdentity(programs, 'NodeIdentity', {
@@ -240,7 +240,7 @@ export class Platform extends Construct {
       image: nodeImage,
       version,
       ...(forceNamespaced && { forceNamespaced }),
-      ...shared,
+      ...identities,
     });
     this.nodeIdentity.node.addDependency(privileged);
   }
@@ -258,7 +258,7 @@ function problems({ multiTenant, podIdentity, tenantNamespaces = [] }: PlatformP
   return found;
 }
 
-function notesOf({ multiTenant, operator, podIdentity }: PlatformProps): string[] {
+function notesOf({ multiTenant, operator, podIdentity, keyVaultVolumes, identityScopes }: PlatformProps): string[] {
   if (!multiTenant) return [];
   return [
     ...(operator === false || operator?.credentialScopes
@@ -267,11 +267,11 @@ function notesOf({ multiTenant, operator, podIdentity }: PlatformProps): string[
           'Without `operator.credentialScopes` (AZURE_OPERATOR_CREDENTIAL_SCOPES) no namespace may use the credential of the ' +
             'operator: each needs a Secret `aso-credential` of its own.',
         ]),
-    ...(!podIdentity || podIdentity.identityScopes
+    ...((!podIdentity && !keyVaultVolumes) || identityScopes
       ? []
       : [
-          'Without `podIdentity.identityScopes` (AZIMUTH_IDENTITY_SCOPES) no AzureIdentity may name a user-assigned identity ' +
-            '(type 0): types 1, 2 and 3 are left.',
+          'Without `identityScopes` (AZIMUTH_IDENTITY_SCOPES) no AzureIdentity may name a user-assigned identity (type 0), and ' +
+            "no volume may use the machine's: types 1, 2 and 3 are left.",
         ]),
   ];
 }

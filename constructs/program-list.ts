@@ -12,7 +12,7 @@ export const programNames = ['operator', 'pod-identity', 'key-vault-volumes', 'k
  */
 export function programsOf(
   env: Readonly<Record<string, string | undefined>>,
-): Pick<PlatformProps, 'operator' | 'podIdentity' | 'keyVaultVolumes'> {
+): Pick<PlatformProps, 'operator' | 'podIdentity' | 'keyVaultVolumes' | 'identityScopes'> {
   const list = env['AZIMUTH_PROGRAMS'] || 'operator';
   const names = listOf(list);
   const accounts = env['AZIMUTH_FEDERATED_ACCOUNTS'];
@@ -27,12 +27,8 @@ export function programsOf(
   const [flex, csi] = [names.includes('key-vault-volumes'), names.includes('key-vault-csi')];
   return {
     operator: names.includes('operator') ? { ...(credentialScopes && { credentialScopes }) } : false,
-    podIdentity: names.includes('pod-identity')
-      ? { node: { federatedAccounts }, ...(identityScopes && { identityScopes }) }
-      : false,
-    keyVaultVolumes:
-      flex || csi
-        ? { ...(!flex && { flex }), ...(csi && { csi: {} }), ...(identityScopes && { identityScopes }) }
-        : false,
+    podIdentity: names.includes('pod-identity') ? { node: { federatedAccounts } } : false,
+    keyVaultVolumes: flex || csi ? { ...(!flex && { flex }), ...(csi && { csi: {} }) } : false,
+    ...(identityScopes && { identityScopes }),
   };
 }

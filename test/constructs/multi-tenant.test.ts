@@ -3,6 +3,10 @@ import { App, Chart, Testing } from 'cdk8s';
 import { booleanOf, scopesOf } from '../../constructs/environment.ts';
 import { Platform, type PlatformProps } from '../../constructs/platform.ts';
 import { programsOf } from '../../constructs/program-list.ts';
+import { identityConfig } from '../../runtime/identity/config.ts';
+import { nmiConfig } from '../../runtime/nmi/config.ts';
+import { operatorConfig } from '../../runtime/operator/config.ts';
+import { agentConfig } from '../../runtime/volumes/agent/config.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
 type Manifest = any;
@@ -41,12 +45,27 @@ test('scopes reach the operator, and controller and daemons alike', () => {
     ...everything,
     multiTenant: true,
     operator: { credentialScopes: scopes },
-    podIdentity: { identityScopes: scopes },
+    identityScopes: scopes,
   });
   const text = 'team-a=/subscriptions/s/resourceGroups/team-a;*=/subscriptions/s/resourceGroups/shared';
   const argsOf = (name: string) => containers(manifests).find((each) => each.name === name).args;
   expect(argsOf('operator')).toContain(`--operator-credential-scopes=${text}`);
-  for (const name of ['identity', 'nmi']) expect(argsOf(name)).toContain(`--identity-scopes=${text}`);
+  for (const name of ['identity', 'nmi', 'volumes']) expect(argsOf(name)).toContain(`--identity-scopes=${text}`);
+  const read = (name: string, configOf: (argv: string[], env: Record<string, string>) => unknown) =>
+    configOf(
+      argsOf(name)
+        .slice(1)
+        .map((arg: string) => arg.replace('$(HOST_IP)', '10.0.0.1')),
+      { NODENAME: 'n' },
+    );
+  const rules = [
+    { namespace: 'team-a', scope: '/subscriptions/s/resourcegroups/team-a' },
+    { namespace: '*', scope: '/subscriptions/s/resourcegroups/shared' },
+  ];
+  expect(read('operator', operatorConfig)).toMatchObject({ multiTenant: true, credentialScopes: rules });
+  expect(read('identity', identityConfig)).toMatchObject({ multiTenant: true, forceNamespaced: true, scopes: rules });
+  expect(read('nmi', nmiConfig)).toMatchObject({ multiTenant: true, forceNamespaced: true, scopes: rules });
+  expect(read('volumes', agentConfig)).toMatchObject({ multiTenant: true, identityScopes: rules });
   expect(notes).toEqual([]);
 });
 
@@ -54,9 +73,10 @@ test('without scopes the platform says what the profile does not allow then', ()
   const { notes } = platform({ ...everything, multiTenant: true });
   expect(notes).toEqual([
     expect.stringMatching(/operator.credentialScopes.*aso-credential/),
-    expect.stringMatching(/podIdentity.identityScopes.*type 0/),
+    expect.stringMatching(/`identityScopes`.*type 0/),
   ]);
-  expect(platform({ multiTenant: true, operator: false, keyVaultVolumes: {} }).notes).toEqual([]);
+  expect(platform({ multiTenant: true, operator: false, keyVaultVolumes: {} }).notes).toHaveLength(1);
+  expect(platform({ multiTenant: true, operator: { credentialScopes: scopes } }).notes).toEqual([]);
   expect(platform(everything).notes).toEqual([]);
 });
 
@@ -104,7 +124,7 @@ test('what contradicts the profile is refused at synth, with the prop', () => {
   expect(refused({ operator: { credentialScopes: { 'team-a': ['/subscriptions/s?x=y'] } } })).toThrow(
     /`credentialScopes`/,
   );
-  expect(refused({ podIdentity: { identityScopes: { 'a b': ['/'] } } })).toThrow(/`identityScopes`.*`a b`/);
+  expect(refused({ podIdentity: {}, identityScopes: { 'a b': ['/'] } })).toThrow(/`identityScopes`.*`a b`/);
 });
 
 test('variables of main.ts are read like those of the programs, and other words are refused', () => {
@@ -123,5 +143,5 @@ test('variables of main.ts are read like those of the programs, and other words 
       AZURE_OPERATOR_CREDENTIAL_SCOPES: 'a=/x',
       AZIMUTH_IDENTITY_SCOPES: 'b=/y',
     }),
-  ).toMatchObject({ operator: { credentialScopes: { a: ['/x'] } }, podIdentity: { identityScopes: { b: ['/y'] } } });
+  ).toMatchObject({ operator: { credentialScopes: { a: ['/x'] } }, identityScopes: { b: ['/y'] } });
 });
