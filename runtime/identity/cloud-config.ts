@@ -103,7 +103,7 @@ export interface CloudSettingsOptions {
 
 /**
  * From the file where one is named, else from AAD Pod Identity's variables, else from AZURE_* as the other programs. The
- * file is looked at before every token and read again when it changed, so that a rotated secret needs no restart; while
+ * file is checked before every token and read again when it changed, so that a rotated secret needs no restart; while
  * it cannot be read the last good one counts. Throws AZ_CONFIG_INVALID when there is nothing to begin with.
  */
 export function cloudSettings(options: CloudSettingsOptions): CloudSettings {

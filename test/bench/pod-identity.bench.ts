@@ -63,10 +63,13 @@ export const bench: Bench = {
     await put(cluster('Namespace', 'namespaces'), run, {});
     await put(serviceAccountsType, 'sa', {});
     await put(nodesType, run, { spec: { providerID: `azure://${machine}/virtualMachines/0` } });
+    const clientIds = new Map<string, string>();
+    const idOf = (i: number) => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id${i}`;
     for (let i = 0; i < count; i++) {
-      const id = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id${i}`;
-      await rest.arm('PUT', id, '2023-01-31', { location: 'westus2' });
-      await put(identitiesType, `id${i}`, { spec: { type: 0, resourceID: id, clientID: `client-${i}` } });
+      const { body } = await rest.arm('PUT', idOf(i), '2023-01-31', { location: 'westus2' });
+      const clientID: string = body.properties.clientId;
+      clientIds.set(idOf(i).toLowerCase(), clientID);
+      await put(identitiesType, `id${i}`, { spec: { type: 0, resourceID: idOf(i), clientID } });
       const containers = [{ name: 'main', image: 'none' }];
       const spec = { nodeName: run, serviceAccountName: 'sa', automountServiceAccountToken: false, containers };
       const pod = await put(podsType, `pod-${i}`, { spec }, { aadpodidbinding: `${run}-${i}` });
@@ -106,7 +109,7 @@ export const bench: Bench = {
     };
     const lease = ['--leader-election-namespace', run];
     await start('identity', `--cloudconfig=${cloudconfig}`, ...lease);
-    const imds = await metadataEndpoint(stack);
+    const imds = await metadataEndpoint(stack, clientIds);
     const proof = `--host-token-file=${join(directory, 'host', 'token')}`;
     const flags = [`--node=${run}`, '--iptables=off', `--nmi-port=${port}`, `--imds-endpoint=${imds}`, proof];
     const metric = await start('nmi', ...flags);
@@ -121,7 +124,7 @@ export const bench: Bench = {
       await put(bindingsType, `b${i}`, { spec: { azureIdentity: `id${i}`, selector: `${run}-${i}` } });
       const client = await token;
       times.push(performance.now() - begun);
-      if (client !== `client-${i}`) throw new Error(`pod ${i} got a token of ${client}`);
+      if (client !== clientIds.get(idOf(i).toLowerCase())) throw new Error(`pod ${i} got a token of ${client}`);
     }
     times.sort((a, b) => a - b);
     const at = (share: number) => times[Math.floor(count * share)] ?? 0;
@@ -194,9 +197,11 @@ function ask(port: number, localAddress: string): Promise<string> {
   });
 }
 
-async function metadataEndpoint(stack: AsyncDisposableStack): Promise<string> {
+async function metadataEndpoint(stack: AsyncDisposableStack, clientIds: ReadonlyMap<string, string>): Promise<string> {
   const server = createServer((incoming, response) => {
-    const appid = new URL(incoming.url ?? '/', 'http://imds').searchParams.get('client_id');
+    const query = new URL(incoming.url ?? '/', 'http://imds').searchParams;
+    const byResource = clientIds.get((query.get('msi_res_id') ?? query.get('mi_res_id') ?? '').toLowerCase());
+    const appid = query.get('client_id') ?? byResource;
     const expires_on = String(Math.floor(Date.now() / 1000) + 86_399);
     const body = { access_token: fakeToken({ appid }), expires_in: '86399', expires_on, token_type: 'Bearer' };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));

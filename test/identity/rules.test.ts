@@ -19,6 +19,7 @@ import {
   identitiesNamedIn,
   identityPatch,
 } from '../../runtime/identity/machines/machine-identity.ts';
+import { refusalText } from '../../runtime/identity/machines/machine-writer.ts';
 import type { Binding, Identity } from '../../runtime/identity/objects.ts';
 
 const id = (name: string) =>
@@ -96,6 +97,12 @@ test('attachment references differ by machine and identity, whatever the case of
   expect(attachmentReference(machine.toUpperCase(), id('i').toUpperCase())).toEqual(lower);
   // Two scale sets of one name in two groups, which upstream takes for one.
   expect(attachmentReference(machine.replace('/A/', '/b/'), id('i'))).not.toEqual(lower);
+});
+
+test('the reason of a refusal names no identity of another namespace', () => {
+  const code = 'FailedIdentityOperation';
+  expect(refusalText(id('a'), { code, message: `'${id('a')}' is missing` })).toBe(`${code}: '${id('a')}' is missing`);
+  expect(refusalText(id('a'), { code, message: `'${id('a')}','${id('b')}' are missing` })).not.toContain(id('b'));
 });
 
 test.each([

@@ -122,7 +122,7 @@ export class Assigner {
       this.#parts.metrics.assigned(Math.max(0, (this.#parts.runtime.clock.now() - created) / 1000));
   }
 
-  /** A node may become known a moment after its pods; what lasts is told. */
+  /** A node may become known a moment after its pods: only what lasts is reported. */
   #noMachine(current: Assigned | undefined, wanted: Desired): ReconcileResult | undefined {
     const created = Date.parse(current?.metadata.creationTimestamp ?? '');
     const leftMs = Number.isNaN(created) ? nodeGraceMs : created + nodeGraceMs - this.#parts.runtime.clock.now();

@@ -32,7 +32,7 @@ export interface Desired {
   readonly binding: Binding;
   readonly identity: Identity;
   readonly node: string;
-  /** Type 0 only: the machine to attach the identity to; undefined while none can be told from the node. */
+  /** Type 0 only: the machine to attach the identity to; undefined while the node names none. */
   readonly machine: Machine | undefined;
   readonly reference: AttachmentReference | undefined;
   readonly region: string;

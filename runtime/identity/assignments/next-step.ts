@@ -58,7 +58,7 @@ function update(current: Assigned, desired: Desired, view: View): Step {
   const state = stateOf(current);
   const ready = isReady(desired, view);
   if (saysTheSame(current, desired)) {
-    return amend(current, desired, ready || state === 'Assigned' ? 'Assigned' : state === '' ? '' : 'Created');
+    return correct(current, desired, ready || state === 'Assigned' ? 'Assigned' : state === '' ? '' : 'Created');
   }
   const serves = state === 'Assigned' || state === '';
   if (serves && !ready && desired.replaces && embeds(current, desired, desired.replaces.identity)) return wait;
@@ -68,7 +68,7 @@ function update(current: Assigned, desired: Desired, view: View): Step {
 }
 
 /** The same content: state, annotations and finalizer are corrected, in one patch, where they differ. */
-function amend(current: Assigned, desired: Desired, state: AssignedState): Step {
+function correct(current: Assigned, desired: Desired, state: AssignedState): Step {
   const { resourceVersion, finalizers = [], annotations = {} } = current.metadata;
   const changes: Record<string, unknown> = {};
   for (const former of formerAnnotations) if (annotations[former] !== undefined) changes[former] = null;

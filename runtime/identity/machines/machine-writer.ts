@@ -1,4 +1,4 @@
-import { ArmError, armErrorFacts } from '../../azure/arm/errors.ts';
+import { ArmError, armErrorFacts, stripVolatile } from '../../azure/arm/errors.ts';
 import { provisioningState, stateOf } from '../../azure/arm/long-running-operations.ts';
 import type { AccessToken, ArmClient, ArmErrorFacts, Authorizer, Operation } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -40,7 +40,7 @@ export interface ApplyResult {
   readonly refused: ReadonlyMap<string, ArmErrorFacts>;
 }
 
-/** PATCHes of one `apply` while it looks for the identities that spoil a batch. */
+/** PATCHes of one `apply` while it narrows down the identities that ARM refuses. */
 const splitLimit = 24;
 
 /** Reads and changes the identities of virtual machines and scale sets. One call at a time for each machine. */
@@ -109,8 +109,8 @@ export class MachineWriter {
   }
 
   /**
-   * One PATCH and its operation. Gives the body of the resource afterwards, where ARM shows it unasked: a status URL tells
-   * how it ended, and pods need not wait for another GET.
+   * One PATCH and its operation. Gives the body of the resource afterwards, where ARM shows it without another GET: a
+   * status URL shows how it ended, and pods need not wait longer.
    */
   async #write(
     machine: string,
@@ -133,8 +133,8 @@ export class MachineWriter {
       this.#token = response.token;
       const operation = arm.operationOf(request, response);
       if (!operation) return response.body;
-      const { finalPath: _, ...withoutLook } = operation;
-      const followed = operation.kind === 'status' ? withoutLook : operation;
+      const { finalPath: _, ...withoutFinalGet } = operation;
+      const followed = operation.kind === 'status' ? withoutFinalGet : operation;
       return this.#finish(machine, followed, AbortSignal.any([stop, lost]));
     });
   }
@@ -198,7 +198,7 @@ function concernsIdentities(facts: ArmErrorFacts): boolean {
   return !passes && !codes.some((code) => moment.test(code) || whole.test(code));
 }
 
-/** Those that spoil the batch, as far as the answer tells, and the others. */
+/** The identities that ARM refuses, as far as the answer names them, and the others. */
 function split(batch: Map<string, boolean>, facts: ArmErrorFacts): [Map<string, boolean>, Map<string, boolean>] {
   const text = [facts.message, ...facts.details.map(({ message }) => message)].join('\n');
   const named = new Set(identitiesNamedIn(text).filter((id) => batch.has(id)));
@@ -222,6 +222,13 @@ export function machineNotFound(machine: string): ArmErrorFacts {
 export function notMade(machine: string): ArmErrorFacts {
   const message = `Azure answered that ${machine} was changed, and shows it without the change; does a policy take it out?`;
   return armErrorFacts({ status: 409, body: { error: { code: 'ChangeNotMade', message } } });
+}
+
+/** Why ARM refused one identity, for its namespace: a text that names the identities of others is left out. */
+export function refusalText(identity: string, { code, message }: Pick<ArmErrorFacts, 'code' | 'message'>): string {
+  const names = identitiesNamedIn(message);
+  if (names.every((name) => name === identity)) return `${code}: ${stripVolatile(message)}`;
+  return `${code}: Azure refused a change of several identities at once; the controller's log has its answer`;
 }
 
 /** Whether somebody has to change something before trying again is of use: the rights of the controller's identity. */

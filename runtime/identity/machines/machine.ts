@@ -34,7 +34,7 @@ export function machineOf(providerId: string): Machine | undefined {
   return machine(parsed.subscriptionId, parsed.resourceGroup, known, name);
 }
 
-/** The machine of a node; undefined where none can be told (yet). */
+/** The machine of a node; undefined where the node names none (yet). */
 export function machineOfNode(node: Node, fallback?: MachineFallback): Machine | undefined {
   const { providerID } = node.spec ?? {};
   if (providerID) return machineOf(providerID);

@@ -10,7 +10,14 @@ import type { AttachmentState } from '../assignments/next-step.ts';
 import type { AttachmentIndex, AttachmentUsers } from './attachment-index.ts';
 import type { AttachmentRecords } from './attachment-records.ts';
 import type { AttachmentReference } from './attachment-reference.ts';
-import { isLasting, type MachineState, type MachineWriter, machineNotFound, notMade } from './machine-writer.ts';
+import {
+  isLasting,
+  type MachineState,
+  type MachineWriter,
+  machineNotFound,
+  notMade,
+  refusalText,
+} from './machine-writer.ts';
 import type { ProtectedIdentities } from './protected-identities.ts';
 
 export interface MachinesOptions {
@@ -132,7 +139,7 @@ export class Machines {
     return known.state?.ids.has(identity) ? 'attached' : 'detached';
   }
 
-  /** Works until `stop` aborts; what ARM was told is known by then. Nothing learnt survives, since others may work now. */
+  /** Works until `stop` aborts; it waits for the answers of writes under way. What it knows of machines ends with the lease. */
   async run(stop: AbortSignal, lost: AbortSignal = new AbortController().signal): Promise<void> {
     const { clock, metrics } = this.#parts.runtime;
     const ended = AbortSignal.any([stop, lost]);
@@ -363,7 +370,7 @@ export class Machines {
     const attempts = known.refused.get(identity)?.attempts ?? 0;
     const until = this.#parts.runtime.clock.monotonic() + backoff(attempts, this.#options.refusedBackoff);
     known.refused.set(identity, { attempts: attempts + 1, until });
-    const why = `${facts.code}: ${stripVolatile(facts.message)}`;
+    const why = refusalText(identity, facts);
     this.#log.warn(
       { machine, identity, code: facts.code, error: facts.message, attempts: attempts + 1 },
       'identity refused',
