@@ -1,13 +1,15 @@
 /** Which credential an object gets, without a cluster and without Azure. */
 import { expect, test } from '@jest/globals';
 import { annotations } from '../../runtime/arm-kinds/names.ts';
+import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import type { Credential, CredentialContext } from '../../runtime/azure/identity/credential.ts';
 import type { CacheHandler, WatchedCache } from '../../runtime/kube/cache/types.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import { Credentials } from '../../runtime/operator/credentials/credentials.ts';
 import type { CredentialHolds } from '../../runtime/operator/credentials/in-use-finalizer.ts';
 
-const operatorsOwn = {} as Credential;
+const cloud = cloudFromEnvironment({});
+const operatorsOwn = { cloud } as Credential;
 const signal = new AbortController().signal;
 
 interface Around {

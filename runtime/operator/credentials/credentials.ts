@@ -5,6 +5,7 @@ import type { Edge, Wait } from '../../engine/index.ts';
 import type { Cache, WatchedCache } from '../../kube/cache/types.ts';
 import { secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
+import type { CredentialOf } from '../lifecycle/acquisition.ts';
 import { nodeId } from '../references/node-id.ts';
 import type { CredentialHolds } from './in-use-finalizer.ts';
 
@@ -17,6 +18,7 @@ export interface ChosenCredential {
   readonly waits: readonly Wait[];
   /** Its power is the operator's, not that of somebody who has a secret of his own. */
   readonly borrowed: boolean;
+  readonly credentialOf: CredentialOf;
 }
 
 /** Chooses the credential of an object: that of its annotation, else of its namespace, else the operator's own. */
@@ -77,10 +79,18 @@ export class Credentials {
       edges: [edge],
       waits: [],
       borrowed: true,
+      credentialOf: 'operator',
     };
     const missing = (message: string): ChosenCredential => {
       const wait: Wait = { kind: 'secret', node: edge.to, reason: reasons.secretNotFound, message };
-      return { credential: undefined, source, edges: [edge], waits: [wait], borrowed: false };
+      return {
+        credential: undefined,
+        source,
+        edges: [edge],
+        waits: [wait],
+        borrowed: false,
+        credentialOf: 'namespace',
+      };
     };
     const without = (): ChosenCredential => {
       this.#known.delete(source);
@@ -99,7 +109,10 @@ export class Credentials {
     if (!secret || (await this.#holds.isGone(secret, signal))) return without();
     const credential = this.#credentialIn(secret, source);
     await this.#holds.hold(secret, signal);
-    return { credential, source, edges: [edge], waits: [], borrowed: credential.ambient === true };
+    const borrowed = credential.ambient === true;
+    const sameCloud = credential.cloud.resourceManagerEndpoint === this.#global.cloud.resourceManagerEndpoint;
+    const credentialOf = !sameCloud ? 'other-cloud' : borrowed ? 'operator' : 'namespace';
+    return { credential, source, edges: [edge], waits: [], borrowed, credentialOf };
   }
 
   /** One for each content of the Secret; it asks for a new token whenever it is used. */

@@ -8,8 +8,10 @@ import type { AdoptPolicy } from './adoption.ts';
  */
 export type AcquiredBy = 'announced' | 'written' | 'adopted';
 
-/** Whose credential it was: the operator's own, or one that the namespace brought. */
-export type CredentialOf = 'operator' | 'namespace';
+/** Whose credential it was: the operator's own, one that the namespace brought, or one of another cloud than the operator's. */
+export type CredentialOf = 'operator' | 'namespace' | 'other-cloud';
+
+const credentialsOf: readonly string[] = ['operator', 'namespace', 'other-cloud'] satisfies CredentialOf[];
 
 /** The proof that an ARM id belongs to an object; signed with the rest of the record. */
 export interface Acquisition {
@@ -31,28 +33,36 @@ export function formatAcquisition({ by, credentialOf, at }: Acquisition): string
 export function acquisitionOf({ metadata }: Pick<KubeObject, 'metadata'>): Acquisition | undefined {
   const [by, credentialOf, time = ''] = metadata.annotations?.[annotations.acquired]?.split(' ') ?? [];
   if (by !== 'announced' && by !== 'written' && by !== 'adopted') return undefined;
-  if (credentialOf !== 'operator' && credentialOf !== 'namespace') return undefined;
-  return { by, credentialOf, at: Date.parse(time) };
+  if (credentialOf === undefined || !credentialsOf.includes(credentialOf)) return undefined;
+  return { by, credentialOf: credentialOf as CredentialOf, at: Date.parse(time) };
 }
 
 /**
- * Whether the object owns its ARM id for what is done with this credential. A write that the namespace's own credential
- * made proves nothing to the operator's: whoever brings a credential may bring the Azure that accepts it. An unanswered
- * PUT counts for an hour, and longer only where the policy lets the object take over the resource anyway.
+ * Whether what was acquired counts for this credential. What the namespace's own credential wrote proves nothing to the
+ * operator's, and what another cloud accepted proves nothing to this one.
+ */
+export function countsFor({ credentialOf: made }: Acquisition, now: CredentialOf): boolean {
+  if (made === 'other-cloud' || now === 'other-cloud') return made === now;
+  return made === 'operator' || now === 'namespace';
+}
+
+/**
+ * Whether the object owns its ARM id for what is done with this credential. An unanswered PUT counts for an hour, and
+ * longer only where the policy lets the object take over the resource anyway.
  */
 export function ownsArmId(
   acquired: Acquisition | undefined,
   now: { readonly credentialOf: CredentialOf; readonly adopt: AdoptPolicy; readonly time: number },
 ): boolean {
-  if (!acquired) return false;
-  if (acquired.credentialOf === 'namespace' && now.credentialOf === 'operator') return false;
+  if (!acquired || !countsFor(acquired, now.credentialOf)) return false;
   return acquired.by !== 'announced' || now.adopt === 'always' || isRecent(acquired, now.time);
 }
 
-/** Whether the object keeps others from using its ARM id. */
+/** Whether the object keeps others from using its ARM id. In another cloud, the same id is another resource. */
 export function holdsArmId(object: KubeObject, time: number): boolean {
   const acquired = acquisitionOf(object);
-  return acquired !== undefined && (acquired.by !== 'announced' || isRecent(acquired, time));
+  if (!acquired || acquired.credentialOf === 'other-cloud') return false;
+  return acquired.by !== 'announced' || isRecent(acquired, time);
 }
 
 function isRecent({ at }: Acquisition, time: number): boolean {

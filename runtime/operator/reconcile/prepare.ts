@@ -10,7 +10,7 @@ import { isDeeperThan } from '../../base/json.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../../engine/index.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import type { ChosenCredential } from '../credentials/credentials.ts';
-import { acquisitionOf, type CredentialOf } from '../lifecycle/acquisition.ts';
+import { acquisitionOf, countsFor } from '../lifecycle/acquisition.ts';
 import { adoptBoundOf, adoptPolicyOf } from '../lifecycle/adoption.ts';
 import { describeHolder } from '../lifecycle/arm-id-holders.ts';
 import { type DeletionPlan, planDeletion } from '../lifecycle/deletion.ts';
@@ -85,7 +85,10 @@ export class Preparation {
         credentialScopes.check(model, object, { resourceId, ownerId: resolution.owner?.armId, inputs });
       }
       const missing = [...chosen.waits, ...resolution.waits];
-      const overlap = resourceId === undefined ? [] : this.#duplicates(object, resourceId, missing.length === 0);
+      const overlap =
+        resourceId === undefined
+          ? []
+          : this.#duplicates(object, resourceId, missing.length === 0 && chosen.credentialOf !== 'other-cloud');
       const cycle = this.#link(node, [...edges, ...overlap.map(({ kind, node: to }) => ({ kind, to }))]);
       const waits = [...missing, ...overlap].map((wait) =>
         cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
@@ -95,6 +98,7 @@ export class Preparation {
         credential,
         credentialSource: chosen.source,
         borrowed: chosen.borrowed,
+        credentialOf: chosen.credentialOf,
         resolution,
         waits,
         resourceId,
@@ -138,9 +142,10 @@ export class Preparation {
       if (plan.leave === undefined) {
         resourceId = heldId(this.#model, object);
         chosen = await credentials.credentialFor(object, signal);
-        const madeBy: CredentialOf | undefined = acquisitionOf(object)?.credentialOf;
-        if (chosen.borrowed && madeBy === 'namespace') {
-          const leave = "it was made with a credential of the namespace, and only the operator's own is there now";
+        const acquired = acquisitionOf(object);
+        if (chosen.credential && acquired && !countsFor(acquired, chosen.credentialOf)) {
+          const leave =
+            'it was made with a credential of the namespace or of another cloud, which is not there any more';
           plan = { ...plan, leave, noteworthy: true, waits: [] };
         } else if (chosen.borrowed && resourceId !== undefined) {
           credentialScopes.checkReach(object, resourceId);
@@ -154,6 +159,7 @@ export class Preparation {
       credential: chosen?.credential,
       credentialSource: chosen?.source,
       borrowed: chosen?.borrowed ?? false,
+      credentialOf: chosen?.credentialOf ?? 'namespace',
       resolution: noResolution,
       waits: [...plan.waits, ...(chosen?.waits ?? [])],
       resourceId,

@@ -46,6 +46,7 @@ export interface PassInput {
   readonly credentialSource: string | undefined;
   /** The credential's power is the operator's own. */
   readonly borrowed: boolean;
+  readonly credentialOf: CredentialOf;
   readonly resolution: Resolution;
   readonly waits: readonly Wait[];
   /** ARM id; undefined while the owner is not known. */
@@ -147,21 +148,17 @@ export class PassState {
     return this.applied?.body === bodyFingerprint(body) && this.applied.inputs === inputs;
   }
 
-  /** Whose credential this pass has. */
-  get credentialOf(): CredentialOf {
-    return this.input.borrowed ? 'operator' : 'namespace';
-  }
-
   /** Whether the object owns its ARM id for what this pass may do. */
   isOwned(): boolean {
-    const { credentialOf, acquired, input } = this;
-    return ownsArmId(acquired, { credentialOf, adopt: input.adopt, time: this.context.runtime.clock.now() });
+    const { acquired, input } = this;
+    const { credentialOf, adopt } = input;
+    return ownsArmId(acquired, { credentialOf, adopt, time: this.context.runtime.clock.now() });
   }
 
   /** The ARM id is the object's from here on. What is owned by a better proof stays so. */
   acquire(by: AcquiredBy): void {
     if (this.isOwned() && this.acquired?.by !== 'announced') return;
-    this.acquired = { by, credentialOf: this.credentialOf, at: this.context.runtime.clock.now() };
+    this.acquired = { by, credentialOf: this.input.credentialOf, at: this.context.runtime.clock.now() };
   }
 
   /** The ARM id. Throws AZ_REFERENCE_MISSING while it is not known. */
