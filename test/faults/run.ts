@@ -69,6 +69,10 @@ function tell(outcome: Outcome): void {
     if (list.length > 0) console.log(`  ${what}: ${list.join(', ')}`);
   }
   if (reusedTokens > 0) console.log(`  writes without a token of their own: ${reusedTokens}`);
+  if (faults === 0) {
+    console.log('  the fault never took place: the scenario shows nothing');
+    process.exitCode = 1;
+  }
   const wrong = [wrongPuts, repeatedPuts, stuck, left, orphans].some(({ length }) => length > 0);
   if (wrong || reusedTokens > 0) process.exitCode = 1;
 }

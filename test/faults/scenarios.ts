@@ -47,7 +47,10 @@ function azureFaults(what: string, faults: readonly Fault[]): Scenario {
       await pause(random.between(200, 1500));
       for (const fault of faults) azure.faults.add(fault);
       await pause(random.between(1000, 2500));
-      hits += azure.faults.list().reduce((sum, fault) => sum + fault.hits, 0);
+      // On a busy machine nothing may have been sent yet: the round lasts until the fault has hit something.
+      const hitsNow = () => azure.faults.list().reduce((sum, fault) => sum + fault.hits, 0);
+      for (const deadline = Date.now() + 60_000; hitsNow() === 0 && Date.now() < deadline; ) await pause(100);
+      hits += hitsNow();
       azure.faults.clear();
     }
     busy = false;

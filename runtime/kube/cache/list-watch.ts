@@ -1,8 +1,9 @@
 import { backoff } from '../../base/backoff.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { paginate } from '../client/paginate.ts';
-import { isForbidden } from '../client/status-error.ts';
+import { isForbidden, isNotFound } from '../client/status-error.ts';
 import type { KubeObject } from '../client/types.ts';
+import { LineBudget } from './line-budget.ts';
 import { withoutManagedFields } from './projection.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
 import type { ObjectCache } from './store.ts';
@@ -26,6 +27,8 @@ export class ListWatch<T extends KubeObject> {
   readonly #metrics: ReflectorMetrics;
   readonly #onListed: () => void;
   readonly #onForbidden: (() => void) | undefined;
+  readonly #onMissing: (() => void) | undefined;
+  #missing = false;
   readonly #keeps: (object: T) => boolean;
   #listed = false;
   #position: string | undefined;
@@ -46,6 +49,8 @@ export class ListWatch<T extends KubeObject> {
       readonly onListed: () => void;
       /** Where the collection may not be listed as a whole: `run` then ends before its first list. @default it keeps trying */
       readonly onForbidden?: () => void;
+      /** Called when the API server has no such type. */
+      readonly onMissing?: () => void;
       /** Whether an object belongs into the cache. @default all do */
       readonly keeps?: (object: T) => boolean;
     },
@@ -57,6 +62,7 @@ export class ListWatch<T extends KubeObject> {
     this.#metrics = target.metrics;
     this.#onListed = target.onListed;
     this.#onForbidden = target.onForbidden;
+    this.#onMissing = target.onMissing;
     this.#keeps = target.keeps ?? (() => true);
     this.#lastTurn = runtime.clock.monotonic();
   }
@@ -67,6 +73,11 @@ export class ListWatch<T extends KubeObject> {
   }
 
   /** What the last attempt failed with; undefined while all is well. */
+  /** The API server has no such type. */
+  get missing(): boolean {
+    return this.#missing;
+  }
+
   get lastError(): string | undefined {
     return this.#lastError;
   }
@@ -141,6 +152,7 @@ export class ListWatch<T extends KubeObject> {
     }
     this.#cache.retain(this.namespace, { has: (object) => seen.has(identity(object)) });
     this.#position = position;
+    this.#missing = false;
     this.#lastError = undefined;
     this.#metrics.list('ok');
     if (!this.#listed) {
@@ -201,8 +213,15 @@ export class ListWatch<T extends KubeObject> {
     const delayMs = Math.max(backoff(attempt, bounds), Math.min(asked, longestAskedMs));
     const fields = { namespace: this.namespace, failed, relist, delayMs, error: this.#lastError };
     // One failure is everyday life: a quiet watch that went idle, a restart of the server, an expired position.
-    if (attempt === 0) log.debug(fields, 'listing or watching failed');
-    else log.warn(fields, 'listing or watching keeps failing');
+    if (isMissing(error)) {
+      if (!this.#missing) log.warn(fields, 'the definition of this kind is missing: it is left out until it is there');
+      this.#missing = true;
+      this.#onMissing?.();
+    } else {
+      const more = attempt === 0 ? undefined : LineBudget.of(this.#runtime).take(clock.monotonic());
+      if (more) log.warn({ ...fields, ...more }, 'listing or watching keeps failing');
+      else log.debug(fields, 'listing or watching failed');
+    }
     await clock.sleep(delayMs, signal).catch(() => undefined);
     this.#turn();
   }
@@ -218,6 +237,11 @@ export class ListWatch<T extends KubeObject> {
   #turn(): void {
     this.#lastTurn = this.#runtime.clock.monotonic();
   }
+}
+
+/** The API server has no such type, which the name of an object would say too. */
+function isMissing(error: unknown): boolean {
+  return isNotFound(error) && error.subject.verb === 'list';
 }
 
 /** No answer and a refusal leave the position valid. 410 and a garbled answer do not: something may have been missed. */

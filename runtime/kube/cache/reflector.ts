@@ -24,6 +24,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
   readonly #byNamespace: () => readonly ListWatch<T>[];
   #forbidden = false;
   readonly #whenSynced = Promise.withResolvers<void>();
+  readonly #whenKnown = Promise.withResolvers<void>();
 
   constructor(runtime: Runtime, options: ReflectorOptions<T>) {
     this.type = options.type;
@@ -36,9 +37,11 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
     const onListed = () => {
       if (!this.synced) return;
       this.#log.debug({ objects: this.size }, 'cache is synced');
+      this.#whenKnown.resolve();
       this.#whenSynced.resolve();
     };
-    const common = { cache: this.#cache, metrics, onListed };
+    const onMissing = () => this.#whenKnown.resolve();
+    const common = { cache: this.#cache, metrics, onListed, onMissing };
     const loop = (target: ConstructorParameters<typeof ListWatch<T>>[2]) =>
       new ListWatch<T>({ ...runtime, log: this.#log }, options, target);
     const { namespaces = [undefined] } = options;
@@ -83,14 +86,23 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
     return this.#cache.onChange(handler);
   }
 
-  async whenSynced(signal?: AbortSignal): Promise<void> {
+  whenSynced(signal?: AbortSignal): Promise<void> {
+    return this.#until(this.#whenSynced.promise, signal);
+  }
+
+  /** Resolves once `synced`, or once the API server has said that there is no such type. */
+  whenKnown(signal?: AbortSignal): Promise<void> {
+    return this.#until(this.#whenKnown.promise, signal);
+  }
+
+  async #until(promise: Promise<void>, signal?: AbortSignal): Promise<void> {
     if (this.synced) return;
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal?.reason);
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      await Promise.race([this.#whenSynced.promise, aborted.promise]);
+      await Promise.race([promise, aborted.promise]);
     } finally {
       signal?.removeEventListener('abort', abort);
     }
@@ -106,7 +118,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
 
   /** Readiness: what keeps the cache from being synced. */
   notSynced(): string | undefined {
-    if (this.synced) return undefined;
+    if (this.synced || this.#loops.every(({ missing }) => missing)) return undefined;
     const error = this.#loops.map(({ lastError }) => lastError).find((text) => text !== undefined);
     return error ?? 'the first list is not complete yet';
   }

@@ -144,7 +144,7 @@ export class Manager {
   }
 
   async #synced(stop: AbortSignal): Promise<boolean> {
-    const all = Promise.all(this.#shared.map(({ reflector }) => reflector.whenSynced(stop)));
+    const all = Promise.all(this.#shared.map(({ reflector }) => reflector.whenKnown(stop)));
     return all.then(
       () => true,
       () => false,

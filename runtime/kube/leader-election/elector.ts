@@ -190,9 +190,10 @@ export class LeaseElector {
         return false;
       }
       if (!signal.aborted) {
+        const same = this.#lastError === messageOf(error);
         this.#lastError = messageOf(error);
         this.#metrics.failed();
-        this.#log.warn({ error: this.#lastError }, 'lease request failed');
+        this.#log[same ? 'debug' : 'warn']({ error: this.#lastError }, 'lease request failed');
       }
       return false;
     } finally {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
+import { createLogger } from '../../../runtime/base/observability/log.ts';
 import { ownedBy, ownerIndex, ownerUids, referenceIndex, referrersOf } from '../../../runtime/kube/cache/indexes.ts';
 import { Reflector } from '../../../runtime/kube/cache/reflector.ts';
 import type { CacheChange, ReflectorOptions } from '../../../runtime/kube/cache/types.ts';
@@ -449,4 +450,32 @@ test('many namespaces are watched one by one where the collection may not be lis
   await reflector.whenSynced();
   expect(names(reflector.list())).toEqual(['a']);
   expect(kube.count('list')).toBe(1 + many.length);
+});
+
+test('without an API server all watches together write a few lines, and say how many they left out', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLogger('test', { destination: { write: (line) => void lines.push(JSON.parse(line)) } });
+  const runtime = { ...runtimeOf(kube), log };
+  kube.failNext('list', unreachable(), 10_000);
+  for (let index = 0; index < 50; index++) {
+    const reflector = new Reflector({ ...runtime }, { type: { ...widgets, plural: `kind${index}` }, backoff: fast });
+    running.push(reflector.run(stop.signal));
+  }
+  await eventually('each has tried often', () => kube.count('list') > 500);
+  expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(5);
+});
+
+test('a definition that is missing is one warning, keeps no other kind waiting, and is found when it comes', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLogger('test', { destination: { write: (line) => void lines.push(JSON.parse(line)) } });
+  let missing = true;
+  kube.failNext('list', () => (missing ? status('list', widgets, 404, 'NotFound') : undefined), 10_000);
+  const reflector = new Reflector({ ...runtimeOf(kube), log }, { type: widgets, backoff: fast });
+  running.push(reflector.run(stop.signal));
+  await reflector.whenKnown();
+  await eventually('it is looked for again', () => kube.count('list') > 20);
+  expect([reflector.synced, reflector.notSynced()]).toEqual([false, undefined]);
+  expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  missing = false;
+  await reflector.whenSynced();
 });
