@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Builds the programs that judge ours from Go modules: ./build.sh [etcd] [kube-apiserver]; without a name, all of them.
+# Prints the directory they lie in, which suits KUBEBUILDER_ASSETS. Needs Go 1.26 or newer and the Go module proxy.
+# Two idle cores take seven minutes for kube-apiserver the first time; Go's cache makes the next build a matter of seconds.
+# AZIMUTH_JUDGES moves the directory (default: ~/.cache/azimuth-judges).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+target=${AZIMUTH_JUDGES:-$HOME/.cache/azimuth-judges}
+
+fail() {
+  echo "The judges cannot be built: $*" >&2
+  exit 1
+}
+command -v go >/dev/null || fail 'there is no Go on the PATH; install Go 1.26 or newer'
+needed=$(awk '$1 == "go" { print $2 }' go.mod)
+found=$(GOTOOLCHAIN=local go env GOVERSION | sed 's/^go//')
+[ "$(printf '%s\n%s\n' "$needed" "$found" | sort -V | head -1)" = "$needed" ] ||
+  fail "Go $needed or newer is needed, this is $found"
+
+version=$(go list -m -f '{{.Version}}' k8s.io/kubernetes)
+minor=${version#v1.}
+stamp=k8s.io/component-base/version
+flags="-s -w -X $stamp.gitMajor=1 -X $stamp.gitMinor=${minor%%.*} -X $stamp.gitVersion=$version"
+
+mkdir -p "$target"
+for program in "${@:-etcd kube-apiserver}"; do
+  for name in $program; do
+    case $name in
+      etcd) package=go.etcd.io/etcd/server/v3 ;;
+      kube-apiserver) package=k8s.io/kubernetes/cmd/kube-apiserver ;;
+      *) fail "$name is none of etcd, kube-apiserver" ;;
+    esac
+    go build -mod=readonly -trimpath -ldflags "$flags" -o "$target/$name" "$package" >&2
+  done
+done
+echo "$target"
