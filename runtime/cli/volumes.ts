@@ -43,7 +43,9 @@ export const volumes: Program = async (argv) => {
   const { environment: _, ...told } = settings;
   log.info({ ...config, settings: told, healthPort, kubernetes: connection.source }, 'node agent of volumes starts');
   if (!config.multiTenant) {
-    warnSingleTenant(log, ["volumes may use identities of the machine as the node's settings say (machineIdentities)"]);
+    const listed =
+      "volumes of any namespace may use the machine's identities that machineIdentities lists: set --identity-scopes";
+    warnSingleTenant(log, config.identityScopes || settings.machineIdentities.length === 0 ? [] : [listed]);
   }
   try {
     await agent.run(stop);

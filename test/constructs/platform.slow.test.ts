@@ -59,6 +59,13 @@ test('a word for the versions that is not known is refused with those that are',
   );
 });
 
+test('a variable that is true or false takes no other word', () => {
+  expect(() => synth({ AZIMUTH_DASHBOARD: 'yes' })).toThrow(
+    'Expected AZIMUTH_DASHBOARD to be true or false, got `yes`',
+  );
+  expect(() => synth({ AZIMUTH_MULTI_TENANT: 'on' })).toThrow('Expected AZIMUTH_MULTI_TENANT to be true or false');
+});
+
 test('a pattern of kinds limits definitions, permissions and what the operator watches to what it selects', () => {
   const [definitions = '', programs = ''] = Object.values(synth({ AZIMUTH_KINDS: 'keyvault.azure.com/*' }));
   const names = parseAllDocuments(definitions).map((document) => document.toJS().metadata.name as string);
@@ -104,6 +111,6 @@ test('service accounts that federate are named', () => {
 
 test('a program that does not exist is refused with those that do', () => {
   expect(() => synth({ AZIMUTH_PROGRAMS: 'operator;nmi' })).toThrow(
-    'Expected programs to be some of operator, pod-identity, key-vault-volumes, separated by ;, got `operator;nmi`',
+    'Expected programs to be some of operator, pod-identity, key-vault-volumes, key-vault-csi, separated by ;, got `operator;nmi`',
   );
 });
