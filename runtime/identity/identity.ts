@@ -183,6 +183,7 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
   manager.addController(assignments);
   manager.addTask((stop, lost) => machines.run(stop, lost));
   manager.addTask((stop, lost) => verifier.run(stop, lost));
+  manager.addTask((stop, lost) => windows.run(stop, lost));
   return { desired, machines, secrets: conditions.secrets };
 }
 

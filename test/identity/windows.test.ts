@@ -80,6 +80,33 @@ test('an identity comes shortly before its window and goes after the last one', 
   await stopping;
 });
 
+test('a program that does not lead follows no window, and one that begins to lead computes them anew', async () => {
+  const manual = new ManualClock(begin);
+  const work = new FairWork();
+  const changes: string[] = [];
+  const windows = new AvailabilityWindows({
+    clock: manual,
+    work,
+    attachEarlyMs: 0,
+    changed: (bindings) => changes.push(...bindings.map((each) => windows.of(each))),
+  });
+  const own = binding({ availability: { notBefore: at(1), notAfter: at(2) } });
+  windows.of(own);
+  await work.whenIdle();
+  await manual.advance(1.5 * hourMs);
+  await work.whenIdle();
+  expect([changes, windows.of(own)]).toEqual([[], 'keep']);
+  const stop = new AbortController();
+  const running = windows.run(stop.signal);
+  await work.whenIdle();
+  expect(changes).toEqual(['attach']);
+  await manual.advance(0.6 * hourMs);
+  await work.whenIdle();
+  expect(changes).toEqual(['attach', 'none']);
+  stop.abort();
+  await running;
+});
+
 test('windows can be left to the node daemon alone', async () => {
   const machine = await world.vmNode('node-1');
   await world.bound('id1');

@@ -21,6 +21,7 @@ export interface AvailabilityWindowsParts {
 }
 
 interface Known {
+  readonly binding: Binding;
   /** What the windows were computed from. */
   readonly text: string;
   use: WindowUse;
@@ -39,6 +40,7 @@ export class AvailabilityWindows {
   readonly #parts: AvailabilityWindowsParts;
   readonly #known = new Map<string, Known>();
   readonly #later: DelayedSet<{ binding: Binding; text: string; at: number }>;
+  #running = false;
 
   constructor(parts: AvailabilityWindowsParts) {
     this.#parts = parts;
@@ -47,6 +49,20 @@ export class AvailabilityWindows {
       if (parts.clock.now() >= at) this.#enqueue(binding, text);
       else this.#schedule(binding, text, at);
     });
+  }
+
+  /** Follows windows as they open and end, until `stop` aborts. */
+  async run(stop: AbortSignal, lost?: AbortSignal): Promise<void> {
+    const ended = lost ? AbortSignal.any([stop, lost]) : stop;
+    this.#running = true;
+    // Time has passed since they were computed.
+    for (const { binding, text } of this.#known.values()) this.#enqueue(binding, text);
+    await new Promise<void>((resolve) => {
+      if (ended.aborted) resolve();
+      ended.addEventListener('abort', () => resolve(), { once: true });
+    });
+    this.#running = false;
+    this.#later.clear();
   }
 
   /** What is known of the binding now. */
@@ -59,7 +75,7 @@ export class AvailabilityWindows {
     }
     const known = this.#known.get(key);
     if (known?.text === text) return known.use;
-    this.#known.set(key, { text, use: 'keep' });
+    this.#known.set(key, { binding, text, use: 'keep' });
     this.#enqueue(binding, text);
     return 'keep';
   }
@@ -87,6 +103,7 @@ export class AvailabilityWindows {
   }
 
   #schedule(binding: Binding, text: string, at: number): void {
+    if (!this.#running) return;
     const key = keyOf(binding);
     this.#later.drop(key);
     const delayMs = Math.min(longestWaitMs, Math.max(0, at - this.#parts.clock.now()));
