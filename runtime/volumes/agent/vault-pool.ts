@@ -8,6 +8,7 @@ import type { FetchOptions } from '../vault/fetch.ts';
 import type { NodeDaemon } from '../vault/node-daemon-client.ts';
 import { openConnections, type VaultConnections, type VaultSessionOptions, withVault } from '../vault/vault-session.ts';
 import { TokenPool } from './token-pool.ts';
+import { VolumeLimits } from './volume-limits.ts';
 import { WorkLimiter } from './work-limiter.ts';
 
 export interface VaultPoolOptions {
@@ -26,8 +27,7 @@ const mostClouds = 8;
 export class VaultPool {
   readonly #options: VaultPoolOptions;
   readonly #tokens: TokenPool;
-  /** Objects that are read at a time: 500 of 25 KB take about 40 MB. */
-  readonly #objects = new WorkLimiter({ total: 500, perNamespace: 250, waiting: 200 });
+  readonly #volumes = new VolumeLimits();
   /** Conversions take the processor, so one at a time is as fast as many; two, since keys are derived in a thread. */
   readonly #conversions = new WorkLimiter({ total: 2, perNamespace: 1 });
   readonly #connections = new Map<string, VaultConnections>();
@@ -49,7 +49,7 @@ export class VaultPool {
     const { namespace } = request.pod;
     const convert: Convert = (work) => this.inTurn(namespace, signal, work);
     const session = { ...this.#options, signal, connections, poolTokens, once };
-    return this.#objects.run(namespace, Math.max(1, request.objects.length), signal, () =>
+    return this.#volumes.run(namespace, request.objects.length, signal, () =>
       withVault(request, session, (vault) => use({ ...vault, convert })),
     );
   }
