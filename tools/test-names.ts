@@ -20,14 +20,18 @@ const tierOf = (file: string) => tiers.find(([, , has]) => has(file))?.[0] ?? ''
 /** Titles of the tests of a file; one of `test.each` counts once, with its placeholders. */
 export function titlesOf(file: string, text: string): string[] {
   const titles: string[] = [];
+  // What is called with a title and a function outside of functions is a test, or a group whose function has tests.
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /^(test|it)\b/.test(node.expression.getText(source))) {
+    if (ts.isFunctionLike(node)) return;
+    if (ts.isCallExpression(node)) {
       const [first, second] = node.arguments;
-      if (first && second && (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first))) {
-        titles.push(ts.isStringLiteralLike(first) ? first.text : first.getText(source).slice(1, -1));
-      }
+      if (!first || !second || !ts.isFunctionLike(second)) return;
+      if (/\bdescribe\b/.test(node.expression.getText(source))) ts.forEachChild(second, visit);
+      else if (ts.isStringLiteralLike(first)) titles.push(first.text);
+      else if (ts.isTemplateExpression(first)) titles.push(first.getText(source).slice(1, -1));
+    } else {
+      ts.forEachChild(node, visit);
     }
-    ts.forEachChild(node, visit);
   };
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   visit(source);

@@ -79,12 +79,7 @@ function tell(outcome: Outcome): void {
 
 /** Prints what a good tenant feels beside a hostile one; gives the exit code. */
 async function tenants(points: readonly string[]): Promise<number> {
-  const { calm, attacked, results, memory, problems } = await runTenants(points, (text) => console.log(text));
-  for (const { point, name, problem } of results) {
-    console.log(
-      `${problem === undefined ? 'held  ' : 'FAILED'} ${point.padEnd(3)} ${name}${problem ? `\n           ${problem}` : ''}`,
-    );
-  }
+  const { calm, attacked, memory, problems } = await runTenants(points, (text) => console.log(text));
   console.log(`calm      ${inWords(calm)}\nattacked  ${inWords(attacked)}`);
   console.log(
     `megabytes ${Object.entries(memory)

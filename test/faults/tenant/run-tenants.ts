@@ -74,7 +74,9 @@ export async function runTenants(points: readonly string[], report: (text: strin
   for (const attack of chosen) {
     const { point, name } = attack;
     const broken = () => attack.broken(world).catch((error: unknown) => messageOf(error));
-    results.push({ point, name, problem: unhappened.get(attack) ?? (await broken()) });
+    const problem = unhappened.get(attack) ?? (await broken());
+    results.push({ point, name, problem });
+    report(`${problem === undefined ? 'held  ' : 'FAILED'} ${point.padEnd(3)} ${name}`);
   }
   const { ends } = world;
   const problems = [

@@ -156,7 +156,7 @@ export class TenantWorld implements AsyncDisposable {
         await fillVault(demo, `azimuth-${name}`, vaultId);
       }
       // 25 KB of certificates: what the hostile tenant has read as PEM, many times.
-      const chain = azure.caPem.repeat(Math.ceil(25_000 / azure.caPem.length));
+      const chain = azure.caPem.repeat(Math.floor(25_000 / azure.caPem.length));
       const token = await portal.token('https://vault.azure.net/.default');
       const secret = `https://azimuth-${hostile}.${azure.endpoints.vaultSuffix}/secrets/chain?api-version=7.4`;
       const stored = await portal.send('PUT', secret, { token, body: { value: chain } });

@@ -232,7 +232,7 @@ test('text that is not YAML is reported by line, without quoting it', () => {
 
 test('an explicit file must exist, and the places searched are named', () => {
   expect(problem(() => loadKubeConnection({ kubeconfig: '/nowhere/config' })).message).toMatch(/ENOENT/);
-  expect(problem(() => loadKubeConnection({ env: { KUBECONFIG: '/a:/b' } })).message).toMatch(
-    /No kubeconfig at \/a, \/b/,
+  expect(problem(() => loadKubeConnection({ env: { KUBECONFIG: '/nowhere/a:/nowhere/b' } })).message).toMatch(
+    /No kubeconfig at \/nowhere\/a, \/nowhere\/b/,
   );
 });
