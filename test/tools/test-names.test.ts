@@ -9,5 +9,5 @@ test('titles are found wherever a test has one: rows once, templates with their 
       test.each([1, 2])('row %s', () => {});
       it(\`of \${name}\`, async () => {});
     });`;
-  expect(titlesOf('x.test.ts', text)).toEqual(['plain', 'by condition', 'row %s', 'of ${name}']);
+  expect(titlesOf('x.test.ts', text)).toEqual(['plain', 'by condition', 'row %s', `of \${name}`]);
 });

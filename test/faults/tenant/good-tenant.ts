@@ -1,10 +1,13 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { bindingsType, identitiesType } from '../../../runtime/identity/objects.ts';
 import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { condition, until } from '../../operator/support.ts';
 import { good, type TenantWorld } from './tenant-world.ts';
+import type { MeterInput, MeterOutput } from './token-meter.ts';
+import { askForToken } from './token-request.ts';
 
 /** What the good tenant felt, in milliseconds. */
 export interface Felt {
@@ -62,11 +65,11 @@ export class GoodTenant {
   }
 
   async #tokens(lost: string[]): Promise<number[]> {
-    const ip = this.#pod?.ip ?? '';
-    return repeat(sizes.tokens, async () => {
-      const { status, body } = await askForToken(this.#world.metadata, ip);
-      if (status !== 200) lost.push(`a token: ${status} ${body.slice(0, 200)}`);
-    });
+    const input: MeterInput = { metadata: this.#world.metadata, ip: this.#pod?.ip ?? '', count: sizes.tokens };
+    const meter = new Worker(new URL('./token-meter.ts', import.meta.url), { workerData: input });
+    const [output] = (await once(meter, 'message')) as [MeterOutput];
+    lost.push(...output.lost);
+    return [...output.times].sort((a, b) => a - b);
   }
 
   async #resources(lost: string[]): Promise<number[]> {
@@ -101,27 +104,6 @@ export class GoodTenant {
       await askAgent(call, options).catch((error: Error) => lost.push(`a mount: ${error.message}`));
     });
   }
-}
-
-/** One request for a token as a pod sends it. */
-export function askForToken(
-  metadata: string,
-  localAddress: string,
-  path = '/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https://vault.azure.net',
-  method = 'GET',
-): Promise<{ readonly status: number; readonly body: string }> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(metadata);
-    const sent = request({ hostname, port, path, method, localAddress, agent: false, headers: { metadata: 'true' } });
-    sent.on('response', (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        body += part;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
-    });
-    sent.on('error', reject).end();
-  });
 }
 
 function objectOf({ group, version, kind }: ResourceType, name: string, spec: object): KubeObject {

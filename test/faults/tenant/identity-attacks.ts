@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { type Attack, types, unless, written } from './attack.ts';
-import { askForToken } from './good-tenant.ts';
 import { hostile, type TenantWorld } from './tenant-world.ts';
+import { askForToken } from './token-request.ts';
 
 /** Addresses of the tenant's pods, by name. */
 const pods = new Map<string, string>();

@@ -1,8 +1,8 @@
 import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { condition, until } from '../../operator/support.ts';
 import { type Attack, types, unless, written } from './attack.ts';
-import { askForToken } from './good-tenant.ts';
 import { good, hostile, type TenantWorld } from './tenant-world.ts';
+import { askForToken } from './token-request.ts';
 
 const limitMs = 60_000;
 /** Answers of the agent to the tenant's volumes. */
@@ -72,7 +72,7 @@ export const volumeAttacks: readonly Attack[] = [
       ),
     async seen(world) {
       const { items } = await world.admin.list(types.identity, { namespace: hostile, limit: 0 });
-      return items.filter((object) => condition(object)).length >= 300;
+      return items.filter((object) => condition(object)).length >= 100;
     },
     async broken(world) {
       const spec = { location: 'nowhere', owner: { name: good } };
