@@ -5,6 +5,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit'],
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['import rule', 'node', 'tools/check-imports.ts'],
+  ['patterns', 'node', 'tools/check-patterns.ts'],
   ['generated files', 'node', 'tools/generate.ts', '--check'],
 ];
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AzimuthError, expected } from '../base/errors.ts';
+import { trimEndOf } from '../base/text.ts';
 import type { CloudEnvironment } from './types.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -196,7 +197,7 @@ function httpsUrl(what: string, value: string): string {
   if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '') {
     throw expected(what, 'an https URL without user, query or fragment', url?.username ? 'a URL with a user' : value);
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return trimEndOf(`${url.origin}${url.pathname}`, '/');
 }
 
 /** The OAuth 2 scope of an audience; one that is a scope already stays as it is. */

@@ -2,7 +2,7 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 
 /** Milliseconds of a duration in Go's notation, such as 90s or 1h30m; undefined for anything else, and for nothing. */
 export function tryParseDuration(text: string): number | undefined {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const parts = [...text.matchAll(/(\d{1,15}(?:\.\d{1,15})?)(ms|s|m|h)/g)];
   const total = parts.reduce((sum, [, count, unit = 's']) => sum + Number(count) * (units[unit] ?? 0), 0);
   return parts.length > 0 && parts.map(([part]) => part).join('') === text && total > 0 ? total : undefined;
 }

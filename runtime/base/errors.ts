@@ -1,3 +1,5 @@
+import { onOneLine } from './text.ts';
+
 /**
  * Every error Azimuth raises on purpose carries a code of this table. The code, not the text, is the contract:
  * docs/reference/errors.md lists exactly these rows, and a test compares the two.
@@ -157,5 +159,5 @@ export function expected(what: string, toBe: string, got: unknown): AzimuthError
 /** The message of anything that was thrown, on one line. */
 export function messageOf(error: unknown): string {
   // Errors of Node's own code are of another realm wherever a vm context runs this.
-  return (Error.isError(error) ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
+  return onOneLine(Error.isError(error) ? error.message : String(error));
 }

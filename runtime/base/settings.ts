@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { tryParseDuration } from './duration.ts';
 import { expected } from './errors.ts';
 import type { LogLevel } from './observability/log.ts';
+import { trimEndOf } from './text.ts';
 
 /** One setting of a program: a flag and an environment variable of the same meaning; the flag wins. */
 export interface Setting {
@@ -139,7 +140,7 @@ export function addresses(setting: Setting, text: Text): string[] {
 export function httpUrl(setting: Setting, text: Text): string {
   const value = text(setting);
   const protocol = URL.parse(value)?.protocol;
-  if (protocol === 'http:' || protocol === 'https:') return value.replace(/\/+$/, '');
+  if (protocol === 'http:' || protocol === 'https:') return trimEndOf(value, '/');
   throw expected(named(setting), 'a URL of http or https', value);
 }
 

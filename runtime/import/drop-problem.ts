@@ -22,7 +22,7 @@ export function dropProblem(object: object, path: string): boolean {
 const identifying = new Set(['azureName', 'owner', 'scope', 'type']);
 
 const stepsOf = (path: string): string[] =>
-  [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, index, name]) => index ?? name ?? '');
+  [...path.matchAll(/\[([^[\]]*)\]|([^.[\]]+)/g)].map(([, index, name]) => index ?? name ?? '');
 
 function memberOf(at: unknown, step: string): unknown {
   if (Array.isArray(at)) return at[Number(step)];

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { normalizeResourceId, parseResourceId } from '../azure/arm/resource-ids.ts';
+import { trimEndOf, trimOf } from '../base/text.ts';
 
 /** Longest name that is also a label's value, as the operator labels children with the name of their owner. */
 const longest = 63;
@@ -35,12 +36,12 @@ export function kubeNames(resources: readonly Nameable[]): Map<string, string> {
 
 function plainName(id: string): string {
   const joined = parseResourceId(id).names.join('-').toLowerCase();
-  const plain = joined.replaceAll(/[^a-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  const plain = trimOf(joined.replaceAll(/[^a-z0-9-]+/g, '-'), '-');
   return plain === '' ? 'unnamed' : plain;
 }
 
 function withHash(plain: string, id: string): string {
   const hash = createHash('sha256').update(normalizeResourceId(id)).digest('hex').slice(0, hashLength);
-  const cut = plain.slice(0, longest - hashLength - 1).replace(/-+$/, '');
+  const cut = trimEndOf(plain.slice(0, longest - hashLength - 1), '-');
   return `${cut}-${hash}`;
 }

@@ -9,7 +9,7 @@ const secretWithin = new RegExp(
     /[?&](?:sig|code|key|token|access_token|api[-_]?key|subscription-key)=/,
     /:\/\/[^\s/@:]*:[^\s/@]+@/,
     /\bBearer\s+[\w.~+/-]{16,}/,
-    /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./,
+    /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,2000}\./,
     /-----BEGIN [A-Z ]*PRIVATE KEY/,
   ]
     .map(({ source }) => source)

@@ -45,7 +45,7 @@ test('no name in Azure can be chosen so that two objects have one name, or one t
 });
 
 test('whatever the names in Azure, those in Kubernetes are valid, distinct and the same in any order', () => {
-  const names = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9._$() -]{0,120}[A-Za-z0-9_$)-]$/), {
+  const names = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_$(-][A-Za-z0-9._$() -]{0,120}[A-Za-z0-9_$)-]$/), {
     selector: (name) => name.toLowerCase(),
     maxLength: 12,
   });

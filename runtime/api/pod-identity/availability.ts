@@ -171,7 +171,7 @@ function readWindow(schedule: string, duration: string, timeZone: string | undef
 function durationOf(text: string): number {
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000 };
   let total = 0;
-  for (const [, count, unit = 's'] of text.matchAll(/(\d+)([hms])/g)) total += Number(count) * (units[unit] ?? 0);
+  for (const [, count, unit = 's'] of text.matchAll(/(\d{1,9})([hms])/g)) total += Number(count) * (units[unit] ?? 0);
   return Math.min(total, 366 * 24 * 3_600_000);
 }
 

@@ -5,7 +5,7 @@ import { isObject, memberOf } from './json-object.ts';
  */
 export function valueAt(value: unknown, path: string): unknown {
   let at = value;
-  for (const [, name, selector] of path.matchAll(/(?:^|\.)([^.[\]]+)|\[([^\]]*)\]/g)) {
+  for (const [, name, selector] of path.matchAll(/(?:^|\.)([^.[\]]+)|\[([^[\]]*)\]/g)) {
     if (name !== undefined) at = memberOf(at, name);
     else at = select(at, selector ?? '');
   }

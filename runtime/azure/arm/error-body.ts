@@ -97,10 +97,10 @@ function messageOf(error: Record<string, unknown>): string | undefined {
 }
 
 function messageOfText(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = text.trim().slice(0, 10_000);
   if (!/^</.test(trimmed)) return firstLine(trimmed);
   const heading = /<(title|h1|h2|h3)[^>]*>([\s\S]*?)<\/\1>/i.exec(trimmed)?.[2] ?? '';
-  return firstLine(heading.replaceAll(/<[^>]*>/g, ' ')) || 'an HTML page';
+  return firstLine(heading.replaceAll(/<[^<>]*>/g, ' ')) || 'an HTML page';
 }
 
 function firstLine(text: string): string {

@@ -186,7 +186,11 @@ const volatileParts: readonly [RegExp, string][] = [
   [/\b\d+(?:\.\d+)?( ?(?:milliseconds?|ms|seconds?|secs?|minutes?|mins?))\b/gi, '…$1'],
 ];
 
-/** A message without request ids, times and waiting times, so that conditions made of it do not flap. */
+/** Characters of a message that a person reads; the patterns above see no more of it. */
+export const maxMessageLength = 8192;
+
+/** A message without request ids, times and waiting times, so that conditions made of it do not flap; cut where it is too long. */
 export function stripVolatile(message: string): string {
-  return volatileParts.reduce((text, [pattern, replacement]) => text.replaceAll(pattern, replacement), message);
+  const cut = message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;
+  return volatileParts.reduce((text, [pattern, replacement]) => text.replaceAll(pattern, replacement), cut);
 }

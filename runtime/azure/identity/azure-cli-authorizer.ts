@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { onOneLine } from '../../base/text.ts';
 import type { Authorizer } from '../types.ts';
 
 /**
@@ -22,9 +23,7 @@ export function azureCliAuthorizer(command = 'az'): Authorizer {
             return;
           }
           const reason = said.trim() || (error ? messageOf(error) : 'its answer has no token');
-          reject(
-            new AzimuthError('AZ_AUTH_FAILED', `${command} gave no token: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`),
-          );
+          reject(new AzimuthError('AZ_AUTH_FAILED', `${command} gave no token: ${onOneLine(reason)}`));
         });
       }),
   };

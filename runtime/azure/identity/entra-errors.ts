@@ -97,7 +97,8 @@ export function authErrorFacts(
     oauthError: text('error')?.slice(0, 100),
     description: description
       ?.replace(/^AADSTS\d+:\s*/, '')
-      .split(/\s*(?:\r?\n|Trace ID:|Correlation ID:|Timestamp:)/)[0]
+      .split(/\r?\n|Trace ID:|Correlation ID:|Timestamp:/)[0]
+      ?.trimEnd()
       ?.slice(0, 500),
     traceId: text('trace_id')?.slice(0, 100),
     correlationId: text('correlation_id')?.slice(0, 100),

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
 import type { Setting } from '../../base/settings.ts';
+import { trimEndOf } from '../../base/text.ts';
 import { retryAfterOf } from '../arm/retry-after.ts';
 import type { Environment } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
@@ -75,7 +76,7 @@ export function imdsEndpointOf(env: Environment): string | undefined {
 
 export function createImds(options: ImdsOptions): Imds {
   const { dispatcher, clock = systemClock } = options;
-  const endpoint = (options.endpoint ?? 'http://169.254.169.254').replace(/\/+$/, '');
+  const endpoint = trimEndOf(options.endpoint ?? 'http://169.254.169.254', '/');
 
   const get = async (path: string, signal?: AbortSignal): Promise<HttpAnswer> => {
     for (let attempt = 0, gone = 0; ; ) {

@@ -18,7 +18,9 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
   const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header ?? '')?.[1];
   if (!bearer) return undefined;
   const values = new Map<string, string>();
-  for (const [, name, quoted, plain] of bearer.matchAll(/([a-z_]+)\s*=\s*(?:"([^"]*)"|([^\s,]+))/gi)) {
+  for (const [, name, quoted, plain] of bearer.matchAll(
+    /([a-z_]{1,64})\s{0,8}=\s{0,8}(?:"([^"]{0,2048})"|([^\s,]{1,2048}))/gi,
+  )) {
     values.set((name as string).toLowerCase(), quoted ?? plain ?? '');
   }
   const audience = (values.get('resource') || values.get('scope'))?.replace(/\/\.default$/, '');

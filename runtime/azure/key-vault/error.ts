@@ -1,4 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
+import { onOneLine } from '../../base/text.ts';
 import { parseErrorBody } from '../arm/error-body.ts';
 import { hideInCode, hideSecrets, isTransient } from '../arm/errors.ts';
 
@@ -43,7 +44,7 @@ export class KeyVaultError extends AzimuthError {
     super(
       'AZ_KEYVAULT_REFUSED',
       `Key Vault ${vault} refused to ${action.permission} ${action.objects}${action.name ? ` "${action.name}"` : ''}: ` +
-        `${status} ${vaultCode}${innerCode ? ` (${innerCode})` : ''}${said ? `: ${said.replaceAll(/\s*\r?\n\s*/g, ' ')}` : ''}` +
+        `${status} ${vaultCode}${innerCode ? ` (${innerCode})` : ''}${said ? `: ${onOneLine(said)}` : ''}` +
         `${need}${requestId ? ` (request ${requestId})` : ''}`,
       { retryable: isTransient(status) || [401, 403, 404, 409].includes(status), retryAfterMs: answer.retryAfterMs },
     );

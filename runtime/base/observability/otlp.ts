@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { expected, messageOf } from '../errors.ts';
 import type { Dispatcher } from '../http/client.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
+import { trimEndOf } from '../text.ts';
 import type { Logger } from './log.ts';
 import { counter, type Metrics } from './metrics.ts';
 import type { AttributeValue, EndedSpan } from './tracing.ts';
@@ -130,7 +131,7 @@ function tracesUrl(endpoint: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw expected('OTLP endpoint', 'a URL without user and password, which go into the headers', url.host);
   }
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  url.pathname = `${trimEndOf(url.pathname, '/')}/v1/traces`;
   return url;
 }
 

@@ -77,7 +77,12 @@ function typeFor(system: boolean, user: boolean): string {
 const idPattern =
   /\/subscriptions\/[^/'"\s,]+\/resourcegroups\/[^/'"\s,]+\/providers\/microsoft\.managedidentity\/userassignedidentities\/[\w.-]*\w/gi;
 
+/** Characters of a message in which ids are searched. */
+const maxMessageLength = 65_536;
+
 /** Every identity that an error message names, lower-case, in order and once. */
 export function identitiesNamedIn(message: string): string[] {
-  return [...new Set([...message.matchAll(idPattern)].map(([id]) => normalizeResourceId(id)))];
+  return [
+    ...new Set([...message.slice(0, maxMessageLength).matchAll(idPattern)].map(([id]) => normalizeResourceId(id))),
+  ];
 }

@@ -65,9 +65,10 @@ function unusable(subject: RequestSubject, statusCode: number, type: string, tex
 }
 
 /** What a person needs to recognise the answer: a page's title, or the beginning of a text. */
-function excerpt(text: string): string {
-  const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1];
-  const plain = (title ?? text.replaceAll(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replaceAll(/<[^>]*>/g, ' '))
+function excerpt(whole: string): string {
+  const text = whole.slice(0, 10_000);
+  const title = /<title[^<>]{0,200}>([^<]{0,500})</i.exec(text)?.[1];
+  const plain = (title ?? text.replaceAll(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replaceAll(/<[^<>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim();
   return plain.length > 200 ? `${plain.slice(0, 200)}...` : plain || 'an empty body';

@@ -4,6 +4,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { createDispatcher, type Dispatcher, type HttpResponse } from '../../base/http/client.ts';
 import { proxyFromEnv } from '../../base/http/proxy-env.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
+import { trimEndOf } from '../../base/text.ts';
 import type { KubeConnection, Proof } from '../config/connection.ts';
 import { sameProof } from '../config/credentials.ts';
 import type { Answer } from './answer.ts';
@@ -67,7 +68,7 @@ export class Transport {
     this.#options = options;
     this.#note = options.metrics && requestMetrics(options.metrics);
     this.#origin = url.origin;
-    this.#prefix = url.pathname.replace(/\/+$/, '');
+    this.#prefix = trimEndOf(url.pathname, '/');
     this.#proxy = connection.proxy ?? proxyFromEnv(url) ?? 'none';
     this.#headers = {
       'user-agent': `${options.userAgent ?? 'azimuth'} (${process.platform}/${process.arch})`,

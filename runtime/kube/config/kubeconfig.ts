@@ -1,4 +1,5 @@
 import { AzimuthError } from '../../base/errors.ts';
+import { trimEndOf } from '../../base/text.ts';
 import { anonymous, type Credential, type Impersonation, type KubeConnection, type TextSource } from './connection.ts';
 import {
   basicAuthorization,
@@ -95,7 +96,7 @@ function serverOf(cluster: KubeconfigEntry, hasTls: boolean): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search) {
     throw cluster.invalid('server', 'must be an http or https URL without user and query');
   }
-  return text.replace(/\/+$/, '');
+  return trimEndOf(text, '/');
 }
 
 function proxyOf(cluster: KubeconfigEntry): string | undefined {

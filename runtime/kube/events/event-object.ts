@@ -1,3 +1,4 @@
+import { trimEndOf, trimOf } from '../../base/text.ts';
 import { apiVersionOf, type KubeObject, type ObjectKey, type ResourceType } from '../client/types.ts';
 import { microTime } from './micro-time.ts';
 
@@ -72,7 +73,7 @@ export function cutNote(note: string): string {
   const ellipsis = '...';
   const bytes = Buffer.from(note).subarray(0, noteBytes - ellipsis.length);
   // A character cut in two decodes to replacement characters at the end, and only there.
-  return bytes.toString('utf8').replace(/\uFFFD+$/, '') + ellipsis;
+  return trimEndOf(bytes.toString('utf8'), '\uFFFD') + ellipsis;
 }
 
 export function keyOfEvent({ metadata }: KubeObject): ObjectKey {
@@ -83,8 +84,8 @@ export function keyOfEvent({ metadata }: KubeObject): ObjectKey {
 function eventName(regarding: KubeObject, now: number, serial: number): string {
   const suffix = `.${now.toString(16)}${serial.toString(16).padStart(4, '0')}`;
   const base = regarding.metadata.name.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
-  const start = base.slice(0, 253 - suffix.length).replaceAll(/^[-.]+|[-.]+$/g, '');
-  return (start.replaceAll(/[-.]*\.[-.]*/g, '.') || 'object') + suffix;
+  const start = trimOf(base.slice(0, 253 - suffix.length), '-.');
+  return (start.replaceAll(/[-.]{0,253}\.[-.]{0,253}/g, '.') || 'object') + suffix;
 }
 
 /** The members of an object that an event needs. */

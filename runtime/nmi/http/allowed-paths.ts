@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expected } from '../../base/errors.ts';
+import { trimEndOf } from '../../base/text.ts';
 import { HttpError } from './http-error.ts';
 
 /** A request that pods may send on to the metadata endpoint. */
@@ -28,7 +29,7 @@ export function parseAllowedPath(text: string, setting: string): AllowedPath {
   const [, method = '', path = '', below] = /^([A-Z]{3,7}) (\/[a-z0-9/._-]*?)(\/\*)?$/i.exec(text.trim()) ?? [];
   if (path === '' || path.split('/').some((part) => part === '..' || part === '.'))
     throw expected(setting, 'entries such as `POST /metadata/scheduledevents`, separated by commas', text);
-  return { method: method.toUpperCase(), path: path.toLowerCase().replace(/\/+$/, ''), below: below !== undefined };
+  return { method: method.toUpperCase(), path: trimEndOf(path.toLowerCase(), '/'), below: below !== undefined };
 }
 
 /** Which requests go on to the machine's metadata endpoint: everything that is not listed is refused. */

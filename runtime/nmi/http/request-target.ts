@@ -30,7 +30,7 @@ export function readTarget(raw: string, blockInstance: boolean): Target {
   if (/^\/metadata\/identity\/oauth2\/token/.test(lowerMetadata(path))) return { route: 'token', path, query };
   const folded = fold(path);
   // No path of the metadata endpoint has a back-slash, which some readers take for a slash.
-  if (folded === undefined || path.includes('\\') || /oauth2.*token/.test(folded)) return invalid;
+  if (folded === undefined || path.includes('\\') || asksForToken(folded)) return invalid;
   if (path.startsWith('/host/token')) return { route: 'host', path, query };
   if (folded.includes('/host/token')) return invalid;
   if (blockInstance && /\/metadata\/instance/.test(folded)) return { route: 'forbidden', path, query };
@@ -76,4 +76,10 @@ function clean(path: string): string {
   }
   const open = path.endsWith('/') && segments.length > 0;
   return `/${segments.join('/')}${open ? '/' : ''}`;
+}
+
+/** Whether `token` follows `oauth2` somewhere in the path. */
+function asksForToken(folded: string): boolean {
+  const at = folded.indexOf('oauth2');
+  return at !== -1 && folded.includes('token', at);
 }

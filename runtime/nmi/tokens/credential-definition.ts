@@ -10,6 +10,7 @@ import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
 import type { Imds, ManagedIdentityToken } from '../../azure/identity/imds.ts';
 import type { AccessToken } from '../../azure/types.ts';
 import { AzimuthError, expected } from '../../base/errors.ts';
+import { trimEndOf } from '../../base/text.ts';
 import { jwtClaims } from '../http/token-body.ts';
 import type { Measure } from '../measured.ts';
 import type { Pod } from '../objects.ts';
@@ -166,5 +167,5 @@ function cloudAt({ aad: { cloud }, authorityHosts: further = [] }: CredentialSou
   if (url.host !== own && !authorityHosts.has(url.host) && !further.includes(url.host)) {
     throw expected('adEndpoint of the AzureIdentity', 'an authority of Azure, or one of --authority-hosts', url.host);
   }
-  return { ...cloud, authorityHost: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
+  return { ...cloud, authorityHost: trimEndOf(`${url.origin}${url.pathname}`, '/') };
 }

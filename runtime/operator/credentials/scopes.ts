@@ -89,16 +89,23 @@ export class CredentialScopes {
 function grantsAccess(model: ArmModel, object: KubeObject): boolean {
   if (model.definition.arm?.owner?.extension) return true;
   const type = model.armType(object).toLowerCase();
-  return grantingProvider.test(type) || grantingChild.test(type.slice(type.lastIndexOf('/') + 1));
+  if (grantingProvider.test(type)) return true;
+  const last = type.slice(type.lastIndexOf('/') + 1);
+  if (grantingChildren.has(last) || last.endsWith('administrators')) return true;
+  return /role|access|principal|policy/.test(last) && /(assignments|bindings|definitions|requests)$/.test(last);
 }
 
 /** Roles, policies and locks; delegation to another tenant; trust in an identity; the subscription itself. */
 const grantingProvider =
   /^microsoft\.(authorization|managedservices|policyinsights|subscription|management|managedidentity\/userassignedidentities)\//;
 
-/** The last segment of types by which single services give access to what they hold. */
-const grantingChild =
-  /^(accesspolicies|authorizationrules|[a-z]*administrators|azureadonlyauthentications|([a-z]*(role|access|principal|policy)[a-z]*)?(assignments|bindings|definitions|eligibilities|requests)|trustedaccessrolebindings|mongodbuserdefinitions|accesspolicyassignments)$/;
+/** The last segments of types by which single services give access to what they hold. */
+const grantingChildren: ReadonlySet<string> = new Set([
+  'accesspolicies',
+  'authorizationrules',
+  'azureadonlyauthentications',
+  'mongodbuserdefinitions',
+]);
 
 /** What they make is written in a template, which names places in ways of its own. */
 const deploysTemplates =

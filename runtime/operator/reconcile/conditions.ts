@@ -118,7 +118,7 @@ function withoutRequest(condition: Condition | undefined): string | undefined {
   return condition?.message?.replace(requestPattern, '');
 }
 
-const requestPattern = / \(Azure request [^)]*\)/;
+const requestPattern = / \(Azure request [^()]{0,200}\)/;
 
 export function requestNote(requestId: string | undefined): string {
   return requestId === undefined ? '' : ` (Azure request ${requestId})`;

@@ -246,7 +246,7 @@ export class Refresher {
     const by = refusedBy(error);
     const paused = by === 'vault' ? vault : by === 'token' ? volume.cacheKey : undefined;
     if (asked !== undefined && paused !== undefined) this.#pausedUntil.set(paused, clock.monotonic() + asked);
-    const reason = failureMessage(error, record.document).replaceAll(/ \(request [^)]*\)/g, '');
+    const reason = failureMessage(error, record.document).replaceAll(/ \(request [^()]{0,200}\)/g, '');
     const why = advice === '' ? reason : `${reason}; ${advice}`;
     log.warn({ directory: record.directory, error: why, retryInMs: wait }, 'a volume could not be refreshed');
     this.#event(pod, 'VaultRefreshFailed', `The volume keeps what it has: ${why}`);
@@ -280,7 +280,7 @@ function refusedBy(error: unknown): 'vault' | 'token' | undefined {
 function volumeNameOf(directory: string): string {
   const name = directory.slice(directory.lastIndexOf('/') + 1);
   // It becomes the name of an annotation.
-  return name.slice(0, 63).replace(/[^A-Za-z0-9]+$/, '');
+  return name.slice(0, 63).replace(/[^A-Za-z0-9]{1,63}$/, '');
 }
 
 /** The same on every node that sees these versions, and for every replica. */

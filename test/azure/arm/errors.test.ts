@@ -7,6 +7,7 @@ import {
   armErrorFacts,
   classifyArmError,
   hideSecrets,
+  maxMessageLength,
   stripVolatile,
 } from '../../../runtime/azure/arm/errors.ts';
 import { KeyVaultError } from '../../../runtime/azure/key-vault/error.ts';
@@ -294,4 +295,9 @@ test('codes and texts of any length are cut short, after the secrets in them are
     expect(text).not.toContain('SS');
   }
   expect(facts.code).toHaveLength(128);
+});
+
+test('a message of the greatest length is kept whole, of a longer one the beginning', () => {
+  expect(stripVolatile('x'.repeat(maxMessageLength))).toBe('x'.repeat(maxMessageLength));
+  expect(stripVolatile(`${'x'.repeat(maxMessageLength)}y`)).toBe(`${'x'.repeat(maxMessageLength)}…`);
 });

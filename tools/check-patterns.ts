@@ -1,0 +1,92 @@
+/**
+ * Step of the gate: every regular expression of runtime/ takes time linear in its input, as `recheck` proves it. Proofs are
+ * kept in patterns.json, so that the gate proves new ones alone; `node tools/check-patterns.ts --write` completes the file.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import ts from 'typescript';
+
+/** A pattern with the places that have it. */
+interface Found {
+  readonly source: string;
+  readonly flags: string;
+  readonly places: string[];
+}
+
+/** What is known of patterns, each as `/source/flags`. */
+interface Known {
+  /** Why a pattern that cannot be proved linear, or that is not, does no harm: how its input is bounded. */
+  readonly exceptions: Readonly<Record<string, string>>;
+  readonly linear: readonly string[];
+}
+
+const file = new URL('patterns.json', import.meta.url);
+/** Milliseconds for one proof. */
+const timeout = 10_000;
+
+/** Every literal, and every `new RegExp` of a literal text, in the files; of other texts the expression itself. */
+export function patternsIn(path: string, text: string): { readonly pattern: string; readonly line: number }[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: { pattern: string; line: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+    if (ts.isRegularExpressionLiteral(node)) found.push({ pattern: node.text, line });
+    const made = ts.isNewExpression(node) || ts.isCallExpression(node) ? node : undefined;
+    if (made?.expression.getText(source) === 'RegExp') {
+      found.push({ pattern: made.getText(source).replaceAll(/\s+/g, ' '), line });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function allPatterns(): Map<string, Found> {
+  const all = new Map<string, Found>();
+  for (const path of globSync('runtime/**/*.ts').sort()) {
+    if (/[\\/]generated[\\/]/.test(path)) continue;
+    for (const { pattern, line } of patternsIn(path, readFileSync(path, 'utf8'))) {
+      const [, source = '', flags = ''] = /^\/([\s\S]*)\/([a-z]*)$/.exec(pattern) ?? [];
+      const entry = all.get(pattern) ?? { source, flags, places: [] };
+      entry.places.push(`${path}:${line}`);
+      all.set(pattern, entry);
+    }
+  }
+  return all;
+}
+
+/** What is wrong with a pattern; undefined when it is linear. */
+async function problemOf({ source, flags }: Found): Promise<string | undefined> {
+  if (source === '') return 'is made of a text, which cannot be proved';
+  // Runs everywhere; `native` proves more in less time where npm could install it.
+  process.env['RECHECK_BACKEND'] ??= 'pure';
+  const { check } = await import('recheck');
+  const result = await check(source, flags.replaceAll(/[dv]/g, ''), { timeout, checker: 'automaton' });
+  if (result.status === 'safe') return undefined;
+  if (result.status === 'vulnerable') return `takes more than linear time (${result.complexity.summary})`;
+  return `cannot be proved linear (${result.error.kind})`;
+}
+
+if (import.meta.main) {
+  const { exceptions, linear } = JSON.parse(readFileSync(file, 'utf8')) as Known;
+  const proved = new Set(linear);
+  const all = allPatterns();
+  const fresh = [...all].filter(([pattern]) => !proved.has(pattern) && !(pattern in exceptions));
+  let failed = false;
+  for (const [pattern, found] of fresh) {
+    const problem = await problemOf(found);
+    if (problem === undefined) proved.add(pattern);
+    else {
+      failed = true;
+      console.error(
+        `${found.places.join(', ')}: ${pattern} ${problem}: write it otherwise, or bound its input and say so in tools/patterns.json`,
+      );
+    }
+  }
+  const unused = Object.keys(exceptions).filter((pattern) => !all.has(pattern));
+  for (const pattern of unused) console.error(`tools/patterns.json: nobody has ${pattern} any more`);
+  if (process.argv.includes('--write')) {
+    const kept = [...proved].filter((pattern) => all.has(pattern)).sort();
+    writeFileSync(file, `${JSON.stringify({ exceptions, linear: kept }, undefined, 2)}\n`);
+  }
+  process.exitCode = failed ? 1 : 0;
+}
