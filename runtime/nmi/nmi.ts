@@ -73,7 +73,8 @@ export function createNmi(parts: NmiParts): Nmi {
     type: podsType,
     fieldSelector: `spec.nodeName=${config.node}`,
     project: projectPod,
-    listFrom: 'cache',
+    // Not the API server's cache, which may still show a pod whose address another one has by now: ADR 0025.
+    listFrom: 'quorum',
   });
   const bindings = manager.watch<Binding>({ type: bindingsType, listFrom: 'cache' });
   const identities = manager.watch<Identity>({ type: identitiesType, listFrom: 'cache' });
@@ -133,7 +134,7 @@ export function createNmi(parts: NmiParts): Nmi {
   const server = new MetadataServer({
     pods: callers,
     tokens: handler,
-    reversePath: new ReversePathCheck(pods, clock, parts.reversePath),
+    reversePath: new ReversePathCheck(pods, parts.reversePath),
     passthrough: {
       dispatcher: parts.direct,
       endpoint: config.imdsEndpoint,

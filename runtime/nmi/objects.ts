@@ -29,7 +29,7 @@ export const exceptionsType: ResourceType = {
 };
 
 interface ContainerStatus {
-  state?: { running?: object };
+  state?: { running?: { startedAt?: string } };
 }
 export interface Pod extends KubeObject {
   spec?: { nodeName?: string; hostNetwork?: boolean; serviceAccountName?: string };
@@ -62,7 +62,10 @@ export function projectPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = pod.metadata;
   const { phase, podIP, podIPs } = pod.status ?? {};
   const states = (list?: ContainerStatus[]) =>
-    list?.map(({ state }) => ({ state: state?.running ? { running: {} } : {} }));
+    list?.map(({ state }) => {
+      const startedAt = state?.running?.startedAt;
+      return { state: state?.running ? { running: { ...(startedAt && { startedAt }) } } : {} };
+    });
   return {
     apiVersion: pod.apiVersion,
     kind: pod.kind,

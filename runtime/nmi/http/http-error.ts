@@ -47,10 +47,14 @@ export const httpErrors = {
   podAmbiguous: (ip: string, count: number) =>
     new HttpError(500, `failed to match pod IP ${ip} with ${count} pods`, { reason: 'PodAmbiguous' }),
   addressReused: (ip: string) =>
-    new HttpError(503, `the pod with the address ${ip} was reached by another link; its record is awaited`, {
-      reason: 'AddressReused',
-      retryAfterSeconds: 1,
-    }),
+    new HttpError(
+      503,
+      `the pod with the address ${ip} was reached by another link; the record of the pod that has it now is awaited`,
+      {
+        reason: 'AddressReused',
+        retryAfterSeconds: 1,
+      },
+    ),
   podNotHere: (namespace: string, name: string) =>
     new HttpError(404, `pod ${namespace}/${name} does not run on this node`, { reason: 'PodUnknown' }),
   clusterAway: (what: string) =>

@@ -85,12 +85,36 @@ test('the first to send is not taken for the pod where the record came before th
   expect(await who(nmi)).toBe(503);
 });
 
-test('a pod whose sandbox was made anew with the same address is served again when its record has stood for a while', async () => {
+const started = (startedAt: string, more: Parameters<typeof pod>[0] = {}) => {
+  const made = pod({ name: 'old', label: 'old', ...more });
+  return { ...made, status: { ...made.status, containerStatuses: [{ state: { running: { startedAt } } }] } };
+};
+
+test('an address that was given on stays closed, however long the API server shows the old pod', async () => {
   const links = new Map([[ip, { index: 7, mac: undefined }]]);
-  await using nmi = await start(links, { holdMs: 1000 });
+  await using nmi = await start(links);
+  await nmi.kube.put(podsType, started('2026-01-01T00:00:00Z'));
+  await becomes(nmi, 'client-old');
+  links.set(ip, { index: 8, mac: undefined });
+  for (let i = 0; i < 5; i++) expect(await who(nmi)).toBe(503);
+  // Records of the old pod that show no start, an earlier one, or its end, are no proof.
+  const marked = started('2026-01-01T00:00:00Z');
+  await nmi.kube.put(podsType, { ...marked, metadata: { ...marked.metadata, annotations: { a: 'b' } } } as never);
+  expect(await who(nmi)).toBe(503);
+  await nmi.kube.put(podsType, started('2025-12-31T00:00:00Z'));
+  expect(await who(nmi)).toBe(503);
+  await nmi.kube.put(podsType, started('2026-01-02T00:00:00Z', { deleting: new Date(Date.now() + 30_000) }));
+  expect(await who(nmi)).toBe(503);
+});
+
+test('a pod whose sandbox was made anew with the same address is served again when its record shows the new start', async () => {
+  const links = new Map([[ip, { index: 7, mac: undefined }]]);
+  await using nmi = await start(links);
+  await nmi.kube.put(podsType, started('2026-01-01T00:00:00Z'));
   await becomes(nmi, 'client-old');
   links.set(ip, { index: 8, mac: undefined });
   expect(await who(nmi)).toBe(503);
+  await nmi.kube.put(podsType, started('2026-01-01T00:05:00Z'));
   await becomes(nmi, 'client-old');
   // From now on that is its link.
   links.set(ip, { index: 7, mac: undefined });
@@ -122,13 +146,12 @@ test('of an address that no pod has any more nothing is known', async () => {
 
 test('a link that differs only for a moment counts anew the next time', async () => {
   const links = new Map([[ip, { index: 7, mac: undefined }]]);
-  await using nmi = await start(links, { holdMs: 1000 });
+  await using nmi = await start(links);
   await becomes(nmi, 'client-old');
   links.set(ip, { index: 8, mac: undefined });
   expect(await who(nmi)).toBe(503);
   links.set(ip, { index: 7, mac: undefined });
   expect(await who(nmi)).toBe('client-old');
-  await new Promise((resolve) => setTimeout(resolve, 1000));
   links.set(ip, { index: 8, mac: undefined });
   expect(await who(nmi)).toBe(503);
 });
