@@ -103,7 +103,8 @@ export interface NodeIdentityProps {
 
 const NAME = 'azimuth-nmi';
 const HEALTH_PORT = 8085;
-/** The file that callers of /host/token/ prove themselves with lies here on the node. */
+const METADATA_PORT = 2579;
+/** The socket and the file for callers of /host/token/ lie here on the node. */
 const STATE_DIRECTORY = '/var/run/azimuth/nmi';
 const XTABLES_LOCK = '/run/xtables.lock';
 const KUBELET_ARGUMENTS = '/etc/default/kubelet';
@@ -178,7 +179,11 @@ export class NodeIdentity extends Construct {
         { name: 'HOST_IP', ...field('status.hostIP') },
         ...environment({ ...memorySettings(memory), ...this.#props.env }),
       ],
-      ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
+      ports: [
+        { name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' },
+        // Reserved on the node, so that the scheduler puts no other pod there that asks for the port.
+        { name: 'metadata', containerPort: METADATA_PORT, hostPort: METADATA_PORT, protocol: 'TCP' },
+      ],
       ...probes(),
       resources: resources(memory),
       securityContext: rootWith(['NET_ADMIN', 'NET_RAW']),

@@ -171,18 +171,25 @@ export const settings = {
       'Unix socket, for root only, that serves /host/token/ to callers on the node; nmi.sock beside the host token file ' +
       'when empty, none when off',
   },
+  hostTokenTcp: {
+    flag: 'host-token-tcp',
+    env: 'HOST_TOKEN_TCP',
+    default: 'false',
+    boolean: true,
+    meaning: 'serve /host/token/ by TCP on the loopback too, to callers that answer a challenge with the host token',
+  },
   hostTokenFile: {
     flag: 'host-token-file',
     env: 'HOST_TOKEN_FILE',
     default: '/var/run/azimuth/nmi/host-token',
-    meaning: 'file, made if missing, whose content callers of /host/token/ must know',
+    meaning: 'file, made if missing with --host-token-tcp, whose content callers by TCP must know',
   },
   allowHostCallers: {
     flag: 'allow-unauthenticated-host-callers',
     env: 'ALLOW_UNAUTHENTICATED_HOST_CALLERS',
     default: 'false',
     boolean: true,
-    meaning: 'serve /host/token/ to everything on the host network, for callers of the old kind',
+    meaning: 'serve /host/token/ by TCP to everything on the host network, for callers of the old kind',
   },
   iptables: {
     flag: 'iptables',
@@ -268,6 +275,7 @@ export interface NmiConfig {
   readonly secretRefreshMs: number;
   /** Undefined: none. */
   readonly hostSocket: string | undefined;
+  readonly hostTokenTcp: boolean;
   readonly hostTokenFile: string;
   readonly allowHostCallers: boolean;
   readonly iptables: 'auto' | 'nft' | 'legacy' | 'off';
@@ -338,6 +346,7 @@ export function nmiConfig(argv: readonly string[], env: Environment): NmiConfig 
     tokenCacheMs: cache === 'off' ? 0 : whole(settings.tokenCache, 0, 3600) * 1000,
     secretRefreshMs: whole(settings.secretRefresh, 0, 3600) * 1000,
     hostSocket: hostSocket === 'off' ? undefined : hostSocket,
+    hostTokenTcp: flag(settings.hostTokenTcp),
     hostTokenFile: text(settings.hostTokenFile),
     allowHostCallers: flag(settings.allowHostCallers),
     iptables: oneOf(settings.iptables, text, ['auto', 'nft', 'legacy', 'off'] as const),

@@ -1,6 +1,7 @@
 import type { AadContext } from '../azure/identity/entra-client.ts';
 import type { Imds } from '../azure/identity/imds.ts';
-import { messageOf } from '../base/errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Dispatcher } from '../base/http/client.ts';
 import type { HealthServer } from '../base/observability/health.ts';
 import type { LineDestination, Logger } from '../base/observability/log.ts';
@@ -9,7 +10,7 @@ import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
 import type { NmiConfig } from './config.ts';
 import { AllowedPaths } from './http/allowed-paths.ts';
-import { HostProof } from './http/host-token.ts';
+import { HostChallenge } from './http/host-token.ts';
 import type { LimitsOptions } from './http/limits.ts';
 import { MetadataServer } from './http/server.ts';
 import { measuredAad, measuredImds } from './measured.ts';
@@ -146,7 +147,7 @@ export function createNmi(parts: NmiParts): Nmi {
     clock,
     blockInstance: config.blockInstanceMetadata,
     metadataHeaderRequired: config.metadataHeaderRequired,
-    hostProof: config.allowHostCallers ? undefined : HostProof.open(config.hostTokenFile),
+    hostTcp: hostTcpOf(config, clock),
     ...(parts.limits && { limits: parts.limits }),
   });
   const redirection =
@@ -156,13 +157,24 @@ export function createNmi(parts: NmiParts): Nmi {
   if (redirection) health.addReadiness('redirection', () => redirection.notReady());
 
   const listensOn = new Set<string>();
-  /** On what the rules lead to: IPv6 may be switched on under a running daemon. */
+  /**
+   * Listens where the rules lead to, IPv6 included once it is on, and lets pods in when all of it is the daemon's own. Where
+   * another process has the port, the rules refuse pods for as long.
+   */
   const listenForPods = async (): Promise<void> => {
-    for (const address of redirection?.addresses ?? []) {
-      if (listensOn.has(address)) continue;
-      await server.listen(config.port, address);
+    if (!redirection) return;
+    const missing = redirection.addresses.filter((address) => !listensOn.has(address));
+    if (missing.length === 0) return;
+    redirection.admit(false);
+    await redirection.ensure();
+    for (const address of missing) {
+      await server.listen(config.port, address).catch((error: unknown) => {
+        throw portTaken(error, address, config.port);
+      });
       listensOn.add(address);
     }
+    redirection.admit(true);
+    await redirection.ensure();
   };
 
   const keepRules = async (stop: AbortSignal): Promise<void> => {
@@ -226,10 +238,31 @@ export function createNmi(parts: NmiParts): Nmi {
         listening.reject(error);
         throw error;
       } finally {
+        // From here on the port is anybody's: pods are refused, and not led to whoever takes it.
+        redirection?.admit(false);
+        await redirection?.ensure().catch((error: unknown) => {
+          log.warn({ error: messageOf(error) }, 'the redirection rules could not be closed');
+        });
         await server.close();
       }
     },
   };
+}
+
+function hostTcpOf({ allowHostCallers, hostTokenTcp, hostTokenFile }: NmiConfig, clock: Clock) {
+  if (allowHostCallers) return 'anyone';
+  return hostTokenTcp ? HostChallenge.open(hostTokenFile, clock) : 'off';
+}
+
+/** Names who to look for when another process has the port that pods are led to. */
+function portTaken(error: unknown, address: string, port: number): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
+  return new AzimuthError(
+    'AZ_REDIRECTION_FAILED',
+    `Another process of the node listens on ${address}:${port}, where pods are led to; pods are refused until it ends. ` +
+      `\`ss -ltnp 'sport = :${port}'\` on the node names it`,
+    { cause: error },
+  );
 }
 
 /** Also for `--cleanup`, which needs nothing else. */

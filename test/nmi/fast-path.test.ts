@@ -1,5 +1,4 @@
 /** Answers that need nothing but what is in memory: what must hold for them as for all others. */
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
@@ -190,12 +189,8 @@ test('a token whose audit line cannot be written is not given out', async () => 
   full = true;
   const answer = await nmi.token(ip);
   expect([answer.status, answer.body]).toEqual([500, 'internal error\n']);
-  const headers = {
-    podns: 'app',
-    podname: 'p',
-    authorization: `Bearer ${readFileSync(nmi.hostTokenFile, 'utf8').trim()}`,
-  };
-  const ofHost = () => nmi.ask('/host/token/?resource=r', { headers });
+  const headers = { podns: 'app', podname: 'p' };
+  const ofHost = () => nmi.ask('/host/token/?resource=r', { headers, socketPath: nmi.hostSocket });
   expect((await ofHost()).status).toBe(500);
   full = false;
   expect((await nmi.token(ip)).status).toBe(200);

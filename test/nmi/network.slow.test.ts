@@ -181,36 +181,60 @@ const variants = ['nft', 'legacy'] as const;
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'after %s pods are refused, and served again when the daemon is back, with the rules never away',
     async (signal) => {
+      // In order to end, the daemon closes its address to all; killed, it leaves that to the kernel.
+      const guarded = () => rules().map((line) => line.replace(' -m conntrack ! --ctstate DNAT', ''));
       const before = rules();
       await daemon.stop(signal);
       expect(curl('pod1', tokenUrl()).code).toBe(refused);
       expect(curl('pod2', tokenUrl(`[${net.metadata.ipv6}]`)).code).toBe(refused);
       expect(curl('pod1', 'http://169.254.169.254/metadata/instance').code).toBe(refused);
-      expect(rules()).toEqual(before);
+      expect(guarded()).toEqual(before.map((line) => line.replace(' -m conntrack ! --ctstate DNAT', '')));
       await daemon.start();
       expect(rules()).toEqual(before);
       expect(whose('pod1', tokenUrl())).toBe('client-pod1');
     },
   );
 
-  test('a host process without the proof of root cannot ask for a pod; with it, it can', () => {
-    const ask = (...args: string[]) =>
-      curl(
-        'node',
-        '-H',
-        'podns: default',
-        '-H',
-        'podname: pod1',
-        ...args,
-        'http://127.0.0.1:2579/host/token/?resource=r',
-      );
-    expect(ask().body).toMatch(/host token is missing/);
-    const proof = net.must('node', 'cat', join(net.directory, 'host-token')).trim();
-    const named = ['-H', 'podns: default', '-H', 'podname: pod2', '-H', `Authorization: Bearer ${proof}`];
-    // Even with the proof, a pod is not the node.
+  test('a host process that is not root cannot ask for a pod; root can, by the Unix socket', () => {
+    const named = ['-H', 'podns: default', '-H', 'podname: pod1'];
+    const url = 'http://127.0.0.1:2579/host/token/?resource=r';
+    expect(curl('node', ...named, url).body).toMatch(/served by the Unix socket/);
     expect(curl('pod1', ...named, 'http://169.254.169.254/host/token/?resource=r').body).toMatch(/not from a host/);
-    expect(JSON.parse(ask('-H', `Authorization: Bearer ${proof}`).body)).toMatchObject({ clientid: 'client-pod1' });
-    expect(net.must('node', 'stat', '-c', '%a %u', join(net.directory, 'host-token')).trim()).toBe('600 0');
+    const socket = ['--unix-socket', join(net.directory, 'nmi.sock')];
+    expect(JSON.parse(curl('node', ...named, ...socket, url).body)).toMatchObject({ clientid: 'client-pod1' });
+    net.must('node', 'chmod', '711', net.directory);
+    const drop = ['--reuid=65534', '--regid=65534', '--clear-groups', 'curl', '-sS', ...socket, ...named, url];
+    expect(net.run('node', 'setpriv', ...drop)).toMatchObject({ code: 7, stdout: '' });
+    expect(net.must('node', 'stat', '-c', '%a %u', join(net.directory, 'nmi.sock')).trim()).toBe('600 0');
+  });
+
+  test('a process that takes the place where pods are led to answers none of them, be it root or not', async () => {
+    const squat = async (user: string) => {
+      const answer = '(_, response) => response.end("squatted")';
+      const listen = `require("node:http").createServer(${answer}).listen(2579, "169.254.169.253", () => console.log("up"))`;
+      const squatter = net.spawn('node', ['-e', `${user}${listen}`]);
+      await once(squatter.stdout as NonNullable<typeof squatter.stdout>, 'data');
+      return squatter;
+    };
+    // Killed, the daemon leaves the rules as they are: the kernel drops what a process other than root's answers.
+    await daemon.stop('SIGKILL');
+    const nobody = await squat('process.setgid(65534); process.setuid(65534);');
+    expect(curl('node', 'http://169.254.169.253:2579/').code).not.toBe(0);
+    expect(curl('pod1', '--connect-timeout', '2', tokenUrl()).code).toBe(28);
+    // Started while the place is taken, it closes the rules and ends.
+    const [code] = await once(daemon.spawn(), 'exit');
+    expect(code).not.toBe(0);
+    expect(curl('pod1', '--connect-timeout', '2', tokenUrl()).code).toBe(refused);
+    nobody.kill('SIGKILL');
+    await daemon.start();
+    expect(whose('pod1', tokenUrl())).toBe('client-pod1');
+    // Ended in order, it leaves closed rules, so that root's processes answer nobody either.
+    await daemon.stop('SIGTERM');
+    const root = await squat('');
+    expect(curl('pod1', '--connect-timeout', '2', tokenUrl()).code).toBe(refused);
+    root.kill('SIGKILL');
+    await daemon.start();
+    expect(whose('pod1', tokenUrl())).toBe('client-pod1');
   });
 
   test('while another daemon has its port on the node pods are served, and callers on the node once that ends', async () => {

@@ -7,7 +7,7 @@ import { inPlace, readTable, removalScript, repairScript, ruleSet } from '../../
 import { detectVariant } from '../../runtime/nmi/redirection/variant.ts';
 
 const options = { metadataIps: ['169.254.169.254'], metadataPort: 80, redirectIp: '169.254.169.253', port: 2579 };
-const chains = ruleSet({ ...options, family: 'ipv4', reversePath: true });
+const chains = ruleSet({ ...options, family: 'ipv4', reversePath: true, owner: true, open: true });
 const nat = chains.find(({ table }) => table === 'nat') as (typeof chains)[number];
 
 /** A machine in memory: tables as lists of lines, one `iptables-restore` a step. */
@@ -90,6 +90,7 @@ function redirection(machine: FakeMachine, changes: Partial<ConstructorParameter
     onRepair: (family) => repairs.push(family),
     ...changes,
   });
+  made.admit(true);
   return Object.assign(made, { repairs });
 }
 
@@ -97,12 +98,27 @@ test('guards come before the translation, and the target is no address of 127.0.
   expect(chains.map(({ table, parent }) => `${table} ${parent}`)).toEqual([
     'filter FORWARD',
     'filter INPUT',
+    'filter OUTPUT',
     'raw PREROUTING',
     'nat PREROUTING',
   ]);
   expect(nat.rules).toEqual([
     '-d 169.254.169.254/32 -p tcp -m tcp --dport 80 -j DNAT --to-destination 169.254.169.253:2579',
   ]);
+});
+
+test('while the daemon does not listen, its address is refused to all, and processes that are not root never answer', () => {
+  const rules = (open: boolean) => {
+    const all = ruleSet({ ...options, family: 'ipv4', reversePath: true, owner: true, open });
+    return all.filter(({ table }) => table === 'filter').flatMap((chain) => chain.rules);
+  };
+  const toDaemon = '-d 169.254.169.253/32 -p tcp -m tcp --dport 2579';
+  expect(rules(false)).toContain(`${toDaemon} -j REJECT --reject-with tcp-reset`);
+  expect(rules(true)).toContain(`${toDaemon} -m conntrack ! --ctstate DNAT -j REJECT --reject-with tcp-reset`);
+  for (const open of [true, false])
+    expect(rules(open)).toContain(
+      '-s 169.254.169.253/32 -p tcp -m tcp --sport 2579 -m owner --socket-exists ! --uid-owner 0 -j DROP',
+    );
 });
 
 test.each([
@@ -152,17 +168,17 @@ test('rules are put up once, verified without a write, repaired where they chang
   await ours.ensure();
   expect(ours.notReady()).toBeUndefined();
   expect(ours.addresses).toEqual(['169.254.169.253', 'fd61::fd']);
-  expect(machine.scripts).toHaveLength(8);
+  expect(machine.scripts).toHaveLength(10);
   expect(machine.calls.filter((call) => call.startsWith('conntrack'))).toEqual([
     'conntrack -D -f ipv4 -p tcp --orig-dst 169.254.169.254 --orig-port-dst 80',
     'conntrack -D -f ipv6 -p tcp --orig-dst fd00::fe --orig-port-dst 80',
   ]);
   await ours.ensure();
-  expect(machine.scripts).toHaveLength(8);
+  expect(machine.scripts).toHaveLength(10);
   expect(ours.repairs).toEqual([]);
   machine.table('6', 'nat').length = 0;
   await ours.ensure();
-  expect(machine.scripts).toHaveLength(9);
+  expect(machine.scripts).toHaveLength(11);
   expect(ours.repairs).toEqual(['ipv6']);
   for (const name of ['iptables-nft-save', 'ip6tables-nft-save']) {
     machine.saved[name] = chains.map((chain) => `:${chain.name} - [0:0]`).join('\n');
@@ -177,7 +193,7 @@ test('without the rpfilter match the rest is put up all the same', async () => {
   machine.rpfilter = false;
   await redirection(machine).ensure();
   expect(machine.scripts.join('')).not.toContain('AZIMUTH-NMI-SOURCE');
-  expect(machine.scripts).toHaveLength(6);
+  expect(machine.scripts).toHaveLength(8);
 });
 
 test('a command that fails leaves the daemon not ready, with what the command said', async () => {

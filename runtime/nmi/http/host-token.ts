@@ -1,33 +1,60 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 
-/**
- * How a caller on the node proves to be root there: it knows what a file says that only root can read. PodByAddress send
- * `Authorization: Bearer <content>`. The content outlives the daemon, so that callers need not notice its restarts.
- */
-export class HostProof {
-  readonly #digest: Buffer;
+/** The members of a host token request that its proof is bound to. */
+export interface HostRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
 
-  private constructor(secret: string) {
-    this.#digest = digestOf(secret);
+const nonceLifeMs = 30_000;
+const maxNonces = 1000;
+
+/** The proof that a caller sends: base64url of an HMAC-SHA-256 over the request and the daemon's nonce. */
+export function hostProof(secret: string, request: HostRequest, nonce: string): string {
+  const { method, target, namespace, name, uid } = request;
+  return createHmac('sha256', secret)
+    .update([method, target, namespace, name, uid, nonce].join('\n'))
+    .digest('base64url');
+}
+
+/**
+ * How a caller by TCP proves to be root on the node: it knows the content of a file that only root can read, and shows that
+ * without sending it. The proof holds for one request and one nonce of this daemon, so that a process that listens in the
+ * daemon's place learns nothing it can use.
+ */
+export class HostChallenge {
+  readonly #secret: string;
+  readonly #clock: Clock;
+  /** With the end of their lives, in monotonic milliseconds; oldest first. */
+  readonly #nonces = new Map<string, number>();
+
+  private constructor(secret: string, clock: Clock) {
+    this.#secret = secret;
+    this.#clock = clock;
   }
 
   /** Reads the file, or makes it (0600, directory 0700). Throws AZ_CONFIG_INVALID where neither can be done. */
-  static open(path: string): HostProof {
+  static open(path: string, clock: Clock): HostChallenge {
     try {
       const known = tryRead(path);
       if (known !== undefined) {
         chmodSync(path, 0o600);
-        return new HostProof(known);
+        return new HostChallenge(known, clock);
       }
       const secret = randomBytes(32).toString('base64url');
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const fresh = `${path}.${process.pid}`;
       writeFileSync(fresh, `${secret}\n`, { mode: 0o600 });
       renameSync(fresh, path);
-      return new HostProof(secret);
+      return new HostChallenge(secret, clock);
     } catch (cause) {
       throw new AzimuthError(
         'AZ_CONFIG_INVALID',
@@ -39,10 +66,26 @@ export class HostProof {
     }
   }
 
-  accepts(authorization: string | undefined): boolean {
-    const sent = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    // Digests have one length, which timingSafeEqual wants.
-    return sent !== undefined && timingSafeEqual(digestOf(sent), this.#digest);
+  /** The value of `WWW-Authenticate` for a caller without a proof. */
+  challenge(): string {
+    const nonce = randomBytes(24).toString('base64url');
+    this.#nonces.set(nonce, this.#clock.monotonic() + nonceLifeMs);
+    for (const oldest of this.#nonces.keys()) {
+      if (this.#nonces.size <= maxNonces) break;
+      this.#nonces.delete(oldest);
+    }
+    return `Azimuth-HMAC nonce="${nonce}"`;
+  }
+
+  /** Whether the value of `Authorization` proves this request. Each nonce counts once. */
+  accepts(authorization: string | undefined, request: HostRequest): boolean {
+    const header = (authorization ?? '').slice(0, 300);
+    const [, nonce = '', mac = ''] = /^Azimuth-HMAC nonce="([\w-]{1,64})", ?mac="([\w-]{1,64})"$/.exec(header) ?? [];
+    const until = this.#nonces.get(nonce);
+    this.#nonces.delete(nonce);
+    if (until === undefined || until <= this.#clock.monotonic()) return false;
+    const [sent, expected] = [Buffer.from(mac), Buffer.from(hostProof(this.#secret, request, nonce))];
+    return sent.length === expected.length && timingSafeEqual(sent, expected);
   }
 }
 
@@ -54,8 +97,4 @@ function tryRead(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

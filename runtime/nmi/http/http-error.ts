@@ -69,8 +69,16 @@ export const httpErrors = {
     new HttpError(400, "missing 'podname' and 'podns' from request header", { reason: 'InvalidRequest' }),
   hostRemote: () => new HttpError(500, 'request remote address is not from a host', { reason: 'NotTheHost' }),
   hostOnly: () => new HttpError(404, 'the socket of root serves /host/token/ only', { reason: 'InvalidPath' }),
+  hostTcpOff: () =>
+    new HttpError(
+      404,
+      'host tokens are served by the Unix socket of the node daemon; --host-token-tcp serves TCP too',
+      {
+        reason: 'HostTcpOff',
+      },
+    ),
   hostProof: () =>
-    new HttpError(401, "the node's host token is missing or wrong in the Authorization header", {
+    new HttpError(401, 'the Authorization header has no proof for this request and the nonce of the daemon', {
       reason: 'NoHostProof',
     }),
 };

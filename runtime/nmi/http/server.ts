@@ -4,13 +4,13 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Audit } from '../audit.ts';
 import type { NmiMetrics } from '../nmi-metrics.ts';
-import { canonicalAddress, type PodByAddress } from '../pods/pod-by-address.ts';
+import { canonicalAddress, type NamedPod, type PodByAddress } from '../pods/pod-by-address.ts';
 import type { ReversePathCheck } from '../pods/reverse-path-check.ts';
 import type { IdentityUse } from '../tokens/pod-identities.ts';
 import type { TokenHandler } from '../tokens/token-handler.ts';
 import { FastPath, tokenPath } from './fast-path.ts';
 import { listenForRoot } from './host-socket.ts';
-import type { HostProof } from './host-token.ts';
+import type { HostChallenge } from './host-token.ts';
 import { HttpError, httpErrors } from './http-error.ts';
 import { Limits, type LimitsOptions } from './limits.ts';
 import { type PassthroughOptions, passThrough } from './passthrough.ts';
@@ -29,8 +29,8 @@ export interface MetadataServerOptions {
   readonly clock: Clock;
   readonly blockInstance: boolean;
   readonly metadataHeaderRequired: boolean;
-  /** Undefined: any caller on the loopback may ask for any pod, as upstream. */
-  readonly hostProof: HostProof | undefined;
+  /** Host token requests by TCP: refused, for any caller on the loopback as upstream, or for those that answer a challenge. */
+  readonly hostTcp: 'off' | 'anyone' | HostChallenge;
   readonly limits?: LimitsOptions;
   /** Time for a request's headers, milliseconds. @default 5000 */
   readonly headersTimeoutMs?: number;
@@ -220,7 +220,7 @@ export class MetadataServer {
       const name = header(request, 'podname');
       const uid = header(request, 'poduid');
       if (namespace === '' || name === '') throw httpErrors.hostHeaders();
-      if (!exchange.fromRoot) this.#checkHostCaller(exchange);
+      if (!exchange.fromRoot) this.#checkHostCaller(exchange, { namespace, name, uid });
       const asked = readTokenRequest(query);
       const { pod, body, use } = await this.#options.tokens.handleForHost({ namespace, name, uid }, asked, signal);
       seen.namespace = pod.metadata.namespace ?? '';
@@ -251,10 +251,15 @@ export class MetadataServer {
     }
   }
 
-  #checkHostCaller({ request, address }: Exchange): void {
+  #checkHostCaller({ request, response, address }: Exchange, pod: NamedPod): void {
     if (!address.startsWith('127.') && address !== '::1') throw httpErrors.hostRemote();
-    const { hostProof } = this.#options;
-    if (hostProof && !hostProof.accepts(request.headers.authorization)) throw httpErrors.hostProof();
+    const { hostTcp } = this.#options;
+    if (hostTcp === 'anyone') return;
+    if (hostTcp === 'off') throw httpErrors.hostTcpOff();
+    const { method = 'GET', url: target = '' } = request;
+    if (hostTcp.accepts(request.headers.authorization, { method, target, ...pod })) return;
+    response.setHeader('www-authenticate', hostTcp.challenge());
+    throw httpErrors.hostProof();
   }
 
   #checkHeader(request: IncomingMessage): void {

@@ -27,7 +27,8 @@ interface FamilyPlan {
   readonly iptables: string;
   readonly redirectIp: string;
   readonly metadataIps: readonly string[];
-  readonly chains: readonly OwnChain[];
+  /** The rules while the daemon listens, and while it does not. */
+  readonly chains: (open: boolean) => readonly OwnChain[];
 }
 
 /** Waits for others who hold the lock of the tables, seconds. */
@@ -42,6 +43,9 @@ export class Redirection {
   readonly #run: RunCommand;
   readonly #ipv6: () => boolean;
   #ipv6WasOff = false;
+  #open = false;
+  /** Of the rules as they were put up last. */
+  #ensured: boolean | undefined;
   #plans: readonly FamilyPlan[] | undefined;
   #problem: string | undefined = 'the rules have not been put up yet';
 
@@ -59,13 +63,21 @@ export class Redirection {
 
   /** Readiness: why pods may not be redirected. */
   notReady(): string | undefined {
-    return this.#problem;
+    return this.#problem ?? (this.#open ? undefined : 'the daemon does not listen where pods are led to');
+  }
+
+  /**
+   * Lets pods in, or keeps them out, from the next `ensure` on. To be opened only while the daemon itself listens at the
+   * redirect addresses: who else has the port must not be able to answer pods.
+   */
+  admit(open: boolean): void {
+    this.#open = open;
   }
 
   /** Puts up whatever is missing or changed; does nothing where all is as it should be. Throws AZ_REDIRECTION_FAILED. */
   async ensure(): Promise<void> {
     try {
-      const first = this.#plans === undefined;
+      const first = this.#ensured !== this.#open;
       this.#plans ??= await this.#plan();
       // One family after the other: where the second fails, no pod gets through by the first.
       for (const plan of this.#plans) {
@@ -77,6 +89,7 @@ export class Redirection {
         await this.#ensureAddress(plan);
         await this.#ensureRules(plan, first);
       }
+      this.#ensured = this.#open;
       this.#problem = undefined;
     } catch (error) {
       this.#problem = messageOf(error);
@@ -96,7 +109,7 @@ export class Redirection {
     const { log, onRepair } = this.#options;
     let redirectedNow = false;
     let repaired = false;
-    for (const chain of plan.chains) {
+    for (const chain of plan.chains(this.#open)) {
       const state = await this.#read(plan.iptables, chain);
       if (inPlace(chain, state)) continue;
       await must(this.#run, `${plan.iptables}-restore`, ['--noflush', '-w', lockWait], repairScript(chain, state));
@@ -143,20 +156,35 @@ export class Redirection {
       }
       const iptables = `${family === 'ipv4' ? 'iptables' : 'ip6tables'}-${variant}`;
       const reversePath = await this.#hasReversePath(iptables);
-      const chains = ruleSet({ family, metadataIps: targets, metadataPort, redirectIp, port, reversePath });
+      const owner = await this.#hasOwner(iptables);
+      const rules = { family, metadataIps: targets, metadataPort, redirectIp, port, reversePath, owner };
+      const chains = (open: boolean) => ruleSet({ ...rules, open });
       plans.push({ family, iptables, redirectIp, metadataIps: targets, chains });
     }
     this.#options.log.info({ variant, families: plans.map(({ family }) => family) }, 'redirection planned');
     return plans;
   }
 
-  /** `--test` goes as far as asking the extension, and changes nothing. */
   async #hasReversePath(iptables: string): Promise<boolean> {
-    const probe = '*raw\n:AZIMUTH-NMI-PROBE - [0:0]\n-A AZIMUTH-NMI-PROBE -m rpfilter --invert -j DROP\nCOMMIT\n';
-    const remove = '*raw\n-F AZIMUTH-NMI-PROBE\n-X AZIMUTH-NMI-PROBE\nCOMMIT\n';
+    const has = await this.#has(iptables, 'raw', '-m rpfilter --invert');
+    if (!has) this.#options.log.warn({ iptables }, 'no rpfilter match: source addresses are not tied to interfaces');
+    return has;
+  }
+
+  async #hasOwner(iptables: string): Promise<boolean> {
+    const has = await this.#has(iptables, 'filter', '-m owner --socket-exists ! --uid-owner 0');
+    if (!has)
+      this.#options.log.warn({ iptables }, 'no owner match: another process may answer while the daemon is away');
+    return has;
+  }
+
+  /** Tries the match in a chain that nothing leads to. */
+  async #has(iptables: string, table: OwnChain['table'], match: string): Promise<boolean> {
+    const chain = 'AZIMUTH-NMI-PROBE';
+    const probe = `*${table}\n:${chain} - [0:0]\n-A ${chain} ${match} -j DROP\nCOMMIT\n`;
+    const remove = `*${table}\n-F ${chain}\n-X ${chain}\nCOMMIT\n`;
     const { code } = await this.#run(`${iptables}-restore`, ['--noflush', '-w', lockWait], probe);
     if (code === 0) await this.#run(`${iptables}-restore`, ['--noflush', '-w', lockWait], remove);
-    else this.#options.log.warn({ iptables }, 'no rpfilter match: source addresses are not tied to interfaces');
     return code === 0;
   }
 
@@ -180,7 +208,15 @@ export class Redirection {
   /** Removes everything of ours, whichever variant put it up. Pods then reach whatever the node reaches. */
   async remove(): Promise<void> {
     const { log, redirectIps } = this.#options;
-    const blank = { metadataIps: [], metadataPort: 0, redirectIp: '', port: 0, reversePath: true };
+    const blank = {
+      metadataIps: [],
+      metadataPort: 0,
+      redirectIp: '',
+      port: 0,
+      reversePath: true,
+      owner: true,
+      open: false,
+    };
     for (const iptables of ['iptables-nft', 'ip6tables-nft', 'iptables-legacy', 'ip6tables-legacy']) {
       // Saving, unlike listing, does not load tables that are not in use.
       const saved = await this.#run(`${iptables}-save`, []);
@@ -201,6 +237,7 @@ export class Redirection {
       log.info({ address }, 'address removed');
     }
     this.#plans = undefined;
+    this.#ensured = undefined;
     this.#problem = 'the rules were removed';
   }
 }

@@ -12,12 +12,16 @@ export interface RuleOptions {
   readonly port: number;
   /** Whether the kernel has the rpfilter match. */
   readonly reversePath: boolean;
+  /** Whether the kernel has the owner match. */
+  readonly owner: boolean;
+  /** Whether the daemon itself listens at the redirect address. False: connections are refused, whoever listens there. */
+  readonly open: boolean;
 }
 
 /** A chain of ours with its rules, and the chain of the system that jumps to it. */
 export interface OwnChain {
   readonly table: 'raw' | 'nat' | 'filter';
-  readonly parent: 'PREROUTING' | 'INPUT' | 'FORWARD';
+  readonly parent: 'PREROUTING' | 'INPUT' | 'FORWARD' | 'OUTPUT';
   readonly name: string;
   /** As `iptables -S` prints them, without the leading `-A <chain> `. */
   readonly rules: readonly string[];
@@ -27,16 +31,18 @@ export const ownChains = {
   raw: 'AZIMUTH-NMI-SOURCE',
   nat: 'AZIMUTH-NMI',
   input: 'AZIMUTH-NMI-IN',
+  output: 'AZIMUTH-NMI-OUT',
   forward: 'AZIMUTH-NMI-GUARD',
 } as const;
 
 /** The whole rule set of one address family, in the order in which it is put up: guards first. */
 export function ruleSet(options: RuleOptions): OwnChain[] {
-  const { family, metadataIps, metadataPort, redirectIp, port, reversePath } = options;
+  const { family, metadataIps, metadataPort, redirectIp, port, reversePath, owner, open } = options;
   const bits = family === 'ipv4' ? 32 : 128;
   const host = family === 'ipv4' ? redirectIp : `[${redirectIp}]`;
   const toMetadata = metadataIps.map((ip) => `-d ${ip}/${bits} -p tcp -m tcp --dport ${metadataPort}`);
   const toDaemon = `-d ${redirectIp}/${bits} -p tcp -m tcp --dport ${port}`;
+  const reset = '-j REJECT --reject-with tcp-reset';
   const chains: OwnChain[] = [
     {
       // Were the redirection ever missing, pods would still not reach the machine's own endpoint through the node.
@@ -47,12 +53,24 @@ export function ruleSet(options: RuleOptions): OwnChain[] {
     },
     {
       // The redirect address is for redirected connections: not for neighbours that route to it through this node.
+      // While the daemon does not listen, another process may: then it is for nobody.
       table: 'filter',
       parent: 'INPUT',
       name: ownChains.input,
-      rules: [`${toDaemon} -m conntrack ! --ctstate DNAT -j REJECT --reject-with tcp-reset`],
+      rules: [open ? `${toDaemon} -m conntrack ! --ctstate DNAT ${reset}` : `${toDaemon} ${reset}`],
     },
   ];
+  if (owner) {
+    chains.push({
+      // A process that is not root, and took the port while the daemon was away, answers nobody.
+      table: 'filter',
+      parent: 'OUTPUT',
+      name: ownChains.output,
+      rules: [
+        `-s ${redirectIp}/${bits} -p tcp -m tcp --sport ${port} -m owner --socket-exists ! --uid-owner 0 -j DROP`,
+      ],
+    });
+  }
   if (reversePath) {
     chains.push({
       // A source address counts only on the interface that leads back to it.

@@ -1,40 +1,73 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import { HostProof } from '../../../runtime/nmi/http/host-token.ts';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { ManualClock } from '../../../runtime/base/clock.ts';
+import { HostChallenge, hostProof } from '../../../runtime/nmi/http/host-token.ts';
+import { simple, startNmi } from '../harness.ts';
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const request = { method: 'GET', target: '/host/token/?resource=r', namespace: 'app', name: 'p', uid: '' };
+const clock = new ManualClock();
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'azimuth-host-token-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
 
-test('the proof is made for its owner alone, outlives the daemon, and nothing else is accepted', () => {
-  const root = mkdtempSync(join(tmpdir(), 'azimuth-proof-'));
+function nonceOf(challenge: HostChallenge): string {
+  return /^Azimuth-HMAC nonce="([\w-]+)"$/.exec(challenge.challenge())?.[1] ?? '';
+}
+
+test('the file is made for root alone and outlives the daemon; one that others could read is closed, a short one made anew', () => {
   const path = join(root, 'nmi', 'token');
-  HostProof.open(path);
+  HostChallenge.open(path, clock);
   expect([mode(path), mode(join(root, 'nmi'))]).toEqual(['600', '700']);
   const secret = readFileSync(path, 'utf8').trim();
-  const again = HostProof.open(path);
-  expect(again.accepts(`Bearer ${secret}`)).toBe(true);
-  for (const wrong of [
-    undefined,
-    '',
-    secret,
-    'Bearer ',
-    `Bearer ${secret}x`,
-    `Bearer ${secret.slice(1)}`,
-    `Basic ${secret}`,
-  ])
-    expect(again.accepts(wrong)).toBe(false);
-  rmSync(root, { recursive: true });
+  chmodSync(path, 0o644);
+  const again = HostChallenge.open(path, clock);
+  expect(mode(path)).toBe('600');
+  const nonce = nonceOf(again);
+  expect(again.accepts(`Azimuth-HMAC nonce="${nonce}", mac="${hostProof(secret, request, nonce)}"`, request)).toBe(
+    true,
+  );
+  writeFileSync(path, 'short');
+  HostChallenge.open(path, clock);
+  expect(readFileSync(path, 'utf8').trim().length).toBeGreaterThan(32);
 });
 
-test('a proof that others could read is closed to them, and one too short to be one is made anew', () => {
-  const root = mkdtempSync(join(tmpdir(), 'azimuth-proof-'));
+test('a proof counts once, for its request, for half a minute, and for a nonce of this daemon', async () => {
   const path = join(root, 'token');
-  writeFileSync(path, 'x'.repeat(43));
-  chmodSync(path, 0o644);
-  expect(HostProof.open(path).accepts(`Bearer ${'x'.repeat(43)}`)).toBe(true);
-  expect(mode(path)).toBe('600');
-  writeFileSync(path, 'short');
-  expect(HostProof.open(path).accepts('Bearer short')).toBe(false);
-  rmSync(root, { recursive: true });
+  const ours = HostChallenge.open(path, clock);
+  const secret = readFileSync(path, 'utf8').trim();
+  const header = (nonce: string, about = request, key = secret) =>
+    `Azimuth-HMAC nonce="${nonce}", mac="${hostProof(key, about, nonce)}"`;
+  const used = header(nonceOf(ours));
+  expect([ours.accepts(used, request), ours.accepts(used, request)]).toEqual([true, false]);
+  expect(ours.accepts(header(nonceOf(ours), { ...request, name: 'other' }), request)).toBe(false);
+  expect(ours.accepts(header(nonceOf(ours), request, 'guess'), request)).toBe(false);
+  // The nonce of a process that listened in the daemon's place, or of the daemon before a restart.
+  expect(ours.accepts(header(nonceOf(HostChallenge.open(path, clock))), request)).toBe(false);
+  const late = header(nonceOf(ours));
+  await clock.advance(30_000);
+  expect(ours.accepts(late, request)).toBe(false);
+  for (const wrong of [undefined, '', `Bearer ${secret}`, secret]) expect(ours.accepts(wrong, request)).toBe(false);
+});
+
+test('by TCP host tokens are off, and by the flag for callers that answer the challenge', async () => {
+  const named = { podns: 'app', podname: 'p' };
+  {
+    await using nmi = await startNmi();
+    await simple(nmi);
+    expect(await nmi.ask(request.target, { headers: named })).toMatchObject({ status: 404 });
+  }
+  await using nmi = await startNmi({ args: ['--host-token-tcp'] });
+  await simple(nmi);
+  const challenged = await nmi.ask(request.target, { headers: named });
+  expect(challenged.status).toBe(401);
+  const nonce = /nonce="([\w-]+)"/.exec(String(challenged.headers['www-authenticate']))?.[1] ?? '';
+  const mac = hostProof(readFileSync(nmi.hostTokenFile, 'utf8').trim(), request, nonce);
+  const headers = { ...named, authorization: `Azimuth-HMAC nonce="${nonce}", mac="${mac}"` };
+  expect(await nmi.ask(request.target, { headers })).toMatchObject({ status: 200, json: { clientid: 'client-id' } });
+  expect(await nmi.ask(request.target, { headers })).toMatchObject({ status: 401 });
 });
