@@ -117,7 +117,7 @@ test('while the daemon does not listen, its address is refused to all, and proce
   expect(rules(true)).toContain(`${toDaemon} -m conntrack ! --ctstate DNAT -j REJECT --reject-with tcp-reset`);
   for (const open of [true, false])
     expect(rules(open)).toContain(
-      '-s 169.254.169.253/32 -p tcp -m tcp --sport 2579 -m owner --socket-exists ! --uid-owner 0 -j DROP',
+      '-s 169.254.169.253/32 -p tcp -m tcp --sport 2579 ! --tcp-flags RST RST -m owner --socket-exists ! --uid-owner 0 -j DROP',
     );
 });
 

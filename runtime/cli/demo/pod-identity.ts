@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assignedType } from '../../identity/objects.ts';
@@ -22,7 +24,8 @@ export interface PodIdentityPrograms {
   /** Where the node daemon listens. */
   readonly metadata: string;
   /** The file that callers on the node prove themselves with. */
-  readonly hostTokenFile: string;
+  /** Where the daemon serves callers on the node. */
+  readonly hostSocket: string;
 }
 
 /** Starts the identity controller and the node daemon of this node, as the manifests have them. */
@@ -54,18 +57,21 @@ export async function startNodeDaemon(
     AZURE_RESOURCE_MANAGER_AUDIENCE = '',
   } = azure.env();
   const port = await freePort();
-  const hostTokenFile = join(world.directory, 'host-token');
+  // Paths of sockets must be short.
+  const run = await mkdtemp(join(tmpdir(), 'azimuth-'));
+  world.atEnd(() => rm(run, { recursive: true, force: true }));
+  const hostSocket = join(run, 'nmi.sock');
   const nmi = await startProgram(world, daemon, {
     // No redirection, which would need root: pods are told where the daemon listens.
     args: [
       '--iptables=off',
       `--nmi-port=${port}`,
       `--imds-endpoint=${azure.endpoints.imds}`,
-      `--host-token-file=${hostTokenFile}`,
+      `--host-socket=${hostSocket}`,
     ],
     env: { AZURE_AUTHORITY_HOST, AZURE_RESOURCE_MANAGER_ENDPOINT, AZURE_RESOURCE_MANAGER_AUDIENCE },
   });
-  return { nmi, metadata: `http://127.0.0.1:${port}`, hostTokenFile };
+  return { nmi, metadata: `http://127.0.0.1:${port}`, hostSocket };
 }
 
 /** Binds the application's identity to a pod, which asks for a token at once and gets it as soon as it may. */

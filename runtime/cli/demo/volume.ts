@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { askAgent } from '../../volumes/driver/agent-client.ts';
@@ -26,7 +26,7 @@ export interface VolumesAgent {
 export async function startVolumesAgent(
   world: DemoWorld,
   daemon: KubeObject,
-  { hostTokenFile }: PodIdentityPrograms,
+  { hostSocket }: PodIdentityPrograms,
 ): Promise<VolumesAgent> {
   const { azure, directory, atEnd } = world;
   // Paths of sockets must be short.
@@ -35,11 +35,9 @@ export async function startVolumesAgent(
   const socket = join(run, 'agent.sock');
   const { AZURE_CLIENT_ID: _, AZURE_CLIENT_SECRET: __, ...cloud } = azure.env();
   const settings = join(directory, 'volumes.json');
-  await writeFile(settings, JSON.stringify({ environment: cloud, hostTokenFile, logFile: '' }), { mode: 0o600 });
-  // Where the node daemon listens for callers on the node by default.
-  const nmiSocket = join(dirname(hostTokenFile), 'nmi.sock');
+  await writeFile(settings, JSON.stringify({ environment: cloud, logFile: '' }), { mode: 0o600 });
   const program = await startProgram(world, daemon, {
-    args: ['--install=false', `--socket=${socket}`, `--settings=${settings}`, `--nmi-socket=${nmiSocket}`],
+    args: ['--install=false', `--socket=${socket}`, `--settings=${settings}`, `--nmi-socket=${hostSocket}`],
   });
   return { program, socket };
 }

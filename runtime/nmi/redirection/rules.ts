@@ -62,12 +62,12 @@ export function ruleSet(options: RuleOptions): OwnChain[] {
   ];
   if (owner) {
     chains.push({
-      // A process that is not root, and took the port while the daemon was away, answers nobody.
+      // A process that is not root, and took the port while the daemon was away, answers nobody. The kernel still resets.
       table: 'filter',
       parent: 'OUTPUT',
       name: ownChains.output,
       rules: [
-        `-s ${redirectIp}/${bits} -p tcp -m tcp --sport ${port} -m owner --socket-exists ! --uid-owner 0 -j DROP`,
+        `-s ${redirectIp}/${bits} -p tcp -m tcp --sport ${port} ! --tcp-flags RST RST -m owner --socket-exists ! --uid-owner 0 -j DROP`,
       ],
     });
   }
