@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { armRequests, condition, settled, startWorldWithGroup, types, until, type World } from './support.ts';
+import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
+import { armRequests, condition, secrets, settled, startWorldWithGroup, types, until, type World } from './support.ts';
 
 type Json = Record<string, unknown>;
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorldWithGroup();
+  world = await startWorldWithGroup({ kinds: 'dbforpostgresql.azure.com/FlexibleServer' });
 });
 afterAll(() => world?.close());
 afterEach(() => world.azure.faults.clear());
@@ -99,4 +100,30 @@ test('a spec that is nested thousands of levels deep has a status, and its objec
     const left = await world.client.tryGet(types.armResource, { namespace: 'default', name: 'deep' });
     return left === undefined;
   });
+});
+
+test('an input that goes missing while an operation runs, and comes back, is not sent a second time', async () => {
+  const server = resourceOf(kindOf('dbforpostgresql.azure.com', 'FlexibleServer'));
+  const key = { namespace: 'default', name: 'login' };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: key, stringData: { password: 'correct-Horse-1' } };
+  await world.client.apply(secrets, secret, { fieldManager: 'test', force: true });
+  world.azure.faults.add({ method: 'GET', path: 'operation', status: 500, times: 3, body: '' });
+  const spec = {
+    location: 'westeurope',
+    owner: { name: 'rg' },
+    sku: { name: 'Standard_B1ms', tier: 'Burstable' },
+    storage: { storageSizeGB: 32 },
+    version: '16',
+    administratorLogin: 'azmadmin',
+    administratorLoginPassword: { name: 'login', key: 'password' },
+  };
+  await world.apply(server, 'azmmissing', spec);
+  const sent = () => armRequests(world, 'PUT', /flexibleServers\/azmmissing$/);
+  await until('it is sent', async () => sent().length > 0);
+  await world.client.delete(secrets, key);
+  const waits = async () => condition(await world.get(server, 'azmmissing'))?.reason === 'SecretNotFound';
+  await until('it waits for its Secret', waits);
+  await world.client.apply(secrets, secret, { fieldManager: 'test', force: true });
+  await settled(world, server, 'azmmissing');
+  expect(sent()).toHaveLength(1);
 });

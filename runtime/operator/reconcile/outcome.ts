@@ -68,7 +68,9 @@ export function judge(outcome: Outcome, setting: Setting): Judgement {
     return { ...judgement('Pending', 'Warning', reason, `${message}. ${note(retryClass)}`), afterMs };
   }
   const [wait] = result.waits;
-  if (result.state === 'Blocked' && wait) {
+  // An operation under way goes on in Azure meanwhile; its end is read once nothing is missing any more.
+  const isHeldUp = result.state === 'Blocked' || (result.state === 'Polling' && !deleting);
+  if (isHeldUp && wait) {
     const severity = wait.reason === reasons.deleting ? 'Info' : 'Warning';
     const told = judgement('Blocked', severity, wait.reason, result.waits.map(({ message }) => message).join('; '));
     // What is waited for is watched; but not all of it lies in the cluster.
