@@ -148,8 +148,8 @@ export const operatorAttacks: readonly Attack[] = [
     async broken(world) {
       const twin = condition(await world.admin.get(types.account, { namespace: hostile, name: 'twin' }));
       if (twin?.status === 'True') return 'the hostile object is Ready too';
-      if ((await message(world, types.account, 'twin')).includes(`${good}/`))
-        return 'the message names the other object';
+      const text = await message(world, types.account, 'twin');
+      if (text.includes(`${good}/twinacct`)) return `the message names the other object: ${text}`;
       return goodAccount(world, 'twinacct');
     },
   },

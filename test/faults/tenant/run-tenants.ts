@@ -76,7 +76,7 @@ export async function runTenants(points: readonly string[], report: (text: strin
     const broken = () => attack.broken(world).catch((error: unknown) => messageOf(error));
     const problem = unhappened.get(attack) ?? (await broken());
     results.push({ point, name, problem });
-    report(`${problem === undefined ? 'held  ' : 'FAILED'} ${point.padEnd(3)} ${name}`);
+    report(`${problem === undefined ? 'held  ' : 'FAILED'} ${point.padEnd(3)} ${name}${problem ? `: ${problem}` : ''}`);
   }
   const { ends } = world;
   const problems = [
