@@ -2,7 +2,7 @@ import { grantAnnotation } from '../api/pod-identity/availability.ts';
 import type { IdentityPolicy } from '../azure/identity/identity-policy.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
 import type { BackoffOptions } from '../base/backoff.ts';
-import { FairWork } from '../base/fair-work.ts';
+import { FairWork } from '../base/fairness/fair-work.ts';
 import type { CacheChange } from '../kube/cache/types.ts';
 import { type KubeObject, keyOf, type ObjectKey } from '../kube/client/types.ts';
 import { Controller, type Source } from '../kube/controller/controller.ts';

@@ -1,7 +1,7 @@
 /** Identities are on a machine about as long as their bindings have windows. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ManualClock, systemClock } from '../../runtime/base/clock.ts';
-import { FairWork } from '../../runtime/base/fair-work.ts';
+import { FairWork } from '../../runtime/base/fairness/fair-work.ts';
 import { AvailabilityWindows, useAt } from '../../runtime/identity/assignments/availability-windows.ts';
 import { bindingsType, World } from './support.ts';
 

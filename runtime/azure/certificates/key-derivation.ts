@@ -1,7 +1,7 @@
 import { hash, pbkdf2 as pbkdf2WithCallback } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Semaphore } from '../../base/semaphore.ts';
+import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 
 /**
  * Rounds of key derivation that one PKCS#12 file may ask for in all: a second or two of work, done in pieces. OpenSSL writes
@@ -17,8 +17,8 @@ export const maxRoundsAtOnce = 200_000;
 
 /** Rounds of one piece: some milliseconds. */
 const pieceRounds = 4096;
-/** What takes longer than a piece stands in line, so that many files together take no more of a program's time than one. */
-const line = new Semaphore(1);
+/** Derivations longer than a piece run one at a time, so that many files take no more of a program's time than one. */
+const semaphore = new FairSemaphore({ total: 1 });
 
 /** What a file asks for is more than is read, whatever the password. */
 export class TooMuchWork extends Error {}
@@ -63,20 +63,14 @@ export async function pbkdf2(
   const blocks = Math.ceil(length / digestBytes(digest));
   rounds.take(iterations, blocks);
   const bytes = [Buffer.from(password, 'latin1'), Buffer.from(salt, 'latin1')] as const;
-  const key = await inLine(iterations * blocks, () => inThread(...bytes, iterations, length, digest));
+  const key = await oneAtATime(iterations * blocks, () => inThread(...bytes, iterations, length, digest));
   return key.toString('latin1');
 }
 
 const inThread = promisify(pbkdf2WithCallback);
 
-async function inLine<T>(rounds: number, derive: () => Promise<T>): Promise<T> {
-  if (rounds <= pieceRounds) return derive();
-  await line.take([]);
-  try {
-    return await derive();
-  } finally {
-    line.give();
-  }
+async function oneAtATime<T>(rounds: number, derive: () => Promise<T>): Promise<T> {
+  return rounds <= pieceRounds ? derive() : semaphore.run('', undefined, derive);
 }
 
 export interface Pkcs12Derivation {
@@ -96,7 +90,7 @@ export async function pkcs12Key(derivation: Pkcs12Derivation, rounds: Rounds): P
   const { iterations, length, digest } = derivation;
   const blocks = Math.ceil(length / digestBytes(digest));
   rounds.take(iterations, blocks);
-  return inLine(iterations * blocks, () => inPieces(derivation));
+  return oneAtATime(iterations * blocks, () => inPieces(derivation));
 }
 
 async function inPieces(derivation: Pkcs12Derivation): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { grantAnnotation, openingOf } from '../../api/pod-identity/availability.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { FairWork } from '../../base/fair-work.ts';
+import type { FairWork } from '../../base/fairness/fair-work.ts';
 import { keyOf } from '../../kube/client/types.ts';
 import { DelayedSet } from '../../kube/controller/delayed-set.ts';
 import type { Binding } from '../objects.ts';

@@ -1,7 +1,7 @@
 import { grantAnnotation } from '../../api/pod-identity/availability.ts';
 import { identityType } from '../../api/pod-identity/azure-identity.ts';
 import { bindingLabelOf, type IdentityMatch, isNamespaced, matchIdentities } from '../../api/pod-identity/matching.ts';
-import type { FairWork } from '../../base/fair-work.ts';
+import type { FairWork } from '../../base/fairness/fair-work.ts';
 import type { CacheChange, WatchedCache } from '../../kube/cache/types.ts';
 import { keyOf } from '../../kube/client/types.ts';
 import { bindingProblem } from '../conditions/validity.ts';

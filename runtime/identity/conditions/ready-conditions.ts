@@ -1,4 +1,4 @@
-import type { FairWork } from '../../base/fair-work.ts';
+import type { FairWork } from '../../base/fairness/fair-work.ts';
 import type { ReconcileRequest, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { isConflict, isNotFound } from '../../kube/client/status-error.ts';
 import type { ResourceType } from '../../kube/client/types.ts';

@@ -1,7 +1,7 @@
 import { identitySecretProblem, readIdentitySecret } from '../../azure/identity/identity-secret.ts';
 import { backoff } from '../../base/backoff.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { FairSemaphore } from '../../base/fair-semaphore.ts';
+import type { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { secretsType } from '../objects.ts';

@@ -1,4 +1,4 @@
-import { FairSemaphore } from '../../base/fair-semaphore.ts';
+import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import { Reflector } from '../../kube/cache/reflector.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
@@ -58,7 +58,7 @@ export class SecretWatches {
   readonly #limits: WatchLimits;
   readonly #used = new Map<string, Used>();
   readonly #byUser = new Map<string, string>();
-  readonly #semaphore = new FairSemaphore(reads);
+  readonly #semaphore = new FairSemaphore({ total: reads });
   readonly #poller: SecretPoller;
   /** Watches by namespace. */
   readonly #watches = new Map<string, number>();

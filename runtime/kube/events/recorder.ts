@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Counter } from 'prom-client';
 import { messageOf } from '../../base/errors.ts';
-import { FairQueue } from '../../base/fair-share.ts';
+import { FairQueue } from '../../base/fairness/fair-queue.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { counter } from '../../base/observability/metrics.ts';
 import type { Runtime } from '../cache/types.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { knownOpening, type Opening, openingOf } from '../../api/pod-identity/availability.ts';
 import { unlessAborted } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { FairQueue } from '../../base/fair-share.ts';
+import { FairQueue } from '../../base/fairness/fair-queue.ts';
 import type { Binding } from '../objects.ts';
 
 /** After work for a namespace it rests this many times as long, so that it takes a fifth of the time at most. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { FairQueue } from '../../base/fair-share.ts';
+import { FairQueue } from '../../base/fairness/fair-queue.ts';
 import type { AskedExpression, ExpressionAnswer, ExpressionJob } from './expression-program.ts';
 import { TimeCredit } from './time-credit.ts';
 

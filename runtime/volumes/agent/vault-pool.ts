@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ScopeRule } from '../../azure/arm/scopes.ts';
 import type { Clock } from '../../base/clock.ts';
+import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
 import type { DriverSettings } from '../driver/settings.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 import type { Convert } from '../vault/conversion.ts';
@@ -9,7 +10,6 @@ import type { NodeDaemon } from '../vault/node-daemon-client.ts';
 import { openConnections, type VaultConnections, type VaultSessionOptions, withVault } from '../vault/vault-session.ts';
 import { TokenPool } from './token-pool.ts';
 import { VolumeLimits } from './volume-limits.ts';
-import { WorkLimiter } from './work-limiter.ts';
 
 export interface VaultPoolOptions {
   readonly settings: DriverSettings;
@@ -29,7 +29,7 @@ export class VaultPool {
   readonly #tokens: TokenPool;
   readonly #volumes = new VolumeLimits();
   /** Conversions take the processor, so one at a time is as fast as many; two, since keys are derived in a thread. */
-  readonly #conversions = new WorkLimiter({ total: 2, perNamespace: 1 });
+  readonly #conversions = new FairSemaphore({ total: 2, perKey: 1 });
   readonly #connections = new Map<string, VaultConnections>();
 
   constructor(options: VaultPoolOptions) {
@@ -56,7 +56,7 @@ export class VaultPool {
 
   /** Runs work that takes the processor: namespaces take turns, and other work of the process goes on in between. */
   inTurn<T>(namespace: string, signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
-    return this.#conversions.run(namespace, 1, signal, async () => {
+    return this.#conversions.run(namespace, signal, async () => {
       await nextTurn();
       return work();
     });

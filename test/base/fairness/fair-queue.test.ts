@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FairQueue } from '../../runtime/base/fair-share.ts';
+import { FairQueue } from '../../../runtime/base/fairness/fair-queue.ts';
 
 test('keys take turns, and within a key the oldest item goes first', () => {
   const queue = new FairQueue<string>();

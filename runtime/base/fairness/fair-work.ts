@@ -1,4 +1,4 @@
-import { FairQueue } from './fair-share.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Longest time without a pause for timers and sockets, milliseconds. */
 const sliceMs = 8;

@@ -1,8 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FairSemaphore } from '../../runtime/base/fair-semaphore.ts';
-import { FairWork } from '../../runtime/base/fair-work.ts';
-
-const never = new AbortController().signal;
+import { FairWork } from '../../../runtime/base/fairness/fair-work.ts';
 
 test('pieces of one key, however many and long, run after one of every other key', async () => {
   const work = new FairWork();
@@ -51,32 +48,4 @@ test('a piece that is added again replaces the earlier one, and the result of a 
   });
   await expect(failing).rejects.toThrow('no');
   expect(ran).toEqual(['new']);
-});
-
-test('a semaphore lets keys take turns, forgets who gave up, and frees the place of work that failed', async () => {
-  const semaphore = new FairSemaphore(1);
-  const order: string[] = [];
-  const first = Promise.withResolvers<void>();
-  const done = [semaphore.run('a', never, () => first.promise)];
-  for (const name of ['a1', 'a2', 'a3']) {
-    done.push(
-      semaphore.run('a', never, async () => {
-        order.push(name);
-        if (name === 'a1') throw new Error('a1 failed');
-      }),
-    );
-  }
-  const gone = new AbortController();
-  const left = semaphore.run('b', gone.signal, async () => undefined);
-  done.push(
-    semaphore.run('b', never, async () => {
-      order.push('b');
-    }),
-  );
-  gone.abort(new Error('gave up'));
-  await expect(left).rejects.toThrow('gave up');
-  first.resolve();
-  const results = await Promise.allSettled(done);
-  expect(order).toEqual(['a1', 'b', 'a2', 'a3']);
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
 });
