@@ -70,6 +70,12 @@ const resources: readonly Panel[] = [
       '{{group}}/{{kind}} {{request}} {{code}}',
     ),
   },
+  {
+    title: 'Statuses that do not fit',
+    description: 'Objects so large that no status can be written to them; an event says what it would say.',
+    unit: 'ops',
+    queries: one(sumBy('group, kind', rate('azimuth_operator_status_too_large_total', ofKind)), '{{group}}/{{kind}}'),
+  },
 ];
 
 const arm: readonly Panel[] = [

@@ -1,10 +1,10 @@
-import { isMap, parseDocument } from 'yaml';
 import { checkRelativePath } from '../../api/volumes/file-names.ts';
 import { mostObjects, objectNamePattern, objectTypes, versionPattern } from '../../api/volumes/vault-objects.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { filePermission } from '../mount/file-mode.ts';
 import type { ObjectRequest } from '../options/volume-request.ts';
 import { providerEncoding, providerFormat } from '../vault/provider-objects.ts';
+import { BoundedYaml } from './bounded-yaml.ts';
 import type { ProviderObjectMember } from './parameters.ts';
 
 /** One object of a SecretProviderClass. */
@@ -25,8 +25,6 @@ const mostVersionsOfClass = 2000;
 /** Characters of `objects`: 500 objects with all their members take 100,000. */
 const longestObjects = 128 * 1024;
 const mostLines = 10_000;
-/** Members of one mapping; the parser's own check for duplicates compares each with each. */
-const mostMembers = 50;
 
 /**
  * Reads the parameter `objects`: YAML with a list `array` of texts, each of them YAML again. All values are texts, also
@@ -35,14 +33,15 @@ const mostMembers = 50;
 export function readProviderObjects(text: string, defaultMode: number): ProviderObject[] {
   if (text.length > longestObjects) throw invalid(`objects has more than ${longestObjects} characters`);
   if (text.split('\n', mostLines + 1).length > mostLines) throw invalid(`objects has more than ${mostLines} lines`);
-  const document = yaml(text, 'failed to yaml unmarshal objects');
+  const reader = new BoundedYaml();
+  const document = yaml(reader, text, 'failed to yaml unmarshal objects');
   const list = isMapping(document) ? (document['array'] ?? '') : undefined;
   if (list === '') return [];
   if (!Array.isArray(list)) {
     throw invalid('failed to yaml unmarshal objects: it must have a list `array` of objects, each of them after `- |`');
   }
   if (list.length > mostObjects) throw invalid(`objects has more than ${mostObjects} objects`);
-  const objects = list.map((item, index) => readObject(item, index, defaultMode));
+  const objects = list.map((item, index) => readObject(reader, item, index, defaultMode));
   const versions = objects.reduce((sum, { history }) => sum + history, 0);
   if (versions <= mostVersionsOfClass) return objects;
   throw invalid(`objects asks for ${versions} versions (objectVersionHistory), ${mostVersionsOfClass} is the most`);
@@ -53,10 +52,10 @@ export function failedToGet(told: string, error: unknown): string {
   return `failed to get ${told}: ${messageOf(error)}`;
 }
 
-function readObject(item: unknown, index: number, defaultMode: number): ProviderObject {
+function readObject(reader: BoundedYaml, item: unknown, index: number, defaultMode: number): ProviderObject {
   const which = `failed to unmarshal the object at index ${index} of objects`;
   if (typeof item !== 'string') throw invalid(`${which}: it must be a text, written after \`- |\``);
-  const members = yaml(item, which);
+  const members = yaml(reader, item, which);
   if (!isMapping(members)) throw invalid(`${which}: it must have objectName and objectType`);
   const member = (name: ProviderObjectMember): string => {
     const value = members[name] ?? '';
@@ -106,31 +105,13 @@ function permissionOf(text: string): number | undefined {
   }
 }
 
-/** Go's YAML reads texts where its type says so; the schema without numbers and booleans does the same. */
-function yaml(text: string, failure: string): unknown {
+/** Prefixes what the parser says. */
+function yaml(reader: BoundedYaml, text: string, failure: string): unknown {
   try {
-    const document = parseDocument(text, {
-      schema: 'failsafe',
-      logLevel: 'silent',
-      prettyErrors: false,
-      uniqueKeys: false,
-    });
-    const [error] = document.errors;
-    if (error) throw error;
-    checkMembers(document.contents);
-    return document.toJS();
+    return reader.read(text);
   } catch (error) {
     throw invalid(`${failure}: ${messageOf(error)}`);
   }
-}
-
-/** Throws for too many members, and for one that is there twice. */
-function checkMembers(node: unknown): void {
-  if (!isMap(node)) return;
-  if (node.items.length > mostMembers) throw new Error(`it has more than ${mostMembers} members`);
-  const names = node.items.map(({ key }) => String(key));
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) throw new Error(`it has the member ${twice.slice(0, 80)} twice`);
 }
 
 function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,0 +1,53 @@
+import { Composer, type CST, type Document, isMap, Lexer, Parser } from 'yaml';
+
+/** Parts that the parser may meet in one parameter: 500 objects with all their members, commented, have 38,000. */
+const mostParts = 40_000;
+/** Collections and scalars in each other, on the parser's stack; a list of texts in a mapping has five. */
+const deepest = 12;
+/** Members of one mapping. */
+const mostMembers = 50;
+
+/** Go's YAML reads texts where its type says so; the schema without numbers and booleans does the same. */
+const options = { schema: 'failsafe', logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const;
+
+/**
+ * Reads YAML of a tenant, all values as texts. The parser's time grows with its parts, with the errors among them and steeply
+ * with nesting, so one reader counts the parts of all texts of one parameter and stops in the middle of a text.
+ */
+export class BoundedYaml {
+  #parts = 0;
+
+  /** The value of the first document. Throws an Error that says what is wrong. */
+  read(text: string): unknown {
+    let first: Document.Parsed | undefined;
+    for (const document of new Composer(options).compose(this.#tokens(text), true, text.length)) first ??= document;
+    const [error] = first?.errors ?? [];
+    if (error) throw error;
+    checkMembers(first?.contents);
+    return first?.toJS();
+  }
+
+  *#tokens(text: string): Generator<CST.Token, void> {
+    const parser = new Parser();
+    for (const part of new Lexer().lex(text)) {
+      // Each escape of a quoted text can be an error of its own.
+      this.#parts += part.startsWith('"') ? part.split('\\').length : 1;
+      if (this.#parts > mostParts) throw new Error(`it has more than ${mostParts} parts`);
+      for (const token of parser.next(part)) {
+        if (token.type === 'error') throw new Error(token.message);
+        yield token;
+      }
+      if (parser.stack.length > deepest) throw new Error('its lists and mappings are nested too deeply');
+    }
+    yield* parser.end();
+  }
+}
+
+/** Throws for too many members, and for one that is there twice. */
+function checkMembers(node: unknown): void {
+  if (!isMap(node)) return;
+  if (node.items.length > mostMembers) throw new Error(`it has more than ${mostMembers} members`);
+  const names = node.items.map(({ key }) => String(key));
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new Error(`it has the member ${twice.slice(0, 80)} twice`);
+}
