@@ -20,11 +20,11 @@ import { objectKeyOf, objectOf } from '../kube/controller/mappers.ts';
 import { ProgramKey } from '../kube/controller/program-key.ts';
 import type { OperatorConfig } from './config.ts';
 import { Credentials } from './credentials/credentials.ts';
-import { CredentialHolds } from './credentials/in-use-finalizer.ts';
+import { CredentialFinalizers } from './credentials/in-use-finalizer.ts';
 import { CredentialScopes } from './credentials/scopes.ts';
 import { ExpressionProcess } from './export/expression-process.ts';
 import { Vaults } from './export/key-vault-clients.ts';
-import { ArmIdHolders } from './lifecycle/arm-id-holders.ts';
+import { ArmIdReservations } from './lifecycle/arm-id-reservations.ts';
 import { isBeingDeletedInAzure } from './lifecycle/deletion.ts';
 import { ObjectRecords } from './lifecycle/object-records.ts';
 import { operatorMetrics } from './operator-metrics.ts';
@@ -32,15 +32,16 @@ import { isReady, isReadyAsIs } from './reconcile/conditions.ts';
 import type { OperatorContext } from './reconcile/dependencies.ts';
 import { ResourceReconciler } from './reconcile/reconciler.ts';
 import { FingerprintKey } from './references/fingerprint-key.ts';
-import { armNode, nodeId, nodeOf, registrationNode } from './references/node-id.ts';
-import { forNames, forStore, Stores, storeIndexes } from './references/object-index.ts';
+import { armNode, nodeOf, registrationNode } from './references/node-id.ts';
+import { ObjectIndex, objectIndexes, projectMetadata, projectResource } from './references/object-index.ts';
+import { OwnWrites } from './references/own-writes.ts';
 import { Registrations } from './references/provider-registrations.ts';
 import { WellKnownRoles } from './references/well-known-roles.ts';
 
 export interface OperatorParts {
   readonly manager: Manager;
   readonly arm: ArmClient;
-  /** Gets a span for every pass over an object and what is done in it. @default none */
+  /** Gets a span for every reconcile run and each of its effects. @default none */
   readonly tracer?: Tracer;
   readonly credential: Credential;
   /** The operator's own. */
@@ -71,7 +72,7 @@ export interface OperatorParts {
  */
 const writesAtATime = { subscription: 32, region: 16, turn: 1 } as const;
 
-/** Time between two looks for credentials that nobody uses any more. */
+/** Time between two checks for credentials that no object uses. */
 const sweepMs = 60_000;
 
 /** Custom resources in one page of a LIST: two pages are held at a time, and one resource may have tens of kilobytes. */
@@ -85,8 +86,8 @@ export function operatorModels(pattern: string = everyKind): ArmModel[] {
 }
 
 /**
- * Adds the operator to a manager: a cache and a controller for each kind, and the wake-ups between them. Whoever waits
- * for an object, a Secret or a ConfigMap is an edge of one graph, and is looked at when that changes.
+ * Adds the operator to a manager: a cache and a controller for each kind, which share one dependency graph. An object
+ * that waits for another object, a Secret or a ConfigMap has an edge to it, and is enqueued when that changes.
  */
 export function addOperator(parts: OperatorParts): void {
   const { manager, arm, config } = parts;
@@ -94,19 +95,27 @@ export function addOperator(parts: OperatorParts): void {
   const models = operatorModels(config.kinds);
   const namespaces = config.targetNamespaces.length > 0 ? { namespaces: config.targetNamespaces } : {};
   const caches = models.map(({ definition }) =>
-    manager.watch({ type: resourceOf(definition), project: forStore, indexes: storeIndexes, pageSize, ...namespaces }),
+    manager.watch({
+      type: resourceOf(definition),
+      project: projectResource,
+      indexes: objectIndexes,
+      pageSize,
+      ...namespaces,
+    }),
   );
-  const secrets = manager.watch({ type: secretsType, metadataOnly: true, project: forNames, ...namespaces });
-  const configMaps = manager.watch({ type: configMapsType, metadataOnly: true, project: forNames, ...namespaces });
+  const secrets = manager.watch({ type: secretsType, metadataOnly: true, project: projectMetadata, ...namespaces });
+  const configMaps = manager.watch({
+    type: configMapsType,
+    metadataOnly: true,
+    project: projectMetadata,
+    ...namespaces,
+  });
   const namespaceCache = manager.watch({ type: namespacesType, metadataOnly: true });
   const graph = new Graph();
-  const written = new Map<string, string>();
-  const wrote: OperatorContext['wrote'] = (kind, namespace, name, version) => {
-    written.set(nodeId('', kind, { namespace, name }), version);
-  };
+  const ownWrites = new OwnWrites();
   const controllers = new Map<string, Controller>();
   const primaries = new Map(caches.map((cache) => [`${cache.type.kind}.${cache.type.group}`, cache]));
-  const wake = (id: string, whom: Concerned = 'all') => {
+  const enqueueDependents = (id: string, whom: Dependents = 'all') => {
     for (const dependent of graph.dependents(id)) {
       const [kind = '', path = ''] = dependent.split(' ');
       const [namespace = '', name = ''] = path.split('/');
@@ -121,25 +130,25 @@ export function addOperator(parts: OperatorParts): void {
     fieldManager: operatorName,
   });
   const records = new ObjectRecords(programKey);
-  const stores = new Stores(caches, records);
-  const armIds = new ArmIdHolders(
-    stores,
+  const objects = new ObjectIndex(caches, records);
+  const armIds = new ArmIdReservations(
+    objects,
     () => runtime.clock.now(),
-    (armId) => wake(armNode(armId)),
+    (armId) => enqueueDependents(armNode(armId)),
   );
-  const holds = new CredentialHolds(runtime.client, stores, secrets, wrote);
+  const finalizers = new CredentialFinalizers(runtime.client, objects, secrets, ownWrites);
   const context: OperatorContext = {
     runtime,
     events,
     arm,
     graph,
-    stores,
+    objects,
     records,
     armIds,
     namespaces: namespaceCache,
-    credentials: new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets, holds),
+    credentials: new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets, finalizers),
     credentialScopes: new CredentialScopes(config.credentialScopes ?? [], config.multiTenant),
-    credentialHolds: holds,
+    credentialFinalizers: finalizers,
     roles: new WellKnownRoles(arm),
     vaults: new Vaults(parts.credentialContext, runtime.clock, manager.mayWrite, config.keyVault),
     expressions: new ExpressionProcess({ clock: runtime.clock }),
@@ -149,28 +158,29 @@ export function addOperator(parts: OperatorParts): void {
     memory: new Map(),
     defaultPolicy: config.defaultPolicy,
     defaultAdopt: config.defaultAdopt ?? 'always',
-    registrations: new Registrations(arm, runtime.clock, (...which) => wake(registrationNode(...which))),
+    registrations: new Registrations(arm, runtime.clock, (...which) => enqueueDependents(registrationNode(...which))),
     fingerprints: new FingerprintKey(programKey),
     syncPeriodMs: config.syncPeriodMs,
     rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
     deletionHintMs: config.deletionHintMs ?? 900_000,
-    wake,
-    wrote,
+    enqueueDependents,
+    ownWrites,
   };
 
   manager.addTask(async (stop) => {
     if (!stop.aborted) await once(stop, 'abort');
     context.expressions.close();
   });
-  // What lets go of a credential at once may be killed before it comes to that.
+  // A run that removes the last use of a credential may be killed before it removes the Secret's finalizer.
   manager.addTask(async (stop, lost) => {
     const end = lost ? AbortSignal.any([stop, lost]) : stop;
     while (!end.aborted) {
       await records
         .load(end)
-        .then(() => holds.sweep(end))
+        .then(() => finalizers.removeUnused(end))
         .catch((error: unknown) => {
-          if (!end.aborted) runtime.log.warn({ error: messageOf(error) }, 'credentials could not be let go');
+          if (!end.aborted)
+            runtime.log.warn({ error: messageOf(error) }, 'the finalizer of unused credentials could not be removed');
         });
       await runtime.clock.sleep(sweepMs, end).catch(() => undefined);
     }
@@ -184,18 +194,18 @@ export function addOperator(parts: OperatorParts): void {
       name: `${model.definition.plural}.${model.definition.group}`,
       primary,
       reconcile,
-      filter: concernsUs,
+      filter: isRelevantChange,
       concurrency: config.maxConcurrentReconciles,
       backoff: { initialMs: 500, maxMs: 60_000 },
     });
     controllers.set(`${model.definition.kind}.${model.definition.group}`, controller);
     manager.addController(controller);
     primary.onChange((change) => {
-      // Who waits for its ARM id may have it now, if it had it.
+      // Objects that wait for its ARM id may have it now.
       const freed = change.type === 'deleted' ? change.old.metadata.annotations?.[annotations.resourceId] : undefined;
-      if (freed !== undefined) wake(armNode(freed));
-      const whom = concernedBy(change);
-      if (whom !== undefined) wake(nodeOf(objectOf(change)), whom);
+      if (freed !== undefined) enqueueDependents(armNode(freed));
+      const whom = dependentsToEnqueue(change);
+      if (whom !== undefined) enqueueDependents(nodeOf(objectOf(change)), whom);
     });
   }
   const enqueueOwners = (object: KubeObject) => {
@@ -207,13 +217,12 @@ export function addOperator(parts: OperatorParts): void {
   for (const cache of [secrets, configMaps]) {
     cache.onChange((change) => {
       const object = objectOf(change);
-      const id = nodeId('', cache.type.kind, objectKeyOf(object));
-      const own = written.get(id) === object.metadata.resourceVersion;
-      if (change.type === 'deleted') written.delete(id);
+      const own = ownWrites.includes(object);
+      if (change.type === 'deleted') ownWrites.forget(object);
       // What we export is restored when somebody changes or deletes it.
       if (change.type !== 'added' && !own) enqueueOwners(object);
-      // Who reads it looks again whoever wrote it: often the operator, for one object, what another waits for.
-      wake(id);
+      // Readers are enqueued whoever wrote it: the operator often writes for one object what another waits for.
+      enqueueDependents(nodeOf(object));
     });
   }
   namespaceCache.onChange((change) => {
@@ -232,8 +241,8 @@ function keyOf(object: KubeObject): ObjectKey {
   return objectKeyOf(object);
 }
 
-/** Changes of what is wanted. Our own annotations and the status change all the time and mean nothing to us. */
-function concernsUs(change: CacheChange): boolean {
+/** The predicate of all controllers: changes of the desired state. Our own annotations and the status change all the time. */
+function isRelevantChange(change: CacheChange): boolean {
   if (change.type !== 'updated') return true;
   const { object, old } = change;
   return (
@@ -247,19 +256,19 @@ function concernsUs(change: CacheChange): boolean {
     differs(change, annotations.rotateCredentials) ||
     differs(change, annotations.rotateKeys) ||
     differs(change, annotations.rotationOverlap) ||
-    // Nobody changes it once Azure has the resource but a person, and then it is to be said, or is mended.
+    // Once Azure has the resource, only a person changes it: the run repairs it or reports it.
     (object['status']?.id !== undefined && differs(change, annotations.resourceId))
   );
 }
 
-/** Of those that need an object: all, or those alone that are not Ready themselves. */
-type Concerned = 'all' | 'unready';
+/** Which dependents of an object: all, or those that are not Ready. */
+type Dependents = 'all' | 'unready';
 
 /**
- * Who must look again when an object changes that others need. Its id and its deletion are what they are made of; that it is
- * Ready, after it was not, may only help whoever Azure refused meanwhile.
+ * Which dependents to enqueue when an object changes. All of them use its id and see its deletion; that it becomes Ready
+ * only helps those that Azure refused meanwhile.
  */
-function concernedBy(change: CacheChange): Concerned | undefined {
+function dependentsToEnqueue(change: CacheChange): Dependents | undefined {
   if (change.type !== 'updated') return 'all';
   const { object, old } = change;
   if (

@@ -6,7 +6,7 @@ import type { Credential, CredentialContext } from '../../runtime/azure/identity
 import type { CacheHandler, WatchedCache } from '../../runtime/kube/cache/types.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import { Credentials } from '../../runtime/operator/credentials/credentials.ts';
-import type { CredentialHolds } from '../../runtime/operator/credentials/in-use-finalizer.ts';
+import type { CredentialFinalizers } from '../../runtime/operator/credentials/in-use-finalizer.ts';
 
 const cloud = cloudFromEnvironment({});
 const operatorsOwn = { cloud } as Credential;
@@ -31,7 +31,7 @@ function choose(
   const client = {
     tryGet: async (_: unknown, key: { readonly name: string }) => among(secrets)(key),
   } as unknown as KubeClient;
-  const holds = { isGone: async () => isGone, hold: async () => undefined } as unknown as CredentialHolds;
+  const holds = { isGone: async () => isGone, ensure: async () => undefined } as unknown as CredentialFinalizers;
   const cache = { get: among(cached), onChange: () => undefined } as unknown as WatchedCache;
   const credentials = new Credentials(client, operatorsOwn, {} as CredentialContext, cache, holds);
   const object: KubeObject = {
@@ -43,11 +43,16 @@ function choose(
 }
 
 const made = { [annotations.credential]: 'ns/aso-credential', [annotations.resourceId]: '/subscriptions/s' };
-const waiting = { credential: undefined, borrowed: false, waits: [{ reason: 'SecretNotFound' }] };
+const waiting = { credential: undefined, usesOperatorCredential: false, waits: [{ reason: 'SecretNotFound' }] };
 
-test('without a Secret it is the operator’s own, and borrowed', async () => {
-  expect(await choose({})).toMatchObject({ credential: operatorsOwn, source: 'global', borrowed: true, waits: [] });
-  expect(await choose(made)).toMatchObject({ source: 'global', borrowed: true });
+test('without a Secret it is the operator’s own', async () => {
+  expect(await choose({})).toMatchObject({
+    credential: operatorsOwn,
+    source: 'global',
+    usesOperatorCredential: true,
+    waits: [],
+  });
+  expect(await choose(made)).toMatchObject({ source: 'global', usesOperatorCredential: true });
 });
 
 test('a Secret of another namespace cannot be named', async () => {
@@ -92,7 +97,7 @@ test('a Secret is read into a credential once for each of its versions, and anew
   );
   let versions: { uid: string; resourceVersion: string } | undefined;
   const tryGet = async () => versions && { metadata: { namespace: 'ns', name: 'aso-credential', ...versions }, data };
-  const holds = { isGone: async () => false, hold: async () => undefined } as unknown as CredentialHolds;
+  const holds = { isGone: async () => false, ensure: async () => undefined } as unknown as CredentialFinalizers;
   let tell: CacheHandler | undefined;
   const onChange = (handler: CacheHandler) => {
     tell = handler;

@@ -142,7 +142,7 @@ test('an ARM id of another type than the object’s is never used, whatever else
   const assignment = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleAssignments/${guid}`;
   const role = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/8e3af657-a8ff-443c-a75c-2fe8c4bcb635`;
   const journal = { version: 1, goal: 'x', blocks: { submit: { state: 'Running' } } };
-  const applied = { body: 'x', inputs: '', residue: '' };
+  const applied = { body: 'x', inputs: '', knownDifference: '' };
   await group('base');
   for (const own of [
     { [annotations.journal]: JSON.stringify(journal) },
@@ -206,7 +206,7 @@ test('who says to have sent something does not keep the older claimant from dele
     {
       annotations: {
         [annotations.resourceId]: id,
-        [annotations.applied]: JSON.stringify({ body: 'x', inputs: '', residue: '' }),
+        [annotations.applied]: JSON.stringify({ body: 'x', inputs: '', knownDifference: '' }),
       },
       finalizers: [finalizer],
     },

@@ -4,7 +4,7 @@ import { armResourceModel } from '../../runtime/arm-kinds/arm-resource.ts';
 import { annotations } from '../../runtime/arm-kinds/names.ts';
 import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import { planDeletion } from '../../runtime/operator/lifecycle/deletion.ts';
-import type { Stores } from '../../runtime/operator/references/object-index.ts';
+import type { ObjectIndex } from '../../runtime/operator/references/object-index.ts';
 
 const id = '/subscriptions/s/resourceGroups/g/providers/Contoso.Web/sites/x';
 const claimant = (uid: string, { there = false, deleted = false, second = 0 } = {}): KubeObject => ({
@@ -35,10 +35,10 @@ const definitions = (deletionTimestamp?: string) => async () => ({
 const never = { policy: 'manage', adopt: 'never' } as const;
 
 async function leftBy(object: KubeObject, other: KubeObject | undefined, time = now): Promise<string | undefined> {
-  const claimants = () => (other ? [object, other] : [object]);
-  const stores = { claimants, ownedBy: () => [], typeOf: () => undefined } as unknown as Stores;
+  const withResourceId = () => (other ? [object, other] : [object]);
+  const objects = { withResourceId, ownedBy: () => [], typeOf: () => undefined } as unknown as ObjectIndex;
   const client = { list: definitions() } as unknown as KubeClient;
-  const from = { stores, records, client, type, now: time, signal };
+  const from = { objects, records, client, type, now: time, signal };
   return (await planDeletion(armResourceModel, object, never, undefined, from)).leave;
 }
 
@@ -80,11 +80,11 @@ test('an object goes with the last of its owners only', async () => {
     metadata: { ...mine.metadata, ownerReferences: ['a', 'b'].map((name) => refers(owner(name))) },
   };
   const left = async (...there: KubeObject[]) => {
-    const stores = { claimants: () => [], ownedBy: () => [], typeOf: () => ({}) } as unknown as Stores;
+    const objects = { withResourceId: () => [], ownedBy: () => [], typeOf: () => ({}) } as unknown as ObjectIndex;
     const tryGet = async (_: unknown, { name }: { name: string }) =>
       there.find(({ metadata }) => metadata.name === name);
     const client = { tryGet, list: definitions() } as unknown as KubeClient;
-    const from = { stores, records, client, type, now, signal };
+    const from = { objects, records, client, type, now, signal };
     return (await planDeletion(armResourceModel, owned, never, undefined, from)).leave;
   };
   const cascading = owner('b');

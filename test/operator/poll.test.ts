@@ -53,7 +53,7 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
       count: (_name: string, send: () => unknown) => send(),
     },
     context: {
-      wake: (node: string) => woken.push(node),
+      enqueueDependents: (node: string) => woken.push(node),
       arm: {
         poll: async (operation: Operation, _authorizer: unknown, token: unknown) => {
           asked.push({ operation, token });

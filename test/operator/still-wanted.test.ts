@@ -23,7 +23,7 @@ async function after(
     },
     context: {
       runtime: { client: { tryGet: async () => found } },
-      armIds: { otherHolder: () => holder },
+      armIds: { conflictingObject: () => holder },
       defaultPolicy: 'manage',
       defaultAdopt: 'always',
     },

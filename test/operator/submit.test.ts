@@ -3,7 +3,7 @@ import { ArmError } from '../../runtime/azure/arm/errors.ts';
 import type { ArmErrorFacts, Operation } from '../../runtime/azure/types.ts';
 import type { Memory } from '../../runtime/operator/reconcile/dependencies.ts';
 import { adopt, giveUp, put, remove, settle } from '../../runtime/operator/reconcile/effects/submit.ts';
-import { bodyFingerprint, residueOf } from '../../runtime/operator/reconcile/observed.ts';
+import { bodyFingerprint, knownDifferenceOf } from '../../runtime/operator/reconcile/observed.ts';
 import type { PassState } from '../../runtime/operator/reconcile/run-state.ts';
 
 /** What `remove` looks at, with an ARM that accepts everything and names `operation` or none. */
@@ -21,7 +21,7 @@ function stateWith(memory: Memory, operation: Operation | undefined): PassState 
     requests: { request: () => ({}), count: (_name: string, send: () => unknown) => send(), token: undefined },
     context: {
       arm: { send: async () => response, operationOf: () => operation },
-      wake: () => undefined,
+      enqueueDependents: () => undefined,
       namespaces: { get: () => undefined },
     },
   };
@@ -58,7 +58,7 @@ test('a difference that was there after the last PUT is no drift when another on
     applied: {
       body: bodyFingerprint({ tags: { a: '1' } }),
       inputs: '',
-      residue: residueOf({ tags: { a: '1' } }, { ...live }),
+      knownDifference: knownDifferenceOf({ tags: { a: '1' } }, { ...live }),
     },
   });
   const events: string[] = [];
@@ -71,7 +71,7 @@ test('a difference that was there after the last PUT is no drift when another on
 test('of the fields that drifted ten are named', async () => {
   const noteFor = async (count: number) => {
     const body = Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
-    const applied = { body: bodyFingerprint(body), inputs: '', residue: '' };
+    const applied = { body: bodyFingerprint(body), inputs: '', knownDifference: '' };
     const { input, ...rest } = stateOf({ applied, compared: () => body }, []);
     const notes: string[] = [];
     const event = (_type: string, _reason: string, _action: string, note: string) => notes.push(note);
@@ -102,7 +102,7 @@ function refusing(status: number, more: object = {}) {
   };
   const state = stateOf(
     {
-      context: { arm: { send }, wake: () => calls.push('wake'), namespaces: { get: () => undefined } },
+      context: { arm: { send }, enqueueDependents: () => calls.push('wake'), namespaces: { get: () => undefined } },
       noteEarlierPut: () => calls.push('note'),
       ...more,
     },
@@ -133,12 +133,12 @@ test('a PUT that is bound to an ETag and refused for it is looked into anew; any
 test('what Azure accepted is the object’s own, and whoever waits for the resource hears of the end of each write', async () => {
   const woken: string[] = [];
   const made = stateOf({ applied: undefined }, []);
-  Object.assign(made.context, { wake: (node: string) => woken.push(node) });
+  Object.assign(made.context, { enqueueDependents: (node: string) => woken.push(node) });
   await put(made);
   expect(made).toMatchObject({
     sent: true,
     acted: true,
-    applied: { body: '', inputs: '', residue: '' },
+    applied: { body: '', inputs: '', knownDifference: '' },
     live: undefined,
   });
   expect(woken).not.toEqual([]);

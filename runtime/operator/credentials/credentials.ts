@@ -7,7 +7,7 @@ import { secretsType } from '../../kube/client/core-types.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
 import type { CredentialOf } from '../lifecycle/acquisition.ts';
 import { nodeId } from '../references/node-id.ts';
-import type { CredentialHolds } from './in-use-finalizer.ts';
+import type { CredentialFinalizers } from './in-use-finalizer.ts';
 
 export interface ChosenCredential {
   /** Undefined while the Secret that is to hold it is missing. */
@@ -16,8 +16,8 @@ export interface ChosenCredential {
   readonly source: string;
   readonly edges: readonly Edge[];
   readonly waits: readonly Wait[];
-  /** Its power is the operator's, not that of somebody who has a secret of his own. */
-  readonly borrowed: boolean;
+  /** It is the operator's own credential, or uses the operator's identity: the namespace holds no secret for it. */
+  readonly usesOperatorCredential: boolean;
   readonly credentialOf: CredentialOf;
 }
 
@@ -28,8 +28,8 @@ export class Credentials {
   readonly #context: CredentialContext;
   /** Names of the Secrets there are, without content. */
   readonly #secrets: Cache;
-  readonly #holds: CredentialHolds;
-  /** By the name of the Secret: a PKCS#12 file takes as long to open as all else of a pass. */
+  readonly #finalizers: CredentialFinalizers;
+  /** By the name of the Secret: opening a PKCS#12 file takes as long as the rest of a reconcile run. */
   readonly #known = new Map<string, { readonly version: string; readonly credential: Credential }>();
 
   constructor(
@@ -37,7 +37,7 @@ export class Credentials {
     global: Credential,
     context: CredentialContext,
     secrets: WatchedCache,
-    holds: CredentialHolds,
+    finalizers: CredentialFinalizers,
   ) {
     // What was in a Secret is not kept longer than the Secret.
     secrets.onChange((change) => {
@@ -45,7 +45,7 @@ export class Credentials {
       const { namespace, name } = change.old.metadata;
       this.#known.delete(`${namespace}/${name}`);
     });
-    this.#holds = holds;
+    this.#finalizers = finalizers;
     this.#client = client;
     this.#global = global;
     this.#context = context;
@@ -78,7 +78,7 @@ export class Credentials {
       source: 'global',
       edges: [edge],
       waits: [],
-      borrowed: true,
+      usesOperatorCredential: true,
       credentialOf: 'operator',
     };
     const missing = (message: string): ChosenCredential => {
@@ -88,7 +88,7 @@ export class Credentials {
         source,
         edges: [edge],
         waits: [wait],
-        borrowed: false,
+        usesOperatorCredential: false,
         credentialOf: 'namespace',
       };
     };
@@ -106,13 +106,13 @@ export class Credentials {
     const used = own?.[annotations.resourceId] !== undefined;
     if (named === undefined && used && !this.#secrets.get(shared)) return without();
     const secret = await this.#client.tryGet(secretsType, { namespace, name }, signal);
-    if (!secret || (await this.#holds.isGone(secret, signal))) return without();
+    if (!secret || (await this.#finalizers.isGone(secret, signal))) return without();
     const credential = this.#credentialIn(secret, source);
-    await this.#holds.hold(secret, signal);
-    const borrowed = credential.ambient === true;
+    await this.#finalizers.ensure(secret, signal);
+    const usesOperatorCredential = credential.ambient === true;
     const sameCloud = credential.cloud.resourceManagerEndpoint === this.#global.cloud.resourceManagerEndpoint;
-    const credentialOf = !sameCloud ? 'other-cloud' : borrowed ? 'operator' : 'namespace';
-    return { credential, source, edges: [edge], waits: [], borrowed, credentialOf };
+    const credentialOf = !sameCloud ? 'other-cloud' : usesOperatorCredential ? 'operator' : 'namespace';
+    return { credential, source, edges: [edge], waits: [], usesOperatorCredential, credentialOf };
   }
 
   /** One for each content of the Secret; it asks for a new token whenever it is used. */

@@ -143,7 +143,7 @@ async function write(state: PassState, target: ExportTarget): Promise<void> {
     const note = `Azure has the new password, and Secret ${target.name} too`;
     state.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
   }
-  context.wrote(target.target, namespace, target.name, written);
+  context.ownWrites.record(written);
   log.info({ target: target.target, targetName: target.name }, 'values exported');
 }
 

@@ -142,9 +142,9 @@ export function exportManager({ apiVersion, kind, metadata: { namespace, name } 
 /**
  * Makes or completes one Secret or ConfigMap, writing only keys that differ. Keys that this owner had asked for before,
  * by the field manager that set them, are removed; those of others stay. Without values nothing is made. Returns the
- * object's version if something was written. Throws AZ_CONFLICT_OWNED for an object that the owner does not own.
+ * object if something was written. Throws AZ_CONFLICT_OWNED for an object that the owner does not own.
  */
-export async function writeExport(wanted: ExportTarget, writer: ExportWriter): Promise<string | undefined> {
+export async function writeExport(wanted: ExportTarget, writer: ExportWriter): Promise<KubeObject | undefined> {
   const { client, owner, signal } = writer;
   const fieldManager = exportManager(owner);
   const type: ResourceType = wanted.target === 'Secret' ? secretsType : configMapsType;
@@ -156,7 +156,7 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
   const isNothing = Object.keys(data).length === 0;
   if (!existing && isNothing) return undefined;
   if (!existing) {
-    const made = await client.create<KubeObject>(
+    return client.create<KubeObject>(
       type,
       {
         apiVersion: apiVersionOf(type),
@@ -167,7 +167,6 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
       },
       { fieldManager, signal },
     );
-    return made.metadata.resourceVersion ?? '';
   }
   const { mine, inherited, ownerReferences } = ownership(existing, owner);
   if (!mine && isNothing) return undefined;
@@ -201,8 +200,7 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
     metadata: { uid, resourceVersion, labels, annotations, ...(!mine && { ownerReferences }) },
     data: changes,
   };
-  const written = await client.patch(type, key, { type: 'merge', body }, { fieldManager, signal });
-  return written.metadata.resourceVersion ?? '';
+  return client.patch(type, key, { type: 'merge', body }, { fieldManager, signal });
 }
 
 /** The keys of `data` that the server says this manager set last. */

@@ -5,15 +5,15 @@ import { type Journal, parseJournal, type Wait } from '../../engine/index.ts';
 import type { Cache } from '../../kube/cache/types.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { nodeOf } from '../references/node-id.ts';
-import type { Stores } from '../references/object-index.ts';
+import type { ObjectIndex } from '../references/object-index.ts';
 import { acquisitionOf, holdsArmId, ownsArmId } from './acquisition.ts';
 import type { AdoptPolicy } from './adoption.ts';
-import { describeHolder } from './arm-id-holders.ts';
+import { describeConflict } from './arm-id-reservations.ts';
 import { removedDefinition } from './definition.ts';
 import type { ObjectRecords } from './object-records.ts';
 
 export interface DeletionContext {
-  readonly stores: Stores;
+  readonly objects: ObjectIndex;
   readonly records: Pick<ObjectRecords, 'authenticated' | 'stored'>;
   readonly client: KubeClient;
   readonly type: ResourceType;
@@ -39,7 +39,7 @@ export async function planDeletion(
   object: KubeObject,
   { policy, adopt }: { readonly policy: ReconcilePolicy; readonly adopt: AdoptPolicy },
   journal: Journal | undefined,
-  { stores, records, client, type, now, signal }: DeletionContext,
+  { objects, records, client, type, now, signal }: DeletionContext,
 ): Promise<DeletionPlan> {
   const unsure = journal?.blocks['submit']?.state === 'Running';
   const plan = { leave: undefined, noteworthy: false, waits: [], unsure } as const;
@@ -60,17 +60,17 @@ export async function planDeletion(
     const leave = `its definition ${definition} is being removed, and that deletes nothing in Azure`;
     return { ...plan, leave, noteworthy: true };
   }
-  const other = stores
-    .claimants(id)
+  const other = objects
+    .withResourceId(id)
     .filter(({ metadata }) => metadata.uid !== object.metadata.uid && metadata.deletionTimestamp === undefined)
     .find((each) => holdsArmId(each, now));
-  if (other) return { ...plan, leave: `${describeHolder(other, object)} manages it too`, noteworthy: true };
+  if (other) return { ...plan, leave: `${describeConflict(other, object)} manages it too`, noteworthy: true };
   if (policy !== 'manage') {
-    const children = stores.ownedBy(object.metadata.uid ?? '').filter(({ metadata }) => metadata.deletionTimestamp);
+    const children = objects.ownedBy(object.metadata.uid ?? '').filter(({ metadata }) => metadata.deletionTimestamp);
     return { ...plan, leave: `its reconcile policy is ${policy}`, waits: children.map(waitForChild) };
   }
   if (!model.deletable) return { ...plan, leave: 'Azure cannot delete it apart from its owner', noteworthy: true };
-  const owner = await ownerOf(object, stores, client, signal);
+  const owner = await ownerOf(object, objects, client, signal);
   if (owner === 'gone') return { ...plan, leave: 'it is only deleted because its owner is gone', noteworthy: true };
   return owner && isBeingDeletedInAzure(records.authenticated(owner))
     ? { ...plan, waits: [waitForOwner(owner)] }
@@ -84,13 +84,13 @@ export async function planDeletion(
  */
 async function ownerOf(
   { metadata: { namespace = '', ownerReferences = [] } }: KubeObject,
-  stores: Stores,
+  objects: ObjectIndex,
   client: KubeClient,
   signal: AbortSignal,
 ): Promise<KubeObject | 'gone' | undefined> {
   let result: 'gone' | undefined;
   for (const { apiVersion, kind, name, uid } of ownerReferences) {
-    const type = stores.typeOf(apiVersion.split('/')[0] ?? '', kind);
+    const type = objects.typeOf(apiVersion.split('/')[0] ?? '', kind);
     if (!type) continue;
     const found = await client.tryGet(type, { namespace, name }, signal);
     // With foreground deletion the garbage collector takes the children first, while the owner is still there.

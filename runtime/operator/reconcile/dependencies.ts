@@ -5,16 +5,17 @@ import type { Graph, Limits } from '../../engine/index.ts';
 import type { Cache, Runtime } from '../../kube/cache/types.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import type { CredentialHolds } from '../credentials/in-use-finalizer.ts';
+import type { CredentialFinalizers } from '../credentials/in-use-finalizer.ts';
 import type { CredentialScopes } from '../credentials/scopes.ts';
 import type { ExpressionProcess } from '../export/expression-process.ts';
 import type { Vaults } from '../export/key-vault-clients.ts';
 import type { AdoptPolicy } from '../lifecycle/adoption.ts';
-import type { ArmIdHolders } from '../lifecycle/arm-id-holders.ts';
+import type { ArmIdReservations } from '../lifecycle/arm-id-reservations.ts';
 import type { ObjectRecords } from '../lifecycle/object-records.ts';
 import type { OperatorMetrics } from '../operator-metrics.ts';
 import type { FingerprintKey } from '../references/fingerprint-key.ts';
-import type { Stores } from '../references/object-index.ts';
+import type { ObjectIndex } from '../references/object-index.ts';
+import type { OwnWrites } from '../references/own-writes.ts';
 import type { Registrations } from '../references/provider-registrations.ts';
 import type { WellKnownRoles } from '../references/well-known-roles.ts';
 
@@ -47,14 +48,14 @@ export interface OperatorContext {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
   readonly arm: ArmClient;
-  readonly stores: Stores;
+  readonly objects: ObjectIndex;
   readonly records: ObjectRecords;
-  readonly armIds: ArmIdHolders;
+  readonly armIds: ArmIdReservations;
   readonly namespaces: Cache;
   readonly graph: Graph;
   readonly credentials: Credentials;
   readonly credentialScopes: CredentialScopes;
-  readonly credentialHolds: CredentialHolds;
+  readonly credentialFinalizers: CredentialFinalizers;
   readonly roles: WellKnownRoles;
   readonly vaults: Vaults;
   /** Where expressions of users are evaluated. */
@@ -74,8 +75,7 @@ export interface OperatorContext {
   readonly fingerprints: FingerprintKey;
   /** Undefined: no periodic checks. */
   readonly syncPeriodMs: number | undefined;
-  /** Looks again at every object that has an edge to this node of the graph. */
-  readonly wake: (node: string) => void;
-  /** Tells that a Secret or ConfigMap was just written by us, so that its event is no news. */
-  readonly wrote: (kind: string, namespace: string, name: string, resourceVersion: string) => void;
+  /** Enqueues every object that has an edge to this node of the graph. */
+  readonly enqueueDependents: (node: string) => void;
+  readonly ownWrites: OwnWrites;
 }

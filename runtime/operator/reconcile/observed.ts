@@ -29,7 +29,7 @@ export interface Applied {
   /** Of the values from Secrets that went into it, made with a key (FingerprintKey); '' if none did. */
   readonly inputs: string;
   /** Of the differences that Azure still showed afterwards: what it does not echo, or writes in its own way. */
-  readonly residue: string;
+  readonly knownDifference: string;
 }
 
 /** What the blocks decide upon: everything about one object that is known in this pass. */
@@ -139,7 +139,7 @@ export function bodyFingerprint(body: JsonObject | undefined): string {
   return jsonHash(body);
 }
 
-export function residueOf(body: JsonObject | undefined, live: JsonObject): string {
+export function knownDifferenceOf(body: JsonObject | undefined, live: JsonObject): string {
   const differences = armDiff(body, live);
   return differences.length === 0 ? '' : jsonHash(canonicalJson(differences));
 }
@@ -153,8 +153,8 @@ export function needsPut({ live, body, declared = body, applied, inputsVersion }
   if (hasSecrets(body) && applied?.inputs !== inputsVersion) return true;
   if (applied && applied.body !== bodyFingerprint(declared)) return true;
   if (live.hidden) return applied === undefined;
-  const residue = residueOf(body, live.body);
-  return residue !== '' && residue !== applied?.residue;
+  const knownDifference = knownDifferenceOf(body, live.body);
+  return knownDifference !== '' && knownDifference !== applied?.knownDifference;
 }
 
 /** What `submit` keeps of a PUT that is about to be sent. */
@@ -169,7 +169,7 @@ export interface PutMemo {
 
 export function putMemo(facts: Facts): PutMemo {
   const { body, live } = facts;
-  return { ...fingerprintsOf(facts), differs: !live?.exists || residueOf(body, live.body) !== '' };
+  return { ...fingerprintsOf(facts), differs: !live?.exists || knownDifferenceOf(body, live.body) !== '' };
 }
 
 /**
@@ -185,18 +185,20 @@ export function isStillWanted(facts: Facts, memo: PutMemo | undefined): boolean 
 export function hasArrived(facts: Facts, memo: PutMemo | undefined): boolean {
   const { body, live } = facts;
   if (!memo?.differs || !live?.exists || hasFailed(live.body)) return false;
-  return isStillWanted(facts, memo) && residueOf(body, live.body) === '';
+  return isStillWanted(facts, memo) && knownDifferenceOf(body, live.body) === '';
 }
 
 function fingerprintsOf({ body, declared = body, inputsVersion }: Facts): Pick<PutMemo, 'body' | 'inputs'> {
   return { body: bodyFingerprint(declared), inputs: hasSecrets(body) ? inputsVersion : '' };
 }
 
-export function formatApplied({ body, inputs, residue }: Applied): string {
-  return [body, inputs, residue].join('.');
+export function formatApplied({ body, inputs, knownDifference }: Applied): string {
+  return [body, inputs, knownDifference].join('.');
 }
 
 export function parseApplied(text: string | undefined): Applied | undefined {
-  const [body, inputs, residue] = text?.split('.') ?? [];
-  return body === undefined || inputs === undefined || residue === undefined ? undefined : { body, inputs, residue };
+  const [body, inputs, knownDifference] = text?.split('.') ?? [];
+  return body === undefined || inputs === undefined || knownDifference === undefined
+    ? undefined
+    : { body, inputs, knownDifference };
 }

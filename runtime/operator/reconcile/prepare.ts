@@ -12,7 +12,7 @@ import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import type { ChosenCredential } from '../credentials/credentials.ts';
 import { acquisitionOf, countsFor } from '../lifecycle/acquisition.ts';
 import { adoptBoundOf, adoptPolicyOf } from '../lifecycle/adoption.ts';
-import { describeHolder } from '../lifecycle/arm-id-holders.ts';
+import { describeConflict } from '../lifecycle/arm-id-reservations.ts';
 import { type DeletionPlan, planDeletion } from '../lifecycle/deletion.ts';
 import { armIdInAzure, heldId } from '../lifecycle/resource-id.ts';
 import { armNode, nodeOf } from '../references/node-id.ts';
@@ -55,7 +55,7 @@ export class Preparation {
   /** For a pass towards what is declared. */
   async apply(object: KubeObject, trace: Trace, signal: AbortSignal): Promise<Prepared | Unprepared> {
     const { client } = this.#context.runtime;
-    const { stores, graph, roles, credentials, credentialScopes, fingerprints, vaults, expressions } = this.#context;
+    const { objects, graph, roles, credentials, credentialScopes, fingerprints, vaults, expressions } = this.#context;
     const model = this.#model;
     const node = nodeOf(object);
     try {
@@ -66,7 +66,7 @@ export class Preparation {
       const { credential } = chosen;
       const resolution = await resolve(model, object, {
         client,
-        stores,
+        objects,
         signal,
         fingerprints,
         roles: async (name) =>
@@ -80,7 +80,7 @@ export class Preparation {
       const ownerKnown = resolution.owner !== undefined || model.owner(object) === undefined;
       const subscriptionId = credential?.subscriptionId ?? '';
       const resourceId = ownerKnown && credential ? this.#resourceId(object, resolution, subscriptionId) : undefined;
-      if (chosen.borrowed && resourceId !== undefined) {
+      if (chosen.usesOperatorCredential && resourceId !== undefined) {
         const inputs = [...resolution.inputs.values()];
         credentialScopes.check(model, object, { resourceId, ownerId: resolution.owner?.armId, inputs });
       }
@@ -97,7 +97,7 @@ export class Preparation {
         ...this.#common(object, trace, signal),
         credential,
         credentialSource: chosen.source,
-        borrowed: chosen.borrowed,
+        usesOperatorCredential: chosen.usesOperatorCredential,
         credentialOf: chosen.credentialOf,
         resolution,
         waits,
@@ -126,14 +126,14 @@ export class Preparation {
     trace: Trace,
     signal: AbortSignal,
   ): Promise<PreparedRemoval | Unprepared> {
-    const { stores, records, graph, credentials, credentialScopes } = this.#context;
+    const { objects, records, graph, credentials, credentialScopes } = this.#context;
     const { client } = this.#context.runtime;
     const common = this.#common(object, trace, signal);
     const inputs = isTooDeep(object) ? [] : edgesOf(this.#model, object);
     const edges = [...inputs, credentials.edgeOf(object)];
     graph.set(nodeOf(object), edges);
     const now = this.#context.runtime.clock.now();
-    const from = { stores, records, client, type: this.#type, now, signal };
+    const from = { objects, records, client, type: this.#type, now, signal };
     let plan = await planDeletion(this.#model, object, common, journal, from);
     graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
     let chosen: ChosenCredential | undefined;
@@ -147,7 +147,7 @@ export class Preparation {
           const leave =
             'it was made with a credential of the namespace or of another cloud, which is not there any more';
           plan = { ...plan, leave, noteworthy: true, waits: [] };
-        } else if (chosen.borrowed && resourceId !== undefined) {
+        } else if (chosen.usesOperatorCredential && resourceId !== undefined) {
           credentialScopes.checkReach(object, resourceId);
         }
       }
@@ -158,7 +158,7 @@ export class Preparation {
       ...common,
       credential: chosen?.credential,
       credentialSource: chosen?.source,
-      borrowed: chosen?.borrowed ?? false,
+      usesOperatorCredential: chosen?.usesOperatorCredential ?? false,
       credentialOf: chosen?.credentialOf ?? 'namespace',
       resolution: noResolution,
       waits: [...plan.waits, ...(chosen?.waits ?? [])],
@@ -226,9 +226,9 @@ export class Preparation {
   /** The object that has the ARM id instead of this one. With `hold`, the id is this object's from here on. */
   #duplicates(object: KubeObject, resourceId: string, hold: boolean): Wait[] {
     const { armIds, events } = this.#context;
-    const holder = hold ? armIds.tryHold(resourceId, object) : armIds.otherHolder(resourceId, object);
+    const holder = hold ? armIds.tryReserve(resourceId, object) : armIds.conflictingObject(resourceId, object);
     if (!holder) return [];
-    const message = `${describeHolder(holder, object)} already manages ${normalizeResourceId(resourceId)}`;
+    const message = `${describeConflict(holder, object)} already manages ${normalizeResourceId(resourceId)}`;
     const event = { type: 'Warning', reason: eventReasons.overlap, action: 'Claim', note: message } as const;
     events.record({ regarding: object, ...event });
     return [{ kind: 'explicit', node: armNode(resourceId), reason: reasons.blocked, message }];

@@ -139,7 +139,7 @@ export class ResourceReconciler {
       const { uid = '', annotations: own } = object.metadata;
       this.#context.armIds.release(resourceId, uid);
       this.#forget(uid, nodeOf(object));
-      await this.#context.credentialHolds.release(own?.[annotations.credential], signal, uid);
+      await this.#context.credentialFinalizers.removeIfUnused(own?.[annotations.credential], signal, uid);
       return undefined;
     }
     this.#events.ended(object, pass, result, true);

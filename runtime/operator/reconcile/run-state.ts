@@ -45,7 +45,7 @@ export interface PassInput {
   /** As ChosenCredential has it. */
   readonly credentialSource: string | undefined;
   /** The credential's power is the operator's own. */
-  readonly borrowed: boolean;
+  readonly usesOperatorCredential: boolean;
   readonly credentialOf: CredentialOf;
   readonly resolution: Resolution;
   readonly waits: readonly Wait[];
@@ -63,7 +63,7 @@ export interface PassInput {
 
 export const succeeded: EffectResult = { outcome: 'succeeded' };
 /** Of an object that has something in Azure, of which no more is known. */
-export const accepted: Applied = { body: '', inputs: '', residue: '' };
+export const accepted: Applied = { body: '', inputs: '', knownDifference: '' };
 export const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
 
 /** What one pass over one object knows: its input, and what the effects bring to light one after the other. */
@@ -175,14 +175,14 @@ export class PassState {
 
   /** Throws ScopeNotAllowed for an ARM id that this object may not reach with the credential that it has. */
   checkReach(armId: string): void {
-    const { borrowed, object } = this.input;
-    if (borrowed) this.context.credentialScopes.checkReach(object, armId);
+    const { usesOperatorCredential, object } = this.input;
+    if (usesOperatorCredential) this.context.credentialScopes.checkReach(object, armId);
   }
 
   /** Whether this object is kept to places. */
   isBounded(): boolean {
-    const { borrowed, object } = this.input;
-    return borrowed && this.context.credentialScopes.bounds(object);
+    const { usesOperatorCredential, object } = this.input;
+    return usesOperatorCredential && this.context.credentialScopes.bounds(object);
   }
 
   /** The pending password of a made-up administrator went out with the last PUT, so that Azure takes no other. */

@@ -13,7 +13,7 @@ const longestId = 2048;
 /** Index by the Secret that holds the credential an object was made with, as `namespace/name`. */
 const credentialIndex = 'credential';
 
-export const storeIndexes = {
+export const objectIndexes = {
   [ownerIndex]: ownerUids,
   [resourceIdIndex]: (object: KubeObject): readonly string[] => {
     const id = object.metadata.annotations?.[annotations.resourceId];
@@ -34,7 +34,7 @@ const ourAnnotation = /^(azimuth\.dev|serviceoperator\.azure\.com)\//;
  * What a cache of Secrets or ConfigMaps keeps: which there are, in which version, and whose they are. Most are foreign, and
  * the annotation in which kubectl keeps what was applied holds a Secret's values.
  */
-export function forNames(object: KubeObject): KubeObject {
+export function projectMetadata(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = object;
   const { namespace, name, uid, resourceVersion, ownerReferences } = metadata;
   const kept = { ...(namespace !== undefined && { namespace }), name, uid, resourceVersion };
@@ -46,7 +46,7 @@ export function forNames(object: KubeObject): KubeObject {
  * What a cache of custom resources keeps: identity, conditions and ARM id. Specs and Azure's answers, which are nearly
  * all of an object, are read from the API server when an object is worked on.
  */
-export function forStore(object: KubeObject): KubeObject {
+export function projectResource(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, status } = object;
   const { managedFields: _, ...rest } = metadata;
   const annotationsKept = Object.fromEntries(
@@ -61,7 +61,7 @@ export function forStore(object: KubeObject): KubeObject {
 }
 
 /** The caches of all kinds, by group and kind. Every object that leaves it is authenticated. */
-export class Stores {
+export class ObjectIndex {
   readonly #byKind: ReadonlyMap<string, WatchedCache>;
   readonly #records: Pick<ObjectRecords, 'authenticated'>;
 
@@ -104,7 +104,7 @@ export class Stores {
   }
 
   /** Objects with this ARM id in their record. */
-  claimants(resourceId: string): KubeObject[] {
+  withResourceId(resourceId: string): KubeObject[] {
     const id = normalizeResourceId(resourceId);
     const has = ({ metadata }: KubeObject) =>
       normalizeResourceId(metadata.annotations?.[annotations.resourceId] ?? '') === id;

@@ -14,7 +14,7 @@ import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/typ
 import { usableId } from '../lifecycle/resource-id.ts';
 import type { FingerprintKey } from './fingerprint-key.ts';
 import { nodeId } from './node-id.ts';
-import type { Stores } from './object-index.ts';
+import type { ObjectIndex } from './object-index.ts';
 import type { WellKnownRoles } from './well-known-roles.ts';
 
 /** What an object needs from outside of itself, and what of it is there. */
@@ -30,7 +30,7 @@ export interface Resolution {
 
 export interface Resolver {
   readonly client: KubeClient;
-  readonly stores: Stores;
+  readonly objects: ObjectIndex;
   /** ARM ids of built-in names. Throws when Azure cannot be asked. */
   readonly roles: (name: string) => ReturnType<WellKnownRoles['find']>;
   readonly fingerprints: Pick<FingerprintKey, 'of'>;
@@ -104,10 +104,10 @@ class Lookup {
     const wait = (kind: string, message: string): undefined => {
       this.waits.push({ kind: 'owner', node: nodeId(group, kind, key), reason: reasons.waitingForOwner, message });
     };
-    const found = kinds.map((kind) => this.#from.stores.get(group, kind, key)).find((object) => object !== undefined);
+    const found = kinds.map((kind) => this.#from.objects.get(group, kind, key)).find((object) => object !== undefined);
     const asked = kinds.join(' or ');
     if (!found) {
-      const problem = kinds.some((kind) => this.#from.stores.has(group, kind)) ? absent : unserved;
+      const problem = kinds.some((kind) => this.#from.objects.has(group, kind)) ? absent : unserved;
       return wait(kinds[0] ?? '', `The owner, ${asked} ${name}, ${problem}`);
     }
     if (found.metadata.deletionTimestamp) return wait(found.kind, `The owner, ${found.kind} ${name}, is being deleted`);
@@ -154,13 +154,13 @@ class Lookup {
     }
     const key = { namespace: this.#namespace, name };
     const node = nodeId(group, kind, key);
-    const found = this.#from.stores.get(group, kind, key);
+    const found = this.#from.objects.get(group, kind, key);
     const id = found && usableId(found);
     if (id !== undefined) {
       this.inputs.set(path, id);
       return;
     }
-    const problem = this.#from.stores.has(group, kind) ? (found ? 'is not in Azure yet' : absent) : unserved;
+    const problem = this.#from.objects.has(group, kind) ? (found ? 'is not in Azure yet' : absent) : unserved;
     this.#missing('reference', node, reasons.referenceNotFound, `${kind} ${name}, named by ${path}, ${problem}`);
   }
 

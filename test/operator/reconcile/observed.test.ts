@@ -6,10 +6,10 @@ import {
   type Facts,
   formatApplied,
   hasArrived,
+  knownDifferenceOf,
   needsPut,
   parseApplied,
   putMemo,
-  residueOf,
 } from '../../../runtime/operator/reconcile/observed.ts';
 
 const body = { tags: { a: '1' }, properties: { createMode: 'default' } };
@@ -31,7 +31,7 @@ const facts = (live: object | undefined, applied?: Applied, more: Partial<Facts>
   ...more,
 });
 const shown = { tags: { a: '1' }, properties: { provisioningState: 'Succeeded' } };
-const applied = { body: bodyFingerprint(body), inputs: '', residue: residueOf(body, shown) };
+const applied = { body: bodyFingerprint(body), inputs: '', knownDifference: knownDifferenceOf(body, shown) };
 
 test('a PUT is needed for what is missing, broken or different', () => {
   expect(needsPut(facts(undefined))).toBe(true);
@@ -48,7 +48,7 @@ test('what differed after the last PUT of this body may go on differing, but in 
 
 test('what was taken out of a body is sent, although nothing that is declared differs', () => {
   const live = { ...shown, properties: { createMode: 'default' } };
-  const before = { body: bodyFingerprint({ ...body, tags: { a: '1', b: '2' } }), inputs: '', residue: '' };
+  const before = { body: bodyFingerprint({ ...body, tags: { a: '1', b: '2' } }), inputs: '', knownDifference: '' };
   expect(needsPut(facts(live, { ...before, body: bodyFingerprint(body) }))).toBe(false);
   expect(needsPut(facts(live, before))).toBe(true);
 });
@@ -64,7 +64,7 @@ test('a PUT that was cut off has not arrived with another secret than the one th
 
 test('a new version of a Secret is sent, although Azure shows nothing of it', () => {
   const secret = { properties: { password: new SecretValue('x') } };
-  const once = { body: bodyFingerprint(secret), inputs: 'v1', residue: '' };
+  const once = { body: bodyFingerprint(secret), inputs: 'v1', knownDifference: '' };
   const at = (inputsVersion: string) => facts({ properties: {} }, once, { body: secret, inputsVersion });
   expect(needsPut(at('v1'))).toBe(false);
   expect(needsPut(at('v2'))).toBe(true);

@@ -63,7 +63,7 @@ test('a deletion remembers a PUT that was cut off until its own request is annou
 
 test('a PUT that was cut off is not repeated where Azure shows the change that it was to make', async () => {
   const body = { tags: { goal: '2' } };
-  const applied = { body: bodyFingerprint({ tags: { goal: '1' } }), inputs: '', residue: '' };
+  const applied = { body: bodyFingerprint({ tags: { goal: '1' } }), inputs: '', knownDifference: '' };
   const observed = { ...facts, deletion: undefined, body, applied };
   const done: string[] = [];
   const pass = (live: Facts['live'], journal: Journal | undefined) =>

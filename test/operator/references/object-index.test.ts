@@ -2,7 +2,12 @@ import { expect, test } from '@jest/globals';
 import { annotations } from '../../../runtime/arm-kinds/names.ts';
 import { ObjectCache } from '../../../runtime/kube/cache/store.ts';
 import type { WatchedCache } from '../../../runtime/kube/cache/types.ts';
-import { forNames, forStore, Stores, storeIndexes } from '../../../runtime/operator/references/object-index.ts';
+import {
+  ObjectIndex,
+  objectIndexes,
+  projectMetadata,
+  projectResource,
+} from '../../../runtime/operator/references/object-index.ts';
 
 const applied = { 'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"aHVudGVyMg=="}}' };
 
@@ -18,13 +23,13 @@ test('of a Secret only its name, version and owners are kept, not the annotation
     managedFields: [{ manager: 'kubectl' }],
     ownerReferences: [owner],
   };
-  expect(forNames({ apiVersion: 'v1', kind: 'Secret', metadata })).toEqual({
+  expect(projectMetadata({ apiVersion: 'v1', kind: 'Secret', metadata })).toEqual({
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { namespace: 'shop', name: 'secret', uid: '1', resourceVersion: '7', ownerReferences: [owner] },
   });
   const { ownerReferences: _, ...foreign } = metadata;
-  expect(forNames({ apiVersion: 'v1', kind: 'Secret', metadata: foreign }).metadata).not.toHaveProperty(
+  expect(projectMetadata({ apiVersion: 'v1', kind: 'Secret', metadata: foreign }).metadata).not.toHaveProperty(
     'ownerReferences',
   );
 });
@@ -39,7 +44,7 @@ test('of a custom resource the annotations that mean something to the operator a
     spec: { big: true },
     status: { id: '/subscriptions/s', conditions, properties: { big: true } },
   };
-  expect(forStore(object)).toEqual({
+  expect(projectResource(object)).toEqual({
     apiVersion: 'a/v1',
     kind: 'A',
     metadata: { namespace: 'shop', name: 'a', annotations },
@@ -52,7 +57,7 @@ function countedCaches() {
   let handedOut = 0;
   const caches = ['A', 'B'].map((kind) => {
     const cache = new ObjectCache(fail);
-    for (const [name, of] of Object.entries(storeIndexes)) cache.addIndex(name, of);
+    for (const [name, of] of Object.entries(objectIndexes)) cache.addIndex(name, of);
     const counted = {
       type: { group: 'a', version: 'v1', plural: kind.toLowerCase(), kind, namespaced: true },
       list: fail,
@@ -66,7 +71,7 @@ function countedCaches() {
   });
   return {
     caches: caches.map(({ cache }) => cache),
-    stores: new Stores(
+    objects: new ObjectIndex(
       caches.map(({ counted }) => counted),
       { authenticated: (object) => object },
     ),
@@ -79,7 +84,7 @@ function fail(): never {
 }
 
 test('whether a credential is used is known without a look at who uses it, or at who lives beside it', () => {
-  const { caches, stores, handedOut } = countedCaches();
+  const { caches, objects, handedOut } = countedCaches();
   const put = (index: number, name: string, source: string) =>
     caches[index]?.put({
       apiVersion: 'a/v1',
@@ -95,12 +100,12 @@ test('whether a credential is used is known without a look at who uses it, or at
   for (let index = 0; index < 2000; index++) put(0, `with-${index}`, 'shop/aso-credential');
   for (let index = 0; index < 2000; index++) put(1, `without-${index}`, 'global');
   put(1, 'own', 'shop/own');
-  expect(stores.usesCredential('shop/aso-credential')).toBe(true);
-  expect(stores.usesCredential('shop/aso-credential', 'with-0')).toBe(true);
-  expect(stores.usesCredential('shop/own')).toBe(true);
-  expect(stores.usesCredential('shop/own', 'own')).toBe(false);
-  expect(stores.usesCredential('other/aso-credential')).toBe(false);
+  expect(objects.usesCredential('shop/aso-credential')).toBe(true);
+  expect(objects.usesCredential('shop/aso-credential', 'with-0')).toBe(true);
+  expect(objects.usesCredential('shop/own')).toBe(true);
+  expect(objects.usesCredential('shop/own', 'own')).toBe(false);
+  expect(objects.usesCredential('other/aso-credential')).toBe(false);
   expect(handedOut()).toBeLessThanOrEqual(6);
   caches[1]?.remove({ namespace: 'shop', name: 'own' });
-  expect(stores.usesCredential('shop/own')).toBe(false);
+  expect(objects.usesCredential('shop/own')).toBe(false);
 });

@@ -3,7 +3,7 @@ import { policyOf } from '../../../arm-kinds/policy.ts';
 import type { EffectResult } from '../../../engine/index.ts';
 import { namespacesType } from '../../../kube/client/core-types.ts';
 import { adoptPolicyOf } from '../../lifecycle/adoption.ts';
-import { describeHolder } from '../../lifecycle/arm-id-holders.ts';
+import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
 import type { PassState } from '../run-state.ts';
 
 /**
@@ -20,9 +20,9 @@ export async function ifStillWanted(state: PassState, send: () => Promise<Effect
     policyOf(object, namespace, defaultPolicy) === policy && adoptPolicyOf(object, namespace, defaultAdopt) === adopt;
   const message = `The policies of the namespace ${name} have just changed`;
   if (!same) return { outcome: 'retry', failure: { code: reasons.reconciling, message } };
-  const other = deletion ? undefined : armIds.otherHolder(state.id(), state.object);
+  const other = deletion ? undefined : armIds.conflictingObject(state.id(), state.object);
   if (!other) return send();
   if (state.isNew) state.acquired = undefined;
-  const taken = `${describeHolder(other, object)} has just got the same ARM id`;
+  const taken = `${describeConflict(other, object)} has just got the same ARM id`;
   return { outcome: 'retry', failure: { code: reasons.reconciling, message: taken }, over: true };
 }

@@ -10,7 +10,7 @@ import { makePassword, makeUserName } from '../../password.ts';
 import { type PassState, succeeded } from '../run-state.ts';
 
 /**
- * Stores made-up credentials, or a new password beside the one in use, before anything is sent. Whoever else writes into
+ * Stores generated credentials, or a new password beside the one in use, before anything is sent. Whoever else writes into
  * the Secret at the same time wins: the next pass takes what is there, so that there are never two passwords.
  */
 export async function storeCredentials(state: PassState): Promise<EffectResult> {
@@ -19,13 +19,7 @@ export async function storeCredentials(state: PassState): Promise<EffectResult> 
   state.credentialsStored = true;
   if (!admin?.task) return succeeded;
   try {
-    const written = await write(state, admin);
-    state.context.wrote(
-      'Secret',
-      written.metadata.namespace ?? '',
-      written.metadata.name,
-      written.metadata.resourceVersion ?? '',
-    );
+    state.context.ownWrites.record(await write(state, admin));
     report(state, admin);
   } catch (error) {
     if (!isAlreadyExists(error) && !isConflict(error)) throw error;

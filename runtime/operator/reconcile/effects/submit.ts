@@ -13,7 +13,14 @@ import { formatAcquisition } from '../../lifecycle/acquisition.ts';
 import { deletedNamespace } from '../../lifecycle/deletion.ts';
 import type { AnnotationChanges } from '../../lifecycle/object-records.ts';
 import { armNode, armNodes } from '../../references/node-id.ts';
-import { bodyFingerprint, formatApplied, type Live, operationMemo, provisioningState, residueOf } from '../observed.ts';
+import {
+  bodyFingerprint,
+  formatApplied,
+  knownDifferenceOf,
+  type Live,
+  operationMemo,
+  provisioningState,
+} from '../observed.ts';
 import { accepted, type PassState, succeeded } from '../run-state.ts';
 
 /** Looks at the resource in Azure. */
@@ -175,7 +182,7 @@ function started(
 
 /** Nothing of this object is under way in Azure any more: whoever waits for the resource, or for what it lies in, may go on. */
 export function ended(state: PassState): void {
-  for (const node of armNodes(state.id())) state.context.wake(node);
+  for (const node of armNodes(state.id())) state.context.enqueueDependents(node);
 }
 
 /** Somebody's operation goes on, perhaps one of ours that was cut off: its end shows in the resource. */
@@ -205,8 +212,8 @@ export async function settle(state: PassState): Promise<EffectResult> {
   if (state.live?.exists) {
     if (state.isNew && !state.acted) state.event('Normal', eventReasons.adopted, 'Adopt', `Took over ${state.id()}`);
     const inputs = hasSecrets(body) ? resolution.inputsVersion : '';
-    const residue = state.live.hidden ? '' : residueOf(body, state.live.body);
-    state.applied = { body: bodyFingerprint(state.input.body), inputs, residue };
+    const knownDifference = state.live.hidden ? '' : knownDifferenceOf(body, state.live.body);
+    state.applied = { body: bodyFingerprint(state.input.body), inputs, knownDifference };
     delete state.memory.absentReads;
     await acquireFound(state, { [annotations.applied]: formatApplied(state.applied) });
   }
@@ -265,7 +272,7 @@ function reportDrift(state: PassState): void {
   const body = state.compared();
   if (!state.live?.exists || state.applied?.body !== bodyFingerprint(state.input.body)) return;
   const differences = armDiff(body, state.live.body);
-  if (differences.length === 0 || state.applied.residue === residueOf(body, state.live.body)) return;
+  if (differences.length === 0 || state.applied.knownDifference === knownDifferenceOf(body, state.live.body)) return;
   const paths = differences.map(({ path }) => path);
   const more = paths.length > 10 ? ` and ${paths.length - 10} more` : '';
   const note = `Azure differs from what is declared at ${paths.slice(0, 10).join(', ')}${more}; it is put back`;

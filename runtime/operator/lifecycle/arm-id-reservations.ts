@@ -1,6 +1,6 @@
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { Stores } from '../references/object-index.ts';
+import type { ObjectIndex } from '../references/object-index.ts';
 import { holdsArmId } from './acquisition.ts';
 import { goesFirst } from './resource-id.ts';
 
@@ -8,8 +8,8 @@ import { goesFirst } from './resource-id.ts';
  * Which object may write to an ARM id: the one that owns it by its record, else the one that is about to write. The second
  * is decided here, in memory and without waiting, so that of two objects that ask at the same moment one gets it.
  */
-export class ArmIdHolders {
-  readonly #stores: Stores;
+export class ArmIdReservations {
+  readonly #objects: ObjectIndex;
   readonly #now: () => number;
   readonly #onFree: (armId: string) => void;
   readonly #holders = new Map<string, KubeObject>();
@@ -17,23 +17,23 @@ export class ArmIdHolders {
   readonly #wanted = new Set<string>();
 
   /** `onFree` hears of ids that somebody else waits for. */
-  constructor(stores: Stores, now: () => number, onFree: (armId: string) => void) {
-    this.#stores = stores;
+  constructor(objects: ObjectIndex, now: () => number, onFree: (armId: string) => void) {
+    this.#objects = objects;
     this.#now = now;
     this.#onFree = onFree;
   }
 
   /** Holds the id for the object. Returns the object that has it instead, if there is one. */
-  tryHold(armId: string, object: KubeObject): KubeObject | undefined {
+  tryReserve(armId: string, object: KubeObject): KubeObject | undefined {
     const key = normalizeResourceId(armId);
-    const other = this.otherHolder(key, object);
+    const other = this.conflictingObject(key, object);
     if (other) return other;
     this.#holders.set(key, object);
     return undefined;
   }
 
   /** The object that keeps this one from writing to the id. */
-  otherHolder(armId: string, object: KubeObject): KubeObject | undefined {
+  conflictingObject(armId: string, object: KubeObject): KubeObject | undefined {
     const key = normalizeResourceId(armId);
     const found = this.#find(key, object);
     if (found) this.#wanted.add(key);
@@ -43,8 +43,8 @@ export class ArmIdHolders {
   #find(key: string, object: KubeObject): KubeObject | undefined {
     const { uid } = object.metadata;
     const owns = holdsArmId(object, this.#now());
-    const owner = this.#stores
-      .claimants(key)
+    const owner = this.#objects
+      .withResourceId(key)
       .filter((other) => other.metadata.uid !== uid && holdsArmId(other, this.#now()))
       .find((other) => !owns || goesFirst(other, object));
     if (owner) return owner;
@@ -63,12 +63,12 @@ export class ArmIdHolders {
   /** Another replica may have worked meanwhile, and the object may be gone. */
   #isThere({ apiVersion, kind, metadata }: KubeObject): boolean {
     const { namespace = '', name, uid } = metadata;
-    return this.#stores.get(apiVersion.split('/')[0] ?? '', kind, { namespace, name })?.metadata.uid === uid;
+    return this.#objects.get(apiVersion.split('/')[0] ?? '', kind, { namespace, name })?.metadata.uid === uid;
   }
 }
 
 /** For messages to the object: what lies in another namespace is not named. */
-export function describeHolder(holder: KubeObject, { metadata }: KubeObject): string {
+export function describeConflict(holder: KubeObject, { metadata }: KubeObject): string {
   const { namespace, name } = holder.metadata;
   return namespace === metadata.namespace ? `${holder.kind} ${namespace}/${name}` : 'An object of another namespace';
 }

@@ -1,0 +1,23 @@
+import type { KubeObject } from '../../kube/client/types.ts';
+import { nodeOf } from './node-id.ts';
+
+/** The versions of Secrets and ConfigMaps that the operator wrote itself, so that their watch events are no news. */
+export class OwnWrites {
+  readonly #versions = new Map<string, string | undefined>();
+
+  /** Records an object as the API server returned it for our write. */
+  record(written: KubeObject): void {
+    this.#versions.set(nodeOf(written), written.metadata.resourceVersion);
+  }
+
+  /** Whether this is the version that the operator wrote last. */
+  includes(object: KubeObject): boolean {
+    const version = this.#versions.get(nodeOf(object));
+    return version !== undefined && version === object.metadata.resourceVersion;
+  }
+
+  /** Forgets an object that is deleted. */
+  forget(object: KubeObject): void {
+    this.#versions.delete(nodeOf(object));
+  }
+}
