@@ -6,6 +6,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['import rule', 'node', 'tools/check-imports.ts'],
   ['patterns', 'node', 'tools/check-patterns.ts'],
+  ['prose', 'node', 'tools/check-prose.ts'],
   ['generated files', 'node', 'tools/generate.ts', '--check'],
 ];
 
