@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { availabilityProblem, grantReadable, openingOf } from '../../../runtime/api/pod-identity/availability.ts';
 import type { Availability } from '../../../runtime/api/pod-identity/azure-identity-binding.ts';
 import { cronSchedule } from '../../../runtime/api/pod-identity/cron.ts';
@@ -50,19 +50,6 @@ describe('schedules', () => {
     ['0 * * * *', 'Australia/Lord_Howe'],
   ] as const;
 
-  test('all starts of a span are those that are found one by one', () => {
-    for (const [schedule, zone] of aroundChanges) {
-      const cron = cronSchedule(schedule, zone);
-      for (const from of ['2026-03-28T00:00:00Z', '2026-10-24T00:00:00Z', '2026-04-04T00:00:00Z'].map(at)) {
-        const to = from + 48 * 3_600_000;
-        const found: number[] = [];
-        for (let start = cron.next(from); start !== undefined && start <= to; start = cron.next(start))
-          found.push(start);
-        expect(cron.between(from, to).map(iso)).toEqual(found.map(iso));
-      }
-    }
-  });
-
   test('the last start is found backwards as it was found forwards', () => {
     for (const [schedule, zone] of aroundChanges) {
       const cron = cronSchedule(schedule, zone);
@@ -70,7 +57,7 @@ describe('schedules', () => {
         let start = cron.next(at(from));
         for (let i = 0; i < 60 && start !== undefined; i++) {
           const following: number = cron.next(start) ?? 0;
-          expect(iso(cron.previous(following - 1, 0))).toBe(iso(start));
+          expect(iso(cron.previous(following - 1))).toBe(iso(start));
           start = following;
         }
       }
@@ -89,8 +76,32 @@ describe('schedules', () => {
     '0 0 * * sat-mon',
     'x * * * *',
     '1/2/3 * * * *',
+    '0 0 L * *',
+    '0 0 1W * *',
+    '0 0 * * 5#2',
+    '? * * * *',
+    '0 0 1 * +1',
+    '@reboot',
   ])('%s is refused', (schedule) => {
     expect(() => cronSchedule(schedule)).toThrow(/schedule/);
+  });
+
+  test.each([
+    // A day that begins with `*` is no restriction, so that both days must match; otherwise either may.
+    ['0 0 */2 * mon', '2026-11-10T00:00:00Z', '2026-11-23T00:00:00.000Z'],
+    ['0 0 1-31/2 * mon', '2026-11-10T00:00:00Z', '2026-11-11T00:00:00.000Z'],
+    ['5/20 * * * *', '2026-11-10T00:30:00Z', '2026-11-10T00:45:00.000Z'],
+    ['0 0 30 2 *', '2026-11-10T00:00:00Z', undefined],
+    ['0 0 31 2,4,jun,9,11 *', '2026-11-10T00:00:00Z', undefined],
+    ['0 0 31,* 2 *', '2026-11-10T00:00:00Z', '2027-02-01T00:00:00.000Z'],
+  ])('%s after %s starts at %s', (schedule, after, expected) => {
+    expect(iso(cronSchedule(schedule).next(at(after)))).toBe(expected);
+  });
+
+  test('the last start may be the instant itself', () => {
+    expect(iso(cronSchedule('0 9 * * *').previous(at('2026-11-20T09:00:00.000Z')))).toBe('2026-11-20T09:00:00.000Z');
+    expect(iso(cronSchedule('0 9 * * *').previous(at('2026-11-20T08:59:59.999Z')))).toBe('2026-11-19T09:00:00.000Z');
+    expect(cronSchedule('0 0 30 2 *').previous(0)).toBeUndefined();
   });
 
   test('an unknown zone is refused', () => {
@@ -199,19 +210,12 @@ describe('openings', () => {
   });
 
   test.each([
-    ['2026-06-10T10:00:30Z', '2026-06-12T10:01:00.000Z'],
-    // Within sight of the end of summer time, where each minute of a day was once looked up in the zone's calendar.
-    ['2026-10-24T10:00:30Z', '2026-10-26T10:01:00.000Z'],
-    ['2026-03-28T10:00:30Z', '2026-03-30T10:01:00.000Z'],
-  ])('windows of a minute that follow each other are joined with few looks at the time zone: %s', (now, until) => {
-    const looks = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
-    try {
-      const windows = Array.from({ length: 4 }, () => ({ schedule: '* * * * *', duration: '1m' }));
-      expect(opening({ timeZone: 'Europe/Berlin', windows }, now)).toBe(`open until ${until}`);
-      expect(looks.mock.calls.length).toBeLessThan(1000);
-    } finally {
-      looks.mockRestore();
-    }
+    ['2026-06-10T10:00:30Z', '2026-06-10T11:05:00.000Z'],
+    ['2026-10-25T00:30:30Z', '2026-10-25T01:35:00.000Z'],
+    ['2026-03-29T00:30:30Z', '2026-03-29T01:35:00.000Z'],
+  ])('of windows that follow each other 64 are joined, and the rest when they have passed: %s', (now, until) => {
+    const windows = Array.from({ length: 4 }, () => ({ schedule: '* * * * *', duration: '1m' }));
+    expect(opening({ timeZone: 'Europe/Berlin', windows }, now)).toBe(`open until ${until}`);
   });
 
   test('what was found for a binding holds until its next change, whichever way the clock goes', () => {
@@ -311,7 +315,7 @@ describe('what is to be mended of an availability', () => {
   test.each([
     ['nothing of one that says nothing', {}, undefined],
     ['nothing', { timeZone: 'Europe/Berlin', ...window('0 0 29 2 *', '90m') }, undefined],
-    ['a field', window('0 25 * * *'), 'a field of numbers from 0 to 23'],
+    ['a field', window('0 25 * * *'), 'Invalid value for hour: 25'],
     ['a time zone', { timeZone: 'Mars/Olympus', ...window('0 1 * * *') }, 'timeZone'],
     ['a time zone without windows', { timeZone: 'Mars/Olympus' }, 'timeZone'],
     ['a day that there is not', window('0 0 30 2 *'), 'names no day that there is'],
