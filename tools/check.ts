@@ -5,6 +5,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit'],
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['import rule', 'node', 'tools/check-imports.ts'],
+  ['layout', 'node', 'tools/check-layout.ts'],
   ['patterns', 'node', 'tools/check-patterns.ts'],
   ['prose', 'node', 'tools/check-prose.ts'],
   ['generated files', 'node', 'tools/generate.ts', '--check'],
