@@ -7,8 +7,8 @@ export function errorReference(table: Readonly<Record<string, ErrorRow>>): strin
   );
   return `# Errors
 
-Every error that Azimuth raises on purpose has one of these codes. "Retried" is the default: an error can say
-otherwise for one occurrence, and a \`Retry-After\` of the other side is always honoured.
+Every expected error of Azimuth has one of these codes. "Retried" is the default of the code. One occurrence
+of an error can differ. The programs always observe a \`Retry-After\` of the server.
 
 | code | retried | meaning |
 |---|---|---|

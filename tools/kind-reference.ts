@@ -5,9 +5,12 @@ import type { ArmKindDefinition } from '../runtime/api/kinds.ts';
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' ');
 
 function ownerOf({ arm }: ArmKindDefinition): string {
-  if (!arm.owner) return 'none: lives in the subscription';
+  if (!arm.owner) return 'none: belongs to the subscription';
   return arm.owner.extension ? 'any resource, by group, kind and name or by armId' : arm.owner.kinds.join(' or ');
 }
+
+/** An entry of a list, in lines that end before column 120. */
+const wrapped = (entry: string) => entry.replaceAll(/(.{1,114})(?: |$)/g, '$1\n  ').trimEnd();
 
 /** The secrets that a rotation renews, in its order. */
 function renewed({ arm: { keyRotation } }: ArmKindDefinition): string[] {
@@ -21,7 +24,7 @@ function section(kind: ArmKindDefinition): string[] {
   const celNames = arm.secretSource?.celNames ?? [];
   const notes = [
     ...(arm.azureNameFixed === undefined ? [] : [`always named \`${arm.azureNameFixed}\` in Azure`]),
-    ...(arm.deletable ? [] : ['Azure has no DELETE for it: it goes with its owner']),
+    ...(arm.deletable ? [] : ['Azure has no DELETE for it and deletes it with its owner']),
     ...(arm.softDelete ? ['Azure keeps it for a while after its deletion'] : []),
   ];
   const rows: [string, string][] = [
@@ -63,15 +66,15 @@ export function kindReference(kinds: readonly ArmKindDefinition[]): string {
   return `${[
     '# Kinds of Azure resources',
     '',
-    'Written by `npm run generate` from the table of kinds; changes here are lost. `kubectl explain <short name>.spec` tells the',
-    'fields. Every kind also takes `operatorSpec.secretExpressions` and `operatorSpec.configMapExpressions`. The version named',
-    'first is the stored one; the date behind a version is the api-version that goes to Azure. What has no kind yet is an',
-    '`ArmResource` of the group `azimuth.dev`.',
+    '`npm run generate` writes this page from the table of kinds and overwrites other changes.',
+    '`kubectl explain <short name>.spec` lists the fields. Every kind also has `operatorSpec.secretExpressions` and',
+    '`operatorSpec.configMapExpressions`. The first version of a kind is the stored version. The date behind a version is',
+    'the api-version in requests to Azure. For a resource without a kind, use an `ArmResource` of the group `azimuth.dev`.',
     '',
     `${kinds.length} kinds in ${groups.size} groups:`,
     '',
-    ...[...groups].map(
-      ([group, own]) => `- [${group}](#${group.replaceAll('.', '')}): ${own.map(({ kind }) => kind).join(', ')}`,
+    ...[...groups].map(([group, own]) =>
+      wrapped(`- [${group}](#${group.replaceAll('.', '')}): ${own.map(({ kind }) => kind).join(', ')}`),
     ),
     '',
     ...[...groups].flatMap(([group, own]) => [`## ${group}`, '', ...own.flatMap(section)]),

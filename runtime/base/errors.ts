@@ -26,22 +26,26 @@ export const errorTable = {
     retryable: false,
   },
   AZ_KUBE_ANSWER: {
-    meaning: 'What answered is not the Kubernetes API: a proxy or login page, or a stream that was cut in mid-event.',
+    meaning:
+      'The answer is not from the Kubernetes API: a proxy or login page, or a stream that ended in the middle of an event.',
     retryable: true,
   },
   AZ_WATCH_EXPIRED: {
-    meaning: 'A watch or list position is too old (410); the reflector lists anew.',
+    meaning: 'A watch or list position is too old (410); the reflector lists again.',
     retryable: true,
   },
-  AZ_LEASE_LOST: { meaning: 'Another replica holds the lease, or it could not be renewed in time.', retryable: true },
+  AZ_LEASE_LOST: {
+    meaning: 'Another replica holds the lease, or the program could not renew it in time.',
+    retryable: true,
+  },
   AZ_AUTH_FAILED: {
-    meaning: 'AAD or the metadata endpoint refused to issue a token for this credential.',
+    meaning: 'Microsoft Entra ID or the metadata endpoint refused to issue a token for this credential.',
     retryable: true,
   },
-  AZ_AUTH_UNREACHABLE: { meaning: 'AAD or the metadata endpoint did not answer.', retryable: true },
+  AZ_AUTH_UNREACHABLE: { meaning: 'Microsoft Entra ID or the metadata endpoint did not answer.', retryable: true },
   AZ_ARM_UNREACHABLE: { meaning: 'Azure Resource Manager did not answer.', retryable: true },
   AZ_ARM_ANSWER: {
-    meaning: 'Azure Resource Manager answered a GET with success, but not with the resource that was asked for.',
+    meaning: 'Azure Resource Manager answered a GET with success, but with another resource.',
     retryable: true,
   },
   AZ_ARM_REFUSED: {
@@ -49,25 +53,25 @@ export const errorTable = {
     retryable: true,
   },
   AZ_ARM_BUSY: {
-    meaning: 'Azure is changing the resource or its owner and takes no other change until that is over.',
+    meaning: 'Azure is changing the resource or its owner and accepts no other change until that has ended.',
     retryable: true,
   },
   AZ_ARM_THROTTLED: {
-    meaning: 'The request budget of a subscription is used up; the request was held back and not sent.',
+    meaning: 'The request budget of a subscription is empty; the program did not send the request.',
     retryable: true,
   },
   AZ_OPERATION_FAILED: { meaning: 'A long-running Azure operation ended as Failed or Canceled.', retryable: true },
   AZ_KEYVAULT_UNREACHABLE: { meaning: 'Key Vault did not answer.', retryable: true },
   AZ_KEYVAULT_REFUSED: {
-    meaning: 'Key Vault refused a request; the message names the vault and the permission asked for.',
+    meaning: 'Key Vault refused a request; the message names the vault and the required permission.',
     retryable: true,
   },
   AZ_SCHEMA_INVALID: {
-    meaning: 'An object does not fit the schema of its kind; every offending field is listed.',
+    meaning: 'An object does not match the schema of its kind; the message lists every wrong field.',
     retryable: false,
   },
   AZ_KIND_UNKNOWN: {
-    meaning: 'A group and kind were asked for that Azimuth does not serve; the message lists those of the group.',
+    meaning: 'Azimuth does not serve the requested group and kind; the message lists the kinds of the group.',
     retryable: false,
   },
   AZ_REFERENCE_MISSING: {
@@ -75,52 +79,53 @@ export const errorTable = {
     retryable: true,
   },
   AZ_BUDGET_SPENT: {
-    meaning: 'A namespace has used up its share of computing or requests; the message names which, and it grows again.',
+    meaning:
+      'A namespace has used all of its share of computing or requests; the message names the share, which grows again.',
     retryable: true,
   },
   AZ_CONFLICT_OWNED: {
-    meaning: 'A target object exists and belongs to somebody else; it is left untouched.',
+    meaning: 'A target object exists and has another owner; the program does not change it.',
     retryable: false,
   },
   AZ_ILLEGAL_TRANSITION: {
-    meaning: 'A state machine was asked for a transition it does not have: a bug in Azimuth.',
+    meaning: 'Code requested a transition that the state machine does not have: a bug in Azimuth.',
     retryable: false,
   },
   AZ_GRAPH_CYCLE: {
-    meaning: 'Objects depend on each other in a cycle; the message prints all of it. Remove one of the dependencies.',
+    meaning:
+      'Objects depend on each other in a cycle; the message shows the whole cycle. Remove one of the dependencies.',
     retryable: false,
   },
   AZ_PIPELINE_INVALID: {
-    meaning: 'A pipeline names a block twice, or one that it does not have: a bug in Azimuth.',
+    meaning: 'A pipeline names a block twice, or names an unknown block: a bug in Azimuth.',
     retryable: false,
   },
   AZ_REDIRECTION_FAILED: {
     meaning:
-      "The rules that lead pods' metadata requests to the node daemon cannot be read or put up; the message has the command and what it said.",
+      "The node daemon cannot read or add the rules that redirect pods' metadata requests to it; the message has the command and its output.",
     retryable: true,
   },
   AZ_VOLUME_MOUNT: {
-    meaning:
-      'A volume cannot be mounted, written or unmounted on this node; the message has the step and what it said.',
+    meaning: 'The driver cannot mount, write or unmount a volume on this node; the message has the step and its error.',
     retryable: true,
   },
   AZ_VOLUME_CONTENT: {
     meaning:
-      'A vault object cannot be had in the format asked for; the message names the object, what it is, and the formats it has.',
+      'A vault object does not exist in the requested format; the message names the object, its type and its formats.',
     retryable: false,
   },
   AZ_VOLUME_AGENT: {
     meaning:
-      'A volume needs the node agent (azimuth volumes), which does not answer; the message says why it needs it.',
+      'A volume needs the node agent (azimuth volumes), which does not answer; the message has the reason for the need.',
     retryable: true,
   },
   AZ_VOLUME_REFUSED: {
     meaning:
-      'A pod may not have the volume it asks for: it is not the pod it says, or its AzureIdentityBinding admits less; the message says what.',
+      'A pod may not have the requested volume: it is another pod than the request says, or its AzureIdentityBinding allows less; the message has the reason.',
     retryable: true,
   },
   AZ_TERMINAL: {
-    meaning: 'No retry can help; a change of the object or of the configuration is needed.',
+    meaning: 'No retry can succeed; change the object or the configuration.',
     retryable: false,
   },
 } as const satisfies Record<string, ErrorRow>;

@@ -95,7 +95,7 @@ export class RateLimiter {
     });
     this.#remaining = gauge(metrics, {
       name: 'azimuth_arm_remaining_requests',
-      help: 'What ARM last said to be left of a limit (subscription, tenant or resource provider policy).',
+      help: 'Requests that ARM last reported as left of a limit (subscription, tenant or resource provider policy).',
       labelNames: ['subscription', 'limit'],
     });
   }

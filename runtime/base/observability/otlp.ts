@@ -50,7 +50,7 @@ export class OtlpExporter {
     this.#headers = { 'content-type': 'application/json', ...headersOf(options.headers ?? '') };
     this.#spans = counter(options.metrics, {
       name: 'azimuth_spans_total',
-      help: 'Spans by what became of them: exported, or dropped as the collector took too few.',
+      help: 'Spans by result: exported, or dropped because the collector accepted too few.',
       labelNames: ['result'],
     });
     this.#running = this.#run();

@@ -16,12 +16,12 @@ export function reflectorMetrics(metrics: Metrics, type: ResourceType, size: () 
   const resource = resourceLabel(type);
   const lists = counter(metrics, {
     name: 'azimuth_reflector_lists_total',
-    help: 'Complete (ok) and failed LISTs.',
+    help: 'LIST requests by result: ok or failed.',
     labelNames: ['resource', 'result'],
   });
   const watches = counter(metrics, {
     name: 'azimuth_reflector_watches_total',
-    help: 'Watches by how they ended: ended by the server, failed, or with a relist.',
+    help: 'Watches by result: ended by the server, failed, or ended with a relist.',
     labelNames: ['resource', 'result'],
   });
   const events = counter(metrics, {

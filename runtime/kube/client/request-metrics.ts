@@ -16,7 +16,7 @@ export function requestMetrics(metrics: Metrics): NoteRequest {
   });
   const durations = histogram(metrics, {
     name: 'azimuth_kube_request_duration_seconds',
-    help: 'Time until an answer of the Kubernetes API server begins.',
+    help: 'Time until the Kubernetes API server begins its answer.',
     labelNames: ['verb'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
   });

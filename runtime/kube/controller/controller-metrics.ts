@@ -23,7 +23,7 @@ export function controllerMetrics(metrics: Metrics, controller: string, concurre
   });
   const terminal = counter(metrics, {
     name: 'controller_runtime_terminal_reconcile_errors_total',
-    help: 'Failures that no retry can help.',
+    help: 'Reconciliations that failed, and that no retry can fix.',
     labelNames,
   });
   const time = histogram(metrics, {

@@ -30,13 +30,13 @@ export function queueMetrics(metrics: Metrics, name: string, gauges: QueueGauges
   });
   const waiting = histogram(metrics, {
     name: 'workqueue_queue_duration_seconds',
-    help: 'Time an item waits before it is taken.',
+    help: 'Time an item waits in the queue.',
     labelNames,
     buckets,
   });
   const work = histogram(metrics, {
     name: 'workqueue_work_duration_seconds',
-    help: 'Time it takes to work on an item.',
+    help: 'Time of the work on an item.',
     labelNames,
     buckets,
   });
@@ -66,11 +66,11 @@ function queuesOf(metrics: Metrics): Map<string, QueueGauges> {
         for (const [queue, gauges] of queues) this.set({ name: queue }, value(gauges));
       },
     });
-  scraped('workqueue_depth', 'Items waiting to be taken.', (gauges) => gauges.depth());
-  scraped('workqueue_unfinished_work_seconds', 'Time spent so far on everything being worked on.', (gauges) =>
+  scraped('workqueue_depth', 'Items in the queue.', (gauges) => gauges.depth());
+  scraped('workqueue_unfinished_work_seconds', 'Time spent so far on all items under work.', (gauges) =>
     gauges.unfinishedSeconds().reduce((sum, seconds) => sum + seconds, 0),
   );
-  scraped('workqueue_longest_running_processor_seconds', 'Time spent so far on the oldest of them.', (gauges) =>
+  scraped('workqueue_longest_running_processor_seconds', 'Time spent so far on the oldest item under work.', (gauges) =>
     Math.max(0, ...gauges.unfinishedSeconds()),
   );
   return queues;

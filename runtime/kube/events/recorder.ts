@@ -98,7 +98,7 @@ export class KubeEventRecorder implements EventRecorder {
     this.#bucket = new TokenBucket({ clock: runtime.clock, perSecond, burst: 5 * perSecond });
     this.#discarded = counter(runtime.metrics, {
       name: 'azimuth_events_discarded_total',
-      help: 'Occurrences that were never written: too many series, or the API server refused.',
+      help: 'Occurrences that the program did not write: too many series, or the API server refused.',
       labelNames: ['reason'],
     });
     this.#workers = Promise.all([this.#fillDue(), this.#sendDue()]);
