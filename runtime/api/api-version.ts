@@ -1,6 +1,7 @@
 import { AzimuthError } from '../base/errors.ts';
 import type { ArmKind, FieldTree } from './types.ts';
 
+/** A served version of a kind and the ARM api-version that it stands for. */
 export interface ChosenVersion {
   /** Served version name, such as v1api20210401; `onlyIn` and `whenAbsentNotIn` of the fields speak of these. */
   readonly version: string;

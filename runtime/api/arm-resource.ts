@@ -50,6 +50,7 @@ const secrets = {
     },
   },
 } as const satisfies StructuralSchema;
+/** A value that an AzureResource exports to a Secret (`spec.operatorSpec.secrets`). */
 export type ArmResourceSecret = XStatic<typeof secrets.items>;
 
 const vaultSecrets = {
@@ -66,6 +67,7 @@ const vaultSecrets = {
     },
   },
 } as const satisfies StructuralSchema;
+/** A value that an AzureResource exports to a Key Vault secret (`spec.operatorSpec.keyVault.secrets`). */
 export type ArmResourceVaultSecret = XStatic<typeof vaultSecrets.items>;
 
 const configMaps = {
@@ -145,6 +147,7 @@ const armResourceSpec = {
   },
 } as const satisfies StructuralSchema;
 type WrittenSpec = XStatic<typeof armResourceSpec>;
+/** The spec of an AzureResource, as manifests write it. */
 export type ArmResourceSpec = Omit<WrittenSpec, 'operatorSpec'> & {
   operatorSpec?: Omit<NonNullable<WrittenSpec['operatorSpec']>, 'keyVault'> & {
     keyVault?: KeyVaultDestination & { secrets?: ArmResourceVaultSecret[] };
@@ -161,6 +164,7 @@ const armResourceStatus = {
     resource: { type: 'object', description: "Azure's answer.", 'x-kubernetes-preserve-unknown-fields': true },
   },
 } as const satisfies StructuralSchema;
+/** The status of an AzureResource, as the operator writes it. */
 export type ArmResourceStatus = XStatic<typeof armResourceStatus>;
 
 /** Any ARM resource whose type has no kind of its own. */

@@ -42,6 +42,7 @@ export const conditionsSchema = {
     },
   },
 } as const satisfies StructuralSchema;
+/** A condition of a status, as the types of Kubernetes define it (meta/v1). */
 export type Condition = XStatic<typeof conditionsSchema.items>;
 
 /** Another resource: by ARM id, or by group, kind and name in the same namespace. */
@@ -51,7 +52,9 @@ export const referenceSchema = {
   'x-kubernetes-map-type': 'atomic',
   properties: { armId, group, kind, name: objectName },
 } as const satisfies StructuralSchema;
+/** A reference has either an ARM id, or group, kind and name of an object. */
 export const referenceExclusion = exactlyOne([['armId'], ['group', 'kind', 'name']]);
+/** A reference to an ARM resource: by ARM id, or by an object of the same namespace. */
 export type ArmReference = XStatic<typeof referenceSchema>;
 
 /** A reference that may also be one of Azure's own names, such as that of a built-in role. */
@@ -63,7 +66,9 @@ export const wellKnownReferenceSchema = {
     wellKnownName: { type: 'string', description: 'Name that Azure gives to it, such as Contributor.', maxLength: 512 },
   },
 } as const satisfies StructuralSchema;
+/** A reference has an ARM id, a well-known name, or group, kind and name of an object. */
 export const wellKnownReferenceExclusion = exactlyOne([['armId'], ['wellKnownName'], ['group', 'kind', 'name']]);
+/** An ArmReference that may also be a well-known name, such as that of a built-in role. */
 export type WellKnownReference = XStatic<typeof wellKnownReferenceSchema>;
 
 /** The owner of a kind whose owner can be of one kind only. */
@@ -73,7 +78,9 @@ export const ownerSchema = {
   'x-kubernetes-map-type': 'atomic',
   properties: { armId, name: objectName },
 } as const satisfies StructuralSchema;
+/** An owner has either the name of an object or an ARM id. */
 export const ownerExclusion = exactlyOne([['name'], ['armId']]);
+/** A reference to the owner of a resource, whose kind is fixed: the object's name, or an ARM id. */
 export type KnownOwner = XStatic<typeof ownerSchema>;
 
 /** One value of a Secret. */
@@ -84,6 +91,7 @@ export const secretKeySchema = {
   required: ['key', 'name'],
   properties: { key: { type: 'string' }, name: { type: 'string' } },
 } as const satisfies StructuralSchema;
+/** A reference to one key of a Secret in the same namespace. */
 export type SecretKeyReference = XStatic<typeof secretKeySchema>;
 
 /** All values of a Secret. */
@@ -94,6 +102,7 @@ export const secretMapSchema = {
   required: ['name'],
   properties: { name: { type: 'string' } },
 } as const satisfies StructuralSchema;
+/** A reference to all keys of a Secret in the same namespace. */
 export type SecretMapReference = XStatic<typeof secretMapSchema>;
 
 /** One value of a ConfigMap. */
@@ -104,6 +113,7 @@ export const configMapKeySchema = {
   required: ['key', 'name'],
   properties: { key: { type: 'string' }, name: { type: 'string' } },
 } as const satisfies StructuralSchema;
+/** A reference to one key of a ConfigMap in the same namespace. */
 export type ConfigMapKeyReference = XStatic<typeof configMapKeySchema>;
 
 /** Where one exported value goes. */
@@ -117,6 +127,7 @@ export const destinationSchema = {
     name: { type: 'string', description: 'Name of the Secret or ConfigMap; made when it does not exist.' },
   },
 } as const satisfies StructuralSchema;
+/** The Secret or ConfigMap and the key that a value is exported to. */
 export type ExportDestination = XStatic<typeof destinationSchema>;
 
 /** The Secret with credentials that the operator makes up. */
@@ -130,6 +141,7 @@ export const credentialsSchema = {
     name: { type: 'string', description: 'Name of the Secret; another name means another password.', maxLength: 253 },
   },
 } as const satisfies StructuralSchema;
+/** The Secret that generated credentials are stored in. */
 export type CredentialsDestination = XStatic<typeof credentialsSchema>;
 
 /** Characters of one expression. */
@@ -156,6 +168,7 @@ export const exportExpressionsSchema = {
     },
   },
 } as const satisfies StructuralSchema;
+/** A CEL expression and the Secret or ConfigMap that its value is exported to. */
 export type ExportExpression = XStatic<typeof exportExpressionsSchema.items>;
 
 /** A vault by its name, or by its URL. */
@@ -202,6 +215,7 @@ export const keyVaultSchema = {
     },
   },
 } as const satisfies StructuralSchema;
+/** The Key Vault that values are exported to. */
 export type KeyVaultDestination = XStatic<typeof keyVaultSchema>;
 
 /** The same with its rules, and with what of it a kind adds. */

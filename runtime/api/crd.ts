@@ -54,6 +54,7 @@ export interface CrdManifest {
   };
 }
 
+/** An entry of `spec.versions` of a CustomResourceDefinition (apiextensions.k8s.io/v1). */
 export interface CrdVersion {
   name: string;
   served: boolean;
@@ -64,6 +65,7 @@ export interface CrdVersion {
   additionalPrinterColumns?: PrinterColumn[];
 }
 
+/** Options of the CRDs that are written for the kinds. */
 export interface CrdOptions {
   /**
    * Whether to write CEL rules. API servers before 1.23 drop them, and kubectl refuses to send them there; without
@@ -80,6 +82,7 @@ export interface CrdOptions {
   readonly versions?: VersionChoice;
 }
 
+/** The versions that the CRDs serve: all, only the stored one, or the stored one and a list of `group/version`. */
 export type VersionChoice = 'all' | 'newest' | readonly string[];
 
 interface Style {

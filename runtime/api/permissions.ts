@@ -15,6 +15,7 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[];
 }
 
+/** The RBAC rules that a program needs. */
 export interface Permissions {
   /** Granted in every namespace (ClusterRole). */
   readonly cluster: readonly PolicyRule[];
@@ -136,6 +137,7 @@ export function identityPermissions(options: { readonly secretNames?: readonly s
   };
 }
 
+/** Options that narrow or widen the node daemon's RBAC rules. */
 export interface NmiPermissionOptions {
   /** Narrows `get` of Secrets to these names. @default any */
   readonly secretNames?: readonly string[];

@@ -32,11 +32,13 @@ export interface ServedResource {
   readonly namespaced: boolean;
 }
 
+/** A version that a CRD serves. */
 export interface ServedVersion {
   readonly name: string;
   readonly deprecated?: boolean;
 }
 
+/** A column of `kubectl get` (additionalPrinterColumns). */
 export interface PrinterColumn {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'date' | 'boolean';
@@ -124,6 +126,7 @@ export interface SoftDelete {
   readonly originalId: string;
 }
 
+/** How the operator treats one error code of a kind, where that differs from the general table. */
 export interface ErrorOverride {
   readonly code: string;
   readonly class: 'retryable' | 'fatal';
@@ -180,6 +183,7 @@ export interface ResourceAction {
   readonly apiVersion: string;
 }
 
+/** Where the values of a kind's `operatorSpec.secrets` and `configMaps` come from. */
 export interface SecretSource {
   readonly action: ResourceAction | null;
   /** For kinds with one action for each secret, by the secret's name; `action` is null then. */

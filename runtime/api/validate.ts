@@ -4,6 +4,7 @@ import { metadataSchema, structuralProblems } from './schema/structural-rules.ts
 import type { StructuralSchema } from './schema/structural-schema.ts';
 import type { KindDefinition } from './types.ts';
 
+/** Options of the validation of an object by its kind's schema. */
 export interface ValidateOptions {
   /** The object as it was: rules about changes are judged too. */
   readonly old?: object;

@@ -1,11 +1,13 @@
 /** Names that users and other tools see on objects. The first group is ASO v2's, kept word for word. */
 const prefix = 'serviceoperator.azure.com/';
 
+/** The finalizer on each object whose Azure resource the operator manages. */
 export const finalizer = `${prefix}finalizer`;
 
 /** On a Secret with a credential, while there are resources made with it. */
 export const credentialFinalizer = 'azimuth.dev/credential-in-use';
 
+/** Annotations of objects; `User` and `Operator` name their author. */
 export const annotations = {
   /** User: manage, skip or detach-on-delete; also on a namespace, for all in it. */
   reconcilePolicy: `${prefix}reconcile-policy`,
@@ -48,6 +50,7 @@ export const annotations = {
 /** Never stored: within the operator, an ARM id that came with the object and that the operator did not sign. */
 export const broughtResourceId = 'azimuth.dev/brought-resource-id';
 
+/** Labels that the operator puts on objects to find them by owner. */
 export const labels = {
   ownerName: `${prefix}owner-name`,
   ownerGroupKind: `${prefix}owner-group-kind`,
@@ -96,6 +99,7 @@ export const rotationReasons = {
   invalid: 'RotationOverlapInvalid',
 } as const;
 
+/** Reasons of the operator's events, as docs/reference/operator.md lists them. */
 export const eventReasons = {
   beginCreateOrUpdate: 'BeginCreateOrUpdate',
   createOrUpdateSucceeded: 'CreateOrUpdateSucceeded',

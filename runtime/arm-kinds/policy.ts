@@ -4,8 +4,10 @@ import { annotations } from './names.ts';
 /** What may be done in Azure: everything; only look; everything but delete. */
 export type ReconcilePolicy = 'manage' | 'skip' | 'detach-on-delete';
 
+/** Values of the annotation reconcile-policy. */
 export const reconcilePolicies: readonly ReconcilePolicy[] = ['manage', 'skip', 'detach-on-delete'];
 
+/** Whether the text is a reconcile policy. */
 export function isReconcilePolicy(text: string): text is ReconcilePolicy {
   return (reconcilePolicies as readonly string[]).includes(text);
 }

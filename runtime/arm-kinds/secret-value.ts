@@ -40,6 +40,7 @@ function textsOf(value: unknown): string[] {
   return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(textsOf);
 }
 
+/** Whether a SecretValue occurs in the value, at any depth. */
 export function hasSecrets(value: unknown): boolean {
   if (value instanceof SecretValue) return true;
   return value !== null && typeof value === 'object' && Object.values(value).some(hasSecrets);

@@ -15,6 +15,7 @@ export interface AzureContext {
   close(): Promise<void>;
 }
 
+/** Options of the connections to one cloud. */
 export interface AzureContextOptions {
   readonly http?: HttpOptions;
   readonly clock?: Clock;

@@ -3,6 +3,7 @@ import { AzimuthError, expected } from '../base/errors.ts';
 import { trimEndOf } from '../base/text.ts';
 import type { CloudEnvironment } from './types.ts';
 
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 function cloud(name: string, authority: string, arm: string, vaultSuffix: string): CloudEnvironment {
@@ -58,6 +59,7 @@ const domains: Readonly<Record<string, { readonly storage: string; readonly sql:
   AzureGermanCloud: { storage: 'core.cloudapi.de', sql: 'database.cloudapi.de' },
 };
 
+/** Domain suffixes of a cloud's services; those of the public cloud for a cloud without its own. */
 export function serviceDomains({ name }: CloudEnvironment): { readonly storage: string; readonly sql: string } {
   return domains[name] ?? (domains['AzurePublicCloud'] as { readonly storage: string; readonly sql: string });
 }

@@ -2,6 +2,7 @@ import type { Dispatcher } from '../base/http/client.ts';
 import { isDeeperThan } from '../base/json.ts';
 import type { Headers } from './arm/retry-after.ts';
 
+/** One HTTP request whose answer is read whole. */
 export interface HttpCall {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
   readonly url: string;
@@ -12,6 +13,7 @@ export interface HttpCall {
   readonly signal?: AbortSignal;
 }
 
+/** The answer to an HttpCall, of any status. */
 export interface HttpAnswer {
   readonly status: number;
   /** Lower-case names; repeated headers joined with a comma. */

@@ -15,11 +15,13 @@ export interface CloudEnvironment {
   readonly keyVaultAudience: string;
 }
 
+/** An access token; `expiresOn` is in milliseconds since the epoch. */
 export interface AccessToken {
   readonly token: string;
   readonly expiresOn: number;
 }
 
+/** The token that a request needs. */
 export interface TokenRequest {
   /** Such as https://management.azure.com; no `/.default`. */
   readonly audience: string;
@@ -42,8 +44,10 @@ export interface Authorizer {
   getToken(request: TokenRequest): Promise<AccessToken>;
 }
 
+/** HTTP methods of ARM. */
 export type ArmMethod = 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
 
+/** One request to ARM. */
 export interface ArmRequest {
   readonly method: ArmMethod;
   /** Resource id, optionally with an action (`…/listKeys`), or an absolute URL (poll URLs). */
@@ -68,6 +72,7 @@ export interface ArmRequest {
   readonly signal?: AbortSignal;
 }
 
+/** A successful answer of ARM (2xx). */
 export interface ArmResponse {
   readonly status: number;
   /** Lower-case names. */
@@ -124,6 +129,7 @@ export interface Operation {
   readonly pollError?: string;
 }
 
+/** The result of one poll of an operation. */
 export type PollResult =
   | { readonly done: false; readonly operation: Operation }
   /** `body` is the resource (PUT, PATCH) or the result (POST), undefined if there is none or its GET failed. */

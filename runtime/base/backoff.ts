@@ -1,3 +1,4 @@
+/** Delays between tries, which grow by a factor. */
 export interface BackoffOptions {
   /** First delay in milliseconds. @default 1000 */
   readonly initialMs?: number;

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { isAbsolute, sep } from 'node:path';
 
+/** Limits of a file that is read. */
 export interface BoundedFileOptions {
   /** Bytes; a longer file is refused while it is read, whatever size it says it has. */
   readonly maxBytes: number;

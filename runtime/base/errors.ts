@@ -11,6 +11,7 @@ export interface ErrorRow {
   readonly retryable: boolean;
 }
 
+/** Every error code with its meaning; docs/reference/errors.md is made from it. */
 export const errorTable = {
   AZ_CONFIG_INVALID: {
     meaning: 'A flag, environment variable or file of the configuration is missing or malformed.',
@@ -130,8 +131,10 @@ export const errorTable = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
+/** A code of the error table. */
 export type ErrorCode = keyof typeof errorTable;
 
+/** Options of one AzimuthError. */
 export interface AzimuthErrorOptions {
   /** Overrides the table's default for this occurrence. */
   readonly retryable?: boolean;

@@ -21,6 +21,7 @@ export interface Setting {
 
 /** The value of a setting as it was given, or its default. */
 export type Text = (setting: Setting) => string;
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Flags that are accepted so that the arguments of another program keep working, and why they mean nothing here. */
@@ -30,6 +31,7 @@ export interface IgnoredFlags {
   readonly booleans?: ReadonlySet<string>;
 }
 
+/** The command line and the environment of a program, as given. */
 export interface ReadSettings {
   readonly help: boolean;
   readonly text: Text;
@@ -88,6 +90,7 @@ function variable({ env: name, envAliases = [] }: Setting, env: Environment): st
 /** How errors name a setting. */
 export const named = ({ flag, env }: Setting) => `--${flag} (${env})`;
 
+/** The value of a setting that is true or false. Throws AZ_CONFIG_INVALID that names the setting. */
 export function bool(setting: Setting, text: Text): boolean {
   const value = text(setting);
   if (/^(true|t|1)$/i.test(value)) return true;
@@ -95,6 +98,7 @@ export function bool(setting: Setting, text: Text): boolean {
   throw expected(named(setting), 'true or false', value);
 }
 
+/** The value of a setting that is a whole number within bounds. Throws AZ_CONFIG_INVALID that names the setting. */
 export function whole(setting: Setting, text: Text, least: number, most = Number.MAX_SAFE_INTEGER): number {
   const value = text(setting);
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -110,6 +114,7 @@ export function duration(setting: Setting, text: Text): number {
   throw expected(named(setting), 'a duration such as 90s, 15m or 1h30m', text(setting));
 }
 
+/** The value of a setting that is one of a list. Throws AZ_CONFIG_INVALID that names the setting. */
 export function oneOf<const T extends string>(setting: Setting, text: Text, known: readonly T[]): T {
   const value = text(setting);
   const found = known.find((each) => each === value);
@@ -118,6 +123,7 @@ export function oneOf<const T extends string>(setting: Setting, text: Text, know
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
+/** The value of a setting that is a log level. Throws AZ_CONFIG_INVALID that names the setting. */
 export const logLevel = (setting: Setting, text: Text): LogLevel => oneOf(setting, text, logLevels);
 
 /** Values separated by commas or blanks. */
@@ -126,12 +132,14 @@ export const list = (setting: Setting, text: Text): string[] =>
     .split(/[\s,]+/)
     .filter(Boolean);
 
+/** The value of a setting that is an IP address. Throws AZ_CONFIG_INVALID that names the setting. */
 export function address(setting: Setting, text: Text): string {
   const value = text(setting);
   if (isIP(value) === 0) throw expected(named(setting), 'an IP address', value);
   return value;
 }
 
+/** The value of a setting that is a list of IP addresses. Throws AZ_CONFIG_INVALID that names the setting. */
 export function addresses(setting: Setting, text: Text): string[] {
   return list(setting, text).map((value) => address(setting, () => value));
 }
@@ -144,6 +152,7 @@ export function httpUrl(setting: Setting, text: Text): string {
   throw expected(named(setting), 'a URL of http or https', value);
 }
 
+/** The value of a setting that is an absolute path. Throws AZ_CONFIG_INVALID that names the setting. */
 export function absolutePath(setting: Setting, text: Text): string {
   const value = text(setting);
   if (/^\/[^\0]*$/.test(value)) return value;

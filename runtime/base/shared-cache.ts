@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 
+/** Limits of a SharedCache. */
 export interface SharedCacheOptions {
   readonly clock: Clock;
   /** Longest time an entry is kept, milliseconds; 0 keeps nothing. */

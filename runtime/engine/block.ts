@@ -24,6 +24,7 @@ export type Decision<E> =
   /** No retry can help under this goal. */
   | { readonly next: 'fail'; readonly failure: Failure };
 
+/** The input of a block's decision. */
 export interface BlockContext<G, O> {
   readonly goal: G;
   /** The facts as the host sees them now. */
@@ -55,6 +56,7 @@ export type EffectResult =
   | { readonly outcome: 'retry'; readonly failure: Failure; readonly over?: boolean }
   | { readonly outcome: 'failed'; readonly failure: Failure };
 
+/** The decision of a block with nothing left to do. */
 export const done = { next: 'done' } as const;
 
 /** A block without effect that is done when all it names are done; later blocks name the barrier only. */
@@ -62,6 +64,7 @@ export function barrier<G, O, E>(name: string, after: readonly string[]): Block<
   return { name, after, decide: () => done };
 }
 
+/** The input of a block's decision, from the block's journal entry. */
 export function contextOf<G, O>(goal: G, observed: O, entry: BlockEntry | undefined): BlockContext<G, O> {
   return {
     goal,

@@ -3,6 +3,7 @@ import { AzimuthError } from '../base/errors.ts';
 /** Why one node needs another. */
 export type EdgeKind = 'owner' | 'reference' | 'secret' | 'config' | 'feature' | 'explicit';
 
+/** A dependency of a node. */
 export interface Edge {
   readonly kind: EdgeKind;
   /** Id of the node that is needed; it need not exist (yet). */

@@ -29,6 +29,7 @@ export interface Journal {
   readonly blocks: Readonly<Record<string, BlockEntry>>;
 }
 
+/** A journal without entries for a desired state. */
 export function newJournal(goal: string): Journal {
   return { version: 1, goal, blocks: {} };
 }

@@ -17,12 +17,14 @@ export interface Host<O, E> {
   boundsOf?(effect: E): readonly string[];
 }
 
+/** The failure of one block. */
 export interface BlockFailure extends Failure {
   readonly block: string;
   /** What was thrown, if the effect threw. */
   readonly error?: unknown;
 }
 
+/** The result of one run over a node's blocks. */
 export interface RunResult {
   /** The node as a whole; Succeeded if no block holds it up. */
   readonly state: State;
@@ -37,6 +39,7 @@ export interface RunResult {
   readonly nextAt?: number;
 }
 
+/** Options of one run. */
 export interface RunOptions {
   /** Bounds for effects that name keys. @default no bounds */
   readonly limits?: Limits;

@@ -6,6 +6,7 @@ import { backoff } from '../base/backoff.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
 
+/** Options of an ArmReader. */
 export interface ArmReaderOptions {
   readonly arm: ArmClient;
   readonly authorizer: Authorizer;

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util';
 import { expected } from '../base/errors.ts';
 
+/** Forms of the output. */
 export type ImportOutput = 'yaml' | 'cdk8s';
+/** Sources of the credential. */
 export type ImportCredential = 'environment' | 'azure-cli';
 
+/** The configuration of one import. */
 export interface ImportConfig {
   /** ARM ids of resources and resource groups, and of subscriptions where `recursive` is set. */
   readonly ids: readonly string[];
@@ -25,6 +28,7 @@ interface Flag {
   readonly meaning: string;
 }
 
+/** Flags of `azimuth import`. */
 export const importFlags: Readonly<Record<string, Flag>> = {
   recursive: {
     short: 'r',
@@ -112,6 +116,7 @@ function pairs(flag: string, given: unknown, values: RegExp): Record<string, str
   return Object.fromEntries(entries);
 }
 
+/** The text of `azimuth import --help`. */
 export function importHelp(): string {
   const rows = Object.entries(importFlags).map(([name, { short, value, default: fallback, meaning }]) => {
     const flag = `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;

@@ -29,12 +29,14 @@ export interface ImportProblem {
   readonly message: string;
 }
 
+/** The resources that an import found. */
 export interface Discovery {
   /** Parents before what is in them. */
   readonly found: readonly Found[];
   readonly problems: readonly ImportProblem[];
 }
 
+/** Options of a discovery. */
 export interface DiscoverOptions {
   readonly reader: ArmReader;
   /** Whether what lies in the resources comes too. */
@@ -213,6 +215,7 @@ function spelling(id: string, shown: unknown): string {
 const isSubscription = (id: string) => parseResourceId(id).type === 'Microsoft.Resources/subscriptions';
 const resourceListPath = (root: string) => resourcePath(root, roleAssignments, 'x').slice(0, -'/x'.length);
 
+/** The kind of an ARM id's type; undefined where no kind has this type. Throws AZ_CONFIG_INVALID for no ARM id. */
 export function kindOfId(id: string): ArmKindDefinition | undefined {
   const type = parseResourceId(id).type.toLowerCase();
   return armKinds.find(({ arm }) => arm.armType.toLowerCase() === type);

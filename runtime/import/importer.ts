@@ -5,6 +5,7 @@ import { manifestsOf } from './manifests.ts';
 import { renderCdk8s } from './render-cdk8s.ts';
 import { renderYaml } from './render-yaml.ts';
 
+/** The output of one import. */
 export interface Imported {
   /** What to print: YAML or a program. */
   readonly text: string;

@@ -16,12 +16,14 @@ import { kubeNames } from './kube-names.ts';
 import { bodyWithoutReadOnly } from './read-only.ts';
 import { withoutEmpty, withoutSecrets, withSpelling } from './tidy.ts';
 
+/** Metadata that every manifest gets. */
 export interface ManifestOptions {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** The manifest of one resource. */
 export interface ImportedManifest {
   /** The ARM id of the resource, as Azure spells it. */
   readonly id: string;
@@ -29,6 +31,7 @@ export interface ImportedManifest {
   readonly object: KubeObject;
 }
 
+/** The manifests of an import and the resources without one. */
 export interface Manifests {
   readonly manifests: readonly ImportedManifest[];
   readonly problems: readonly ImportProblem[];

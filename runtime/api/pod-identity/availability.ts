@@ -7,6 +7,7 @@ import type { MatchedBinding } from './matching.ts';
 /** Opens a binding until this instant (RFC 3339), whatever its availability says; removing it closes it again. */
 export const grantAnnotation = 'azimuth.dev/grant-until';
 
+/** Whether a binding's availability window is open, and when that changes. */
 export type Opening =
   /** `until`: when it closes, milliseconds since the epoch; undefined = not within sight. */
   | { readonly open: true; readonly until: number | undefined }

@@ -40,6 +40,7 @@ export interface Embedded<Spec> {
   metadata: { name: string; namespace?: string; resourceVersion?: string; annotations?: Record<string, string> };
   spec: Spec;
 }
+/** The spec of an AzureAssignedIdentity; it embeds the binding and the identity. */
 export interface AzureAssignedIdentitySpec
   extends Omit<XStatic<typeof azureAssignedIdentitySpec>, 'azureIdentityRef' | 'azureBindingRef' | 'replicas'> {
   azureIdentityRef?: Embedded<AzureIdentitySpec>;
@@ -56,6 +57,7 @@ const azureAssignedIdentityStatus = {
     status: { type: 'string', description: 'Created, Assigned or Unassigned; empty from releases before 1.5.' },
   },
 } as const satisfies StructuralSchema;
+/** The status of an AzureAssignedIdentity. */
 export type AzureAssignedIdentityStatus = XStatic<typeof azureAssignedIdentityStatus>;
 
 /**

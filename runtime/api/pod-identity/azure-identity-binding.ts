@@ -51,8 +51,10 @@ const availability = {
     },
   },
 } as const satisfies StructuralSchema;
+/** When a binding may be used (`spec.availability`). */
 export type Availability = XStatic<typeof availability>;
 
+/** Schema of the spec of an AzureIdentityBinding. */
 export const azureIdentityBindingSpec = {
   type: 'object',
   description: 'Which pods get which identity.',
@@ -68,8 +70,10 @@ export const azureIdentityBindingSpec = {
     },
   },
 } as const satisfies StructuralSchema;
+/** The spec of an AzureIdentityBinding. */
 export type AzureIdentityBindingSpec = XStatic<typeof azureIdentityBindingSpec>;
 
+/** Schema of the status of an AzureIdentityBinding. */
 export const azureIdentityBindingStatus = {
   type: 'object',
   description: 'Conditions found by the identity controller.',
@@ -79,6 +83,7 @@ export const azureIdentityBindingStatus = {
     metadata: legacyMetadata,
   },
 } as const satisfies StructuralSchema;
+/** The status of an AzureIdentityBinding. */
 export type AzureIdentityBindingStatus = XStatic<typeof azureIdentityBindingStatus>;
 
 /** Has a status subresource for the reason AzureIdentity has one. */

@@ -13,6 +13,7 @@ export const identityType = {
   workloadFederation: 3,
 } as const;
 
+/** Schema of the spec of an AzureIdentity, with the members of aad-pod-identity v1. */
 export const azureIdentitySpec = {
   type: 'object',
   description: 'The identity.',
@@ -48,6 +49,7 @@ export type AzureIdentitySpec = Omit<XStatic<typeof azureIdentitySpec>, 'auxilia
   replicas?: number | null;
 };
 
+/** Schema of the status of an AzureIdentity. */
 export const azureIdentityStatus = {
   type: 'object',
   description: 'Conditions found by the identity controller.',
@@ -57,6 +59,7 @@ export const azureIdentityStatus = {
     metadata: legacyMetadata,
   },
 } as const satisfies StructuralSchema;
+/** The status of an AzureIdentity. */
 export type AzureIdentityStatus = XStatic<typeof azureIdentityStatus>;
 
 /**

@@ -15,6 +15,7 @@ const azurePodIdentityExceptionSpec = {
     },
   },
 } as const satisfies StructuralSchema;
+/** The spec of an AzurePodIdentityException. */
 export type AzurePodIdentityExceptionSpec = XStatic<typeof azurePodIdentityExceptionSpec>;
 
 /** Nothing ever writes its status, so it has no status subresource, like upstream. */

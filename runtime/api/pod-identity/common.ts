@@ -1,6 +1,7 @@
 /** What the four kinds of AAD Pod Identity share. Source: facts on pod identity, section 2. */
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 
+/** API group of the kinds of pod identity, as aad-pod-identity has it. */
 export const group = 'aadpodidentity.k8s.io';
 
 /** Groups below k8s.io need this annotation on a CRD; upstream never had an approval. */
@@ -12,6 +13,7 @@ export const legacyMetadata = {
   description: 'Left by old tools; not read.',
 } as const satisfies StructuralSchema;
 
+/** Schema of `spec.replicas`, which aad-pod-identity has and does not read. */
 export const replicas = {
   type: 'integer',
   format: 'int32',

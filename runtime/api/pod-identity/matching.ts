@@ -10,6 +10,7 @@ import type { AzurePodIdentityExceptionSpec } from './azure-pod-identity-excepti
 export const bindingLabel = 'aadpodidbinding';
 /** An identity with this annotation and value serves pods and bindings of its own namespace only. */
 export const behaviorAnnotation = 'aadpodidentity.k8s.io/Behavior';
+/** Value of the annotation aadpodidentity.k8s.io/Behavior that limits an identity to its own namespace. */
 export const namespacedBehavior = 'namespaced';
 /** Namespace of assigned identities that are not namespaced. */
 export const sharedAssignedNamespace = 'default';
@@ -22,8 +23,11 @@ interface Named {
     readonly annotations?: Readonly<Record<string, string>>;
   };
 }
+/** The members of an AzureIdentityBinding that matching reads. */
 export type MatchedBinding = Named & { readonly spec?: AzureIdentityBindingSpec };
+/** The members of an AzureIdentity that matching reads. */
 export type MatchedIdentity = Named & { readonly spec?: AzureIdentitySpec };
+/** The members of an AzurePodIdentityException that matching reads. */
 export type MatchedException = Named & { readonly spec?: AzurePodIdentityExceptionSpec };
 
 /** A pod together with one identity that it may use. */

@@ -27,8 +27,10 @@ export const volumePolicy = {
     },
   },
 } as const satisfies StructuralSchema;
+/** The Key Vaults and objects that volumes of a binding may mount (`spec.volumes`). */
 export type VolumePolicy = XStatic<typeof volumePolicy>;
 
+/** The vault and the objects that a volume asks for. */
 export interface WantedVolume {
   readonly vault: string;
   readonly objects: readonly { readonly type: ObjectType; readonly name: string }[];

@@ -2,6 +2,7 @@ import type { ArmKind, FieldTree } from '../../api/types.ts';
 import { rootPath } from './arm-body.ts';
 import { getPath, isObject, type JsonObject } from './json-object.ts';
 
+/** How `specOf` writes references and secrets. */
 export interface SpecOfOptions {
   /** How the spec names what the body has as an ARM id. */
   readonly refer: (armId: string) => JsonObject;
@@ -9,6 +10,7 @@ export interface SpecOfOptions {
   readonly secret?: (path: string, value: string) => JsonObject;
 }
 
+/** The spec that an ARM body stands for. */
 export interface InverseOfBody {
   readonly spec: JsonObject;
   /** What `armBody` is to be given for the inputs of that spec, by path. */

@@ -16,6 +16,7 @@ export interface ExportAction {
   readonly body?: unknown;
 }
 
+/** Where the value of an export comes from. */
 export type ExportSource =
   | { readonly from: 'action'; readonly action: string; readonly value: ValueSource }
   /** The resource as ARM answered. */
@@ -24,6 +25,7 @@ export type ExportSource =
   /** A row of v1's table. */
   | { readonly from: 'output'; readonly expression: string };
 
+/** One value to export, with its destination. */
 export interface ExportItem {
   readonly target: 'Secret' | 'ConfigMap' | 'KeyVault';
   readonly to: Pick<ExportDestination, 'name' | 'labels' | 'annotations'> & { readonly key?: string };
@@ -42,11 +44,13 @@ export interface ExportPlan {
   readonly keyVault?: KeyVaultPlan | undefined;
 }
 
+/** The lists of CEL expressions of an operatorSpec. */
 export interface OperatorSpecExpressions {
   readonly secretExpressions?: readonly ExportExpression[];
   readonly configMapExpressions?: readonly ExportExpression[];
 }
 
+/** The exports that the CEL expressions of an operatorSpec ask for. */
 export function expressionItems(spec: OperatorSpecExpressions | undefined): ExportItem[] {
   const items = (target: 'Secret' | 'ConfigMap', field: keyof OperatorSpecExpressions) =>
     (spec?.[field] ?? []).map((to, index): ExportItem => {
@@ -71,11 +75,13 @@ export function checkExports({ items }: ExportPlan): void {
   }
 }
 
+/** The error for two values with one destination: AZ_TERMINAL that names the destination and both fields. */
 export function twoValues(place: string, one: string, other: string): AzimuthError {
   const message = `Two values are asked for ${place}, by ${one} and by ${other}: give one of them another key or name`;
   return new AzimuthError('AZ_TERMINAL', message);
 }
 
+/** The POST that returns a resource's keys; a path that begins with `/` or `{` is not below the resource. */
 export function exportAction(resourceId: string, action: ResourceAction): ExportAction {
   const path = /^[/{]/.test(action.path) ? action.path : `${resourceId}/${action.path}`;
   const method = action.method === 'GET' ? 'GET' : 'POST';

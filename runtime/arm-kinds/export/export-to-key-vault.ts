@@ -23,6 +23,7 @@ export const vaultReferencePath = 'operatorSpec.keyVault.vaultReference';
 /** What all kinds have in `operatorSpec.keyVault`; `keys` is of the catalogue's kinds. */
 export type KeyVaultSpec = KeyVaultDestination & { readonly keys?: readonly string[] };
 
+/** The destination `operatorSpec.keyVault` of a spec; undefined where there is none. */
 export function keyVaultSpec(object: KubeObject): KeyVaultSpec | undefined {
   return (object['spec'] as { readonly operatorSpec?: { readonly keyVault?: KeyVaultSpec } } | undefined)?.operatorSpec
     ?.keyVault;

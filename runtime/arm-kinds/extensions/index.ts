@@ -38,6 +38,7 @@ const extensions: Readonly<Record<string, KindExtension>> = {
   'resources.azure.com/ResourceGroup': { nestedStatus: true },
 };
 
+/** The extension of an ARM type; undefined where the type has no rules of its own. */
 export function extensionOf(group: string, kind: string): KindExtension {
   return extensions[`${group}/${kind}`] ?? {};
 }

@@ -8,6 +8,7 @@ export interface Rest {
   readonly states: readonly string[];
 }
 
+/** Which states of a resource the operator waits out before it sends a request. */
 export interface RestOptions {
   readonly own?: Rest;
   /** Of the resource it lies in. */

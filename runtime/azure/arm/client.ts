@@ -27,6 +27,7 @@ import { type BucketKey, RateLimiter, requestClassOf } from './rate-limiter.ts';
 import { tryParseResourceId } from './resource-ids.ts';
 import { retryAfterOf } from './retry-after.ts';
 
+/** Options of an ArmClient. */
 export interface ArmClientOptions {
   readonly cloud: CloudEnvironment;
   /** HTTP/1.1, closed by `close()`. */
@@ -61,6 +62,7 @@ const DEFAULT_PAUSE_MS = 5000;
 /** Least pause after a 429, whatever `Retry-After: 0` asks for. */
 const MIN_PAUSE_MS = 1000;
 
+/** An ArmClient over HTTP. Throws nothing; each request throws for itself. */
 export function createArmClient(options: ArmClientOptions): ArmClient {
   return new HttpArmClient(options);
 }

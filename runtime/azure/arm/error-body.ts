@@ -5,6 +5,7 @@ export interface ErrorDetail {
   readonly target?: string;
 }
 
+/** The members of an error answer of ARM, in whichever of its forms it came. */
 export interface ErrorBody {
   readonly code: string | undefined;
   readonly message: string;

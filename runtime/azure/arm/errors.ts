@@ -23,6 +23,7 @@ export class ArmError extends AzimuthError {
   }
 }
 
+/** An answer of ARM that is an error, before it is classified. */
 export interface ArmRefusal {
   readonly status: number;
   readonly body: unknown;

@@ -20,6 +20,7 @@ const AT_ONCE_MS = 1000;
 const TRANSIENT_LIMIT = 30;
 const LOST_LIMIT = 5;
 
+/** What the poll of a long-running operation depends on. */
 export interface OperationContext {
   readonly cloud: CloudEnvironment;
   readonly allowedHosts?: readonly string[];
@@ -34,12 +35,14 @@ export interface OperationContext {
   readonly random?: () => number;
 }
 
+/** The request that started an operation. */
 export interface StartingRequest {
   readonly method: ArmMethod;
   readonly path: string;
   readonly apiVersion?: string;
 }
 
+/** The members of an HTTP answer that an operation is read from. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -23,6 +23,7 @@ export function missingProvider(facts: ArmErrorFacts): string | undefined {
   );
 }
 
+/** A resource provider to register in a subscription. */
 export interface RegistrationRequest {
   readonly client: ArmClient;
   readonly authorizer: Authorizer;
@@ -44,6 +45,7 @@ export function registrationState(request: RegistrationRequest): Promise<Registr
   return send(request, 'GET', '');
 }
 
+/** How long to wait for a registration. */
 export interface AwaitRegistrationOptions {
   readonly clock?: Clock;
   /** @default 300000 */

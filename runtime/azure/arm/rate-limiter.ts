@@ -7,6 +7,7 @@ import type { Headers } from './retry-after.ts';
 /** ARM counts reads, deletes and all other writes apart. */
 export type RequestClass = 'reads' | 'writes' | 'deletes';
 
+/** The requests that share a token bucket, as ARM counts them. */
 export interface BucketKey {
   /** '' for requests at tenant level. */
   readonly subscriptionId: string;
@@ -15,11 +16,13 @@ export interface BucketKey {
   readonly requestClass: RequestClass;
 }
 
+/** Size and refill of a token bucket, in requests. */
 export interface BucketSize {
   readonly capacity: number;
   readonly refillPerSecond: number;
 }
 
+/** Options of a RateLimiter. */
 export interface RateLimiterOptions {
   /** @default reads 250 + 25/s, writes 200 + 10/s, deletes 200 + 10/s: ARM's own figures per principal */
   readonly sizes?: Partial<Record<RequestClass, BucketSize>>;
@@ -40,6 +43,7 @@ const fairEvery = 8;
 /** Buckets from which on those are looked for that are as good as new. */
 const sweepAt = 64;
 
+/** Options of one request for a token. */
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Nobody waits for the answer, as of a periodic look: lets others go first. @default false */
@@ -264,6 +268,7 @@ function remainingResource(headers: Headers): [string, number][] {
   });
 }
 
+/** The class of requests that ARM counts a method under. */
 export function requestClassOf(method: ArmMethod): RequestClass {
   if (method === 'GET' || method === 'HEAD') return 'reads';
   return method === 'DELETE' ? 'deletes' : 'writes';

@@ -147,10 +147,12 @@ export function tenantIdOf(text: string, what = 'tenant'): string {
   throw expected(what, 'the id or a domain of a tenant: letters, digits, dots and dashes', shown(text));
 }
 
+/** The ARM id of a subscription. Throws AZ_CONFIG_INVALID for no subscription id. */
 export function subscriptionPath(subscriptionId: string): string {
   return `/subscriptions/${subscriptionIdOf(subscriptionId)}`;
 }
 
+/** The ARM id of a resource group. Throws AZ_CONFIG_INVALID for a part that no ARM id can have. */
 export function resourceGroupPath(subscriptionId: string, resourceGroup: string): string {
   return `${subscriptionPath(subscriptionId)}/resourceGroups/${segment('resource group', resourceGroup)}`;
 }

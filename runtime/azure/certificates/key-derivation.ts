@@ -23,6 +23,7 @@ const semaphore = new FairSemaphore({ total: 1 });
 /** What a file asks for is more than is read, whatever the password. */
 export class TooMuchWork extends Error {}
 
+/** A key derivation with too many rounds; the message says how to write the file with fewer. */
 export class TooManyRounds extends TooMuchWork {
   constructor(asked: string, max: number) {
     super(
@@ -73,6 +74,7 @@ async function oneAtATime<T>(rounds: number, derive: () => Promise<T>): Promise<
   return rounds <= pieceRounds ? derive() : semaphore.run('', undefined, derive);
 }
 
+/** Inputs of the key derivation of PKCS#12. */
 export interface Pkcs12Derivation {
   /** Without one, and with an empty one, other bytes are hashed. */
   readonly password: string | undefined;

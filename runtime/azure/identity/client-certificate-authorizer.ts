@@ -6,6 +6,7 @@ import type { Authorizer } from '../types.ts';
 import { clientAssertion } from './client-assertion.ts';
 import { type AadContext, requestToken, tokenEndpoint } from './entra-client.ts';
 
+/** Options of the authorizer for a service principal with a certificate. */
 export interface ClientCertificateOptions {
   readonly tenantId: string;
   readonly clientId: string;

@@ -1,6 +1,7 @@
 import type { Authorizer } from '../types.ts';
 import { type AadContext, requestToken } from './entra-client.ts';
 
+/** Options of the authorizer for a service principal with a client secret. */
 export interface ClientSecretOptions {
   readonly tenantId: string;
   readonly clientId: string;

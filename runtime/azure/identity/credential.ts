@@ -14,6 +14,7 @@ import { boundToTenants } from './tenant-bounds.ts';
 /** Where the projected service account token lies in the reference system's deployments. */
 export const DEFAULT_TOKEN_FILE = '/var/run/secrets/tokens/azure-identity';
 
+/** What every authorizer needs, and the settings of credentials in Secrets. */
 export interface CredentialContext extends AadContext {
   readonly imds: Imds;
   /** Settings of credentials in Secrets; those that a call names win. */
@@ -105,6 +106,7 @@ export function authorizerFromEnvironment(env: Environment, context: CredentialC
   };
 }
 
+/** Options of a credential that a Secret of a namespace holds. */
 export interface SecretCredentialOptions {
   /** `namespace/name`, for messages. */
   readonly source: string;

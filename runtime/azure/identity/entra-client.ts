@@ -9,6 +9,7 @@ import type { AccessToken, CloudEnvironment, TokenRequest } from '../types.ts';
 import type { CertificateExpiry } from './certificate-expiry.ts';
 import { authFailure, TOKEN_ANSWER_BYTES } from './entra-errors.ts';
 
+/** What every request to Microsoft Entra ID needs. */
 export interface AadContext {
   readonly cloud: CloudEnvironment;
   readonly dispatcher: Dispatcher;
@@ -26,6 +27,7 @@ export type ClientProof =
       readonly client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
     };
 
+/** The client that asks for a token. */
 export interface ClientCredential {
   readonly tenantId: string;
   readonly clientId: string;

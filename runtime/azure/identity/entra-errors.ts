@@ -6,6 +6,7 @@ import type { HttpAnswer } from '../http-call.ts';
 /** Longest answer of a token service that is read. */
 export const TOKEN_ANSWER_BYTES = 1024 * 1024;
 
+/** The members of a refused token request. */
 export interface AuthErrorFacts {
   /** HTTP status of the refusal. */
   readonly status: number;

@@ -3,6 +3,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Authorizer } from '../types.ts';
 import { type AadContext, requestToken } from './entra-client.ts';
 
+/** Options of the authorizer for a federated credential (workload identity). */
 export interface FederatedOptions {
   readonly tenantId: string;
   readonly clientId: string;

@@ -8,6 +8,7 @@ import type { AadContext } from './entra-client.ts';
 /** Bytes. A certificate chain with its key takes a few thousand. */
 const maxBytes = 256 * 1024;
 
+/** The identity file that a Secret names, and the limits of its path. */
 export interface IdentityFileOptions {
   /** As the Secret names it: whoever writes the Secret chooses it. */
   readonly path: string;

@@ -10,6 +10,7 @@ import type { AccessToken } from '../types.ts';
 import { tokenOf } from './entra-client.ts';
 import { authFailure, TOKEN_ANSWER_BYTES } from './entra-errors.ts';
 
+/** Options of the client of the instance metadata service. */
 export interface ImdsOptions {
   /** Must not use a proxy: the address is link-local (`createDispatcher({ proxy: 'none' })`). */
   readonly dispatcher: Dispatcher;
@@ -74,6 +75,7 @@ export function imdsEndpointOf(env: Environment): string | undefined {
   throw expected('AZURE_POD_IDENTITY_AUTHORITY_HOST', 'a URL', value);
 }
 
+/** A client of the instance metadata service of the machine. Retries as Azure's guidance for IMDS says. */
 export function createImds(options: ImdsOptions): Imds {
   const { dispatcher, clock = systemClock } = options;
   const endpoint = trimEndOf(options.endpoint ?? 'http://169.254.169.254', '/');

@@ -1,6 +1,7 @@
 import { AzimuthError } from '../../base/errors.ts';
 import type { Authorizer } from '../types.ts';
 
+/** The tenants that a credential may ask tokens for. */
 export interface TenantBounds {
   /** The credential's own tenant, a GUID or a domain name. */
   readonly tenantId: string;

@@ -20,6 +20,7 @@ import { type VaultMethod, VaultTransport, type VaultTransportOptions } from './
  */
 export const KEY_VAULT_API_VERSION = '7.4';
 
+/** Options of a client of one vault. */
 export interface VaultOptions extends Omit<VaultTransportOptions, 'url'> {
   /** Name of a vault of `cloud`, or its URL. */
   readonly vault: string;
@@ -29,6 +30,7 @@ export interface VaultOptions extends Omit<VaultTransportOptions, 'url'> {
   readonly maxStateWaitMs?: number;
 }
 
+/** What `setSecret` writes. */
 export interface SecretContent {
   readonly value: string;
   readonly contentType?: string;

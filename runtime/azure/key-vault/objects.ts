@@ -21,17 +21,20 @@ export interface VaultItem {
   readonly tags: Readonly<Record<string, string>>;
 }
 
+/** A Key Vault secret with its value. */
 export interface VaultSecret extends VaultItem {
   readonly value: string;
   /** Key behind a certificate's secret. */
   readonly keyId: string | undefined;
 }
 
+/** A Key Vault key with its public part. */
 export interface VaultKey extends VaultItem {
   /** JWK of the public part: kty, key_ops and n, e or crv, x, y. */
   readonly key: Readonly<Record<string, unknown>>;
 }
 
+/** A Key Vault certificate without its private key. */
 export interface VaultCertificate extends VaultItem {
   /** DER. */
   readonly certificate: Buffer;
@@ -43,6 +46,7 @@ export interface VaultCertificate extends VaultItem {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** The members that secrets, keys and certificates share, from an answer of Key Vault. */
 export function vaultItem(body: Json): VaultItem {
   const attributes = (body['attributes'] ?? {}) as Json;
   const id = text(body['id']) ?? text(body['kid']) ?? text((body['key'] as Json | undefined)?.['kid']) ?? '';
@@ -63,6 +67,7 @@ export function vaultItem(body: Json): VaultItem {
   };
 }
 
+/** A secret from an answer of Key Vault. Throws AZ_KEYVAULT_REFUSED for an answer without a value. */
 export function vaultSecret(body: Json): VaultSecret {
   const { value } = body;
   const item = vaultItem(body);
@@ -72,10 +77,12 @@ export function vaultSecret(body: Json): VaultSecret {
   return { ...item, value, keyId: text(body['kid']) };
 }
 
+/** A key from an answer of Key Vault. */
 export function vaultKey(body: Json): VaultKey {
   return { ...vaultItem(body), key: (body['key'] ?? {}) as Json };
 }
 
+/** A certificate from an answer of Key Vault. */
 export function vaultCertificate(body: Json): VaultCertificate {
   return {
     ...vaultItem(body),

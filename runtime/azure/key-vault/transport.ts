@@ -8,8 +8,10 @@ import type { AccessToken, Authorizer, CloudEnvironment } from '../types.ts';
 import { type Challenge, parseChallenge, verifyChallenge } from './challenge.ts';
 import { KeyVaultError, type VaultAction } from './error.ts';
 
+/** HTTP methods of the Key Vault data plane. */
 export type VaultMethod = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
 
+/** Options of the requests to one vault. */
 export interface VaultTransportOptions {
   readonly url: URL;
   readonly cloud: CloudEnvironment;

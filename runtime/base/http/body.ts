@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { errors } from 'undici';
 
+/** Limits of a body that is read whole. */
 export interface BodyLimits {
   /** Bytes that are read at most. @default 8 MiB, twice the longest answer of Azure Resource Manager */
   readonly maxBytes?: number;

@@ -6,6 +6,7 @@ import { HttpBody, withoutBytes } from './body.ts';
 import { lookupWithLocalhost, sharedTlsContext, type TlsIdentity } from './connect.ts';
 import { proxyFromEnv } from './proxy-env.ts';
 
+/** Options of a dispatcher. */
 export interface HttpOptions extends TlsIdentity {
   readonly rejectUnauthorized?: boolean;
   readonly servername?: string;
@@ -23,6 +24,7 @@ export interface HttpOptions extends TlsIdentity {
   readonly keepAliveMs?: number;
 }
 
+/** One HTTP request. */
 export interface HttpRequest {
   /** Scheme, host and port. */
   readonly origin: string;

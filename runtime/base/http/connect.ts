@@ -16,6 +16,7 @@ export function trustedRoots(): string[] | undefined {
   return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : undefined;
 }
 
+/** Trusted roots and the client certificate of TLS connections. */
 export interface TlsIdentity {
   /** Certificates to trust in place of the built-in roots (PEM). @default the built-in roots and NODE_EXTRA_CA_CERTS */
   readonly ca?: string | readonly string[];

@@ -14,6 +14,7 @@ export interface Logger {
   child(fields: object): Logger;
 }
 
+/** Levels of log lines; `silent` writes none. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 const secretMembers = [
@@ -45,6 +46,7 @@ export function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: true });
 }
 
+/** Options of a logger. */
 export interface LoggerOptions {
   /** @default 'info' */
   readonly level?: LogLevel;
@@ -52,6 +54,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
+/** A logger of one program. It drops the members of an entry that hold secrets. */
 export function createLogger(name: string, options: LoggerOptions = {}): Logger {
   const lines = pino(
     {

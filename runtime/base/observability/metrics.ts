@@ -10,6 +10,7 @@ export function createMetrics(options: { readonly defaults?: boolean } = {}): Me
   return registry;
 }
 
+/** Name, help text and labels of a metric. */
 export interface MetricOptions<L extends string> {
   readonly name: string;
   readonly help: string;

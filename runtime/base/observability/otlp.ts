@@ -7,6 +7,7 @@ import type { Logger } from './log.ts';
 import { counter, type Metrics } from './metrics.ts';
 import type { AttributeValue, EndedSpan } from './tracing.ts';
 
+/** Options of the exporter of spans (OTLP over HTTP with JSON). */
 export interface OtlpOptions {
   /** Base URL, such as http://collector:4318; spans go to `/v1/traces` beneath it. */
   readonly endpoint: string;

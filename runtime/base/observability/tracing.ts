@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 
+/** The value of a span's attribute. */
 export type AttributeValue = string | number | boolean;
 
 /** A piece of work that is under way. */
@@ -11,6 +12,7 @@ export interface Span {
   set(name: string, value: AttributeValue | undefined): void;
 }
 
+/** Options of a new span. */
 export interface SpanOptions {
   /** Low in variety, such as `PUT Microsoft.Storage/storageAccounts`. */
   readonly name: string;

@@ -12,6 +12,7 @@ export interface ReflectorMetrics {
 /** A resource may be cached several times, under different selectors. */
 const sizes = new WeakMap<Metrics, Map<string, (() => number)[]>>();
 
+/** The metrics of one reflector; `size` is called when the metrics are read. */
 export function reflectorMetrics(metrics: Metrics, type: ResourceType, size: () => number): ReflectorMetrics {
   const resource = resourceLabel(type);
   const lists = counter(metrics, {

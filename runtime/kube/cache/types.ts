@@ -27,6 +27,7 @@ export interface Cache<T extends KubeObject = KubeObject> {
   byIndex(index: string, value: string, most?: number): T[];
 }
 
+/** A change of an object in a cache. */
 export type CacheChange<T extends KubeObject = KubeObject> =
   | { readonly type: 'added'; readonly object: T }
   | { readonly type: 'updated'; readonly object: T; readonly old: T }
@@ -48,6 +49,7 @@ export interface WatchedCache<T extends KubeObject = KubeObject> extends Cache<T
   whenSynced(signal?: AbortSignal): Promise<void>;
 }
 
+/** The objects that a reflector lists and watches, and what it keeps of them. */
 export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly type: ResourceType;
   /**
@@ -86,6 +88,7 @@ export interface ReconcileRequest extends ObjectKey {
   readonly key: string;
 }
 
+/** The result of a reconcile run that succeeded. */
 export interface ReconcileResult {
   /** Ask to be called again after this many milliseconds, without counting as a failure. */
   readonly requeueAfterMs?: number;

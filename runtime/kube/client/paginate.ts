@@ -2,6 +2,7 @@ import { AnswerTooLarge } from './answer.ts';
 import { isGone } from './status-error.ts';
 import type { KubeClient, KubeObject, ListOptions, ListPage, ResourceType } from './types.ts';
 
+/** A page of a list. */
 export interface Page<T extends KubeObject = KubeObject> extends ListPage<T> {
   /** True for the first page, and again when the list begins anew: forget the pages before. */
   readonly fresh: boolean;

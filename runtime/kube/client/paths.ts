@@ -29,12 +29,14 @@ export function namespacePath(type: ResourceType, namespace: string | undefined)
   return collectionPath(type, namespace);
 }
 
+/** A path with its query; members without a value or with an empty one are left out. */
 export function withQuery(path: string, query: Query): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
   return text === '' ? path : `${path}?${text}`;
 }
 
+/** What a request is about, for errors and metrics. */
 export function subjectOf(
   verb: string,
   type: ResourceType,

@@ -78,6 +78,7 @@ export const isNotFound = (error: unknown): error is KubeStatusError => hasStatu
 /** The object changed meanwhile (stale resourceVersion, failed precondition), or another field manager owns a field. */
 export const isConflict = (error: unknown): error is KubeStatusError =>
   hasStatus(error, 409) && error.reason !== 'AlreadyExists';
+/** An object of that name exists already. */
 export const isAlreadyExists = (error: unknown): error is KubeStatusError =>
   hasStatus(error, 409) && error.reason === 'AlreadyExists';
 /** The resourceVersion or continue token is too old. */
@@ -85,4 +86,5 @@ export const isGone = (error: unknown): error is KubeStatusError => hasStatus(er
 /** The object, or the request, is larger than the API server or its etcd takes. */
 export const isTooLarge = (error: unknown): error is KubeStatusError =>
   error instanceof KubeStatusError && (error.status === 413 || error.message.includes('request is too large'));
+/** RBAC or an admission policy refused the request. */
 export const isForbidden = (error: unknown): error is KubeStatusError => hasStatus(error, 403);

@@ -11,6 +11,7 @@ import type { Answer } from './answer.ts';
 import { type NoteRequest, requestMetrics } from './request-metrics.ts';
 import { type RequestSubject, subjectText } from './status-error.ts';
 
+/** Options of the connections to an API server. */
 export interface TransportOptions {
   /** First part of the User-Agent. @default 'azimuth' */
   readonly userAgent?: string;
@@ -24,6 +25,7 @@ export interface TransportOptions {
   readonly metrics?: Metrics;
 }
 
+/** One request to an API server. */
 export interface TransportRequest {
   readonly subject: RequestSubject;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

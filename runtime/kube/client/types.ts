@@ -1,5 +1,6 @@
 /** The vocabulary of the Kubernetes client: what an object, a resource type and a watch event are. */
 
+/** An entry of metadata.ownerReferences (meta/v1). */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -9,6 +10,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
+/** Metadata of an object (meta/v1). */
 export interface ObjectMeta {
   name: string;
   namespace?: string;
@@ -44,11 +46,13 @@ export interface ResourceType {
   readonly namespaced: boolean;
 }
 
+/** Namespace and name of an object; cluster-scoped objects have no namespace. */
 export interface ObjectKey {
   readonly namespace?: string;
   readonly name: string;
 }
 
+/** Options of a LIST. */
 export interface ListOptions {
   /** All namespaces when absent. */
   readonly namespace?: string;
@@ -64,16 +68,19 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
+/** One answer to a LIST. */
 export interface ListPage<T extends KubeObject = KubeObject> {
   readonly items: T[];
   readonly resourceVersion: string;
   readonly continue: string | undefined;
 }
 
+/** An event of a watch. */
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string };
 
+/** Options of a watch. */
 export interface WatchOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
@@ -90,17 +97,20 @@ export interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Options that all writes share. */
 export interface WriteOptions {
   readonly fieldManager?: string;
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
 }
 
+/** A patch: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386) or a strategic merge patch. */
 export type Patch =
   | { readonly type: 'json'; readonly operations: readonly JsonPatchOperation[] }
   | { readonly type: 'merge'; readonly body: object }
   | { readonly type: 'strategic'; readonly body: object };
 
+/** An operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'test' | 'move' | 'copy';
   readonly path: string;
@@ -108,6 +118,7 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
+/** Options of a DELETE (meta/v1). */
 export interface DeleteOptions {
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
   readonly gracePeriodSeconds?: number;
@@ -115,6 +126,7 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
   /** Takes fields that another manager owns. @default false */

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { isConflict } from './status-error.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType, WriteOptions } from './types.ts';
 
+/** Options of an update that is tried again after a conflict. */
 export interface UpdateOptions extends WriteOptions {
   /** Such as `status`. */
   readonly subresource?: string;

@@ -5,6 +5,7 @@ import { KubeStatusError, type RequestSubject, type StatusBody, subjectText } fr
 import type { Transport } from './transport.ts';
 import type { KubeObject, WatchEvent } from './types.ts';
 
+/** Options of one watch connection. */
 export interface WatchStreamOptions {
   readonly subject: RequestSubject;
   /** Path and query, `watch=true` included. */

@@ -17,6 +17,7 @@ export interface KubeConnection {
   readonly credential: Credential;
 }
 
+/** The user that requests are made as (Impersonate-User and its companions). */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;

@@ -45,6 +45,7 @@ export function execSpecOf(entry: KubeconfigEntry): ExecSpec {
   };
 }
 
+/** Inputs of a credential plugin (client.authentication.k8s.io). */
 export interface ExecContext {
   readonly cluster: KubeconfigEntry;
   readonly server: string;

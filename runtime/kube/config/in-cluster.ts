@@ -6,6 +6,7 @@ import type { KubeConnection } from './connection.ts';
 import { bearerToken } from './credentials.ts';
 import { fileText } from './text-source.ts';
 
+/** Where a pod's service account lies. */
 export interface InClusterOptions {
   /** @default process.env */
   readonly env?: NodeJS.ProcessEnv;

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 
+/** Where to look for kubeconfig files. */
 export interface KubeconfigSearch {
   /** One file, as a flag names it; it must exist, and nothing else is read. */
   readonly kubeconfig?: string;

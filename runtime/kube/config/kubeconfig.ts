@@ -14,6 +14,7 @@ import { type MergedKubeconfig, readKubeconfigs } from './kubeconfig-files.ts';
 import { type KubeconfigSearch, kubeconfigPaths } from './kubeconfig-search.ts';
 import { fileText, fixedText } from './text-source.ts';
 
+/** Which kubeconfig and which of its contexts to use. */
 export interface ConnectionOptions extends KubeconfigSearch {
   /** @default the current context */
   readonly context?: string;

@@ -1,7 +1,9 @@
 import { counter, gauge, histogram, type Metrics } from '../../base/observability/metrics.ts';
 
+/** Outcomes of a reconcile run, as the metrics label them. */
 export type ReconcileOutcome = 'success' | 'requeue_after' | 'error';
 
+/** The metrics of one controller. */
 export interface ControllerMetrics {
   active(change: 1 | -1): void;
   done(outcome: ReconcileOutcome, seconds: number): void;

@@ -27,6 +27,7 @@ export function source<T extends KubeObject>(cache: WatchedCache<T>, map: Mapper
   };
 }
 
+/** Options of a Controller. */
 export interface ControllerOptions<T extends KubeObject = KubeObject> {
   /** Lower-case name for logs and metrics, such as `storageaccount`. Unique in a program. */
   readonly name: string;

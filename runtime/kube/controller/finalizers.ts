@@ -39,6 +39,7 @@ export async function removeFinalizer<T extends KubeObject>(
   }
 }
 
+/** Whether the object has the finalizer. */
 export function hasFinalizer({ metadata }: Pick<KubeObject, 'metadata'>, finalizer: string): boolean {
   return metadata.finalizers?.includes(finalizer) ?? false;
 }

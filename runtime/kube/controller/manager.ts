@@ -11,6 +11,7 @@ import type { LeaseOptions } from '../leader-election/lease-record.ts';
 import { leasedClient } from '../leader-election/leased-client.ts';
 import type { Controller } from './controller.ts';
 
+/** Options of a Manager. */
 export interface ManagerOptions {
   /** The program, such as `operator`; its events are reported by `azimuth.dev/<name>`. */
   readonly name: string;

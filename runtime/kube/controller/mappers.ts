@@ -10,6 +10,7 @@ export function objectOf<T extends KubeObject>(change: CacheChange<T>): T {
   return change.type === 'deleted' ? change.old : change.object;
 }
 
+/** The key of an object. */
 export function objectKeyOf({ metadata: { namespace, name } }: KubeObject): ObjectKey {
   return namespace === undefined ? { name } : { namespace, name };
 }

@@ -9,6 +9,7 @@ export interface QueueGauges {
   unfinishedSeconds(): number[];
 }
 
+/** The metrics of one work queue; times are in seconds. */
 export interface QueueMetrics {
   added(): void;
   retried(): void;

@@ -17,6 +17,7 @@ export const priorities = {
 /** Every so many takes the item that waited longest goes first whatever its priority, so that none waits for ever. */
 const fairEvery = 8;
 
+/** Options of a WorkQueue. */
 export interface WorkQueueOptions<T> {
   /** Label `name` of the metrics. */
   readonly name: string;
@@ -32,6 +33,7 @@ export interface WorkQueueOptions<T> {
   readonly backoff?: BackoffOptions;
 }
 
+/** Options of one item that is added to a queue. */
 export interface AddOptions {
   /** @default 0 */
   readonly priority?: number;

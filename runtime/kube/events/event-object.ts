@@ -2,6 +2,7 @@ import { trimEndOf, trimOf } from '../../base/text.ts';
 import { apiVersionOf, type KubeObject, type ObjectKey, type ResourceType } from '../client/types.ts';
 import { microTime } from './micro-time.ts';
 
+/** Events (events.k8s.io/v1). */
 export const eventsType: ResourceType = {
   group: 'events.k8s.io',
   version: 'v1',
@@ -33,6 +34,7 @@ export interface ObjectEvent {
   readonly note: string;
 }
 
+/** The author of an event. */
 export interface Reporter {
   /** Qualified name such as `azimuth.dev/operator`. */
   readonly controller: string;
@@ -76,6 +78,7 @@ export function cutNote(note: string): string {
   return trimEndOf(bytes.toString('utf8'), '\uFFFD') + ellipsis;
 }
 
+/** The key of an Event. */
 export function keyOfEvent({ metadata }: KubeObject): ObjectKey {
   return { namespace: metadata.namespace ?? '', name: metadata.name };
 }

@@ -31,6 +31,7 @@ export interface EventRecorder {
   record(event: ObjectEvent): void;
 }
 
+/** Options and limits of an EventRecorder. */
 export interface EventRecorderOptions {
   /** Qualified name of the program, such as `azimuth.dev/operator`. */
   readonly controller: string;

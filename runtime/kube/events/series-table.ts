@@ -19,6 +19,7 @@ export interface Series {
   lastObserved: number;
 }
 
+/** Limits of a SeriesTable. */
 export interface SeriesTableOptions {
   /** Series held at a time. */
   readonly maxSeries: number;
@@ -29,7 +30,9 @@ export interface SeriesTableOptions {
 /** Least time between two searches for idle series, milliseconds: a search reads the whole table. */
 const sweepIntervalMs = 1000;
 
+/** Whether the event of the series is a warning. */
 export const isWarning = ({ event }: Series) => event.type === 'Warning';
+/** Whether the series has occurrences that are not written yet. */
 export const isOwed = ({ count, written }: Series) => count > written;
 
 /**

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
+/** Size and refill of a token bucket. */
 export interface TokenBucketOptions {
   readonly clock: Clock;
   /** Tokens that come in per second. */

@@ -1,5 +1,6 @@
 import { counter, gauge, type Metrics } from '../../base/observability/metrics.ts';
 
+/** The metrics of one lease. */
 export interface LeaseMetrics {
   /** 1 while this replica holds the lease. */
   status(value: 0 | 1): void;

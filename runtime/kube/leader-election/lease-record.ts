@@ -2,6 +2,7 @@ import { expected } from '../../base/errors.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../client/types.ts';
 import { microTime } from '../events/micro-time.ts';
 
+/** Leases (coordination.k8s.io/v1). */
 export const leasesType: ResourceType = {
   group: 'coordination.k8s.io',
   version: 'v1',
@@ -10,6 +11,7 @@ export const leasesType: ResourceType = {
   namespaced: true,
 };
 
+/** The spec of a Lease (coordination.k8s.io/v1). */
 export interface LeaseSpec {
   holderIdentity?: string;
   leaseDurationSeconds?: number;
@@ -18,10 +20,12 @@ export interface LeaseSpec {
   leaseTransitions?: number;
 }
 
+/** A Lease (coordination.k8s.io/v1). */
 export interface Lease extends KubeObject {
   spec: LeaseSpec;
 }
 
+/** Options of a leader election. */
 export interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
@@ -35,6 +39,7 @@ export interface LeaseOptions {
   readonly retryPeriodMs?: number;
 }
 
+/** LeaseOptions with every default filled in. */
 export type ResolvedLeaseOptions = Required<LeaseOptions>;
 
 /** Fills in defaults and throws AZ_CONFIG_INVALID for timings under which two replicas could work at a time. */
