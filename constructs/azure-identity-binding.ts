@@ -7,6 +7,7 @@ import { validate } from '../runtime/api/validate.ts';
 import type { VolumePolicy } from '../runtime/api/volumes/policy.ts';
 import type { AzureIdentity } from './azure-identity.ts';
 
+/** Properties of `AzureIdentityBinding`. */
 export interface AzureIdentityBindingProps {
   /** The identity that is given; the binding lies in its namespace. */
   readonly identity: Pick<AzureIdentity, 'name' | 'namespace'>;

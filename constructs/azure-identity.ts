@@ -28,6 +28,7 @@ export type IdentityCredential =
   /** The pod's own service account token, exchanged at AAD. */
   | { readonly kind: 'workloadFederation'; readonly tenantId: string };
 
+/** Properties of `AzureIdentity`. */
 export interface AzureIdentityProps {
   /** The namespace of the object, and of the bindings that give it to pods. */
   readonly namespace: string;

@@ -8,6 +8,7 @@ import { validate } from '../runtime/api/validate.ts';
 /** The spec of every kind that the operator serves, by group and kind. */
 export type AzureSpecs = ArmSpecs & { readonly 'azimuth.dev/ArmResource': ArmResourceSpec };
 
+/** Properties of `AzureResource`. */
 export interface AzureResourceProps<Kind extends keyof AzureSpecs> {
   /** Group and kind, such as `storage.azure.com/StorageAccount`. */
   readonly kind: Kind;

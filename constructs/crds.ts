@@ -15,6 +15,7 @@ const keepAnnotations = {
   'helm.sh/resource-policy': 'keep',
 } as const;
 
+/** Properties of `Crds`. */
 export interface CrdsProps {
   /**
    * The kinds to define.

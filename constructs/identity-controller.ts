@@ -6,6 +6,7 @@ import { ControllerProgram, type ControllerProps } from './private/controller-pr
 import { nameProblems } from './private/names.ts';
 import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
 
+/** Properties of `IdentityController`. */
 export interface IdentityControllerProps extends ControllerProps {
   /**
    * The Secret with AZURE_TENANT_ID and AZURE_CLIENT_ID, and AZURE_CLIENT_SECRET or AZURE_CLIENT_CERTIFICATE where it

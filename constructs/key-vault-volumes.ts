@@ -64,6 +64,7 @@ export interface RenewableSecretsProps {
   readonly names: readonly string[];
 }
 
+/** Properties of `KeyVaultVolumes`. */
 export interface KeyVaultVolumesProps {
   /** The namespace it runs in; it must exist and admit privileged pods, since these write on their node. */
   readonly namespace: string;

@@ -10,6 +10,7 @@ import { apiAccess, environment, probes, programProblems, resources } from './pr
 import { ProgramRbac } from './private/rbac.ts';
 import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
 
+/** Properties of `NodeIdentity`. */
 export interface NodeIdentityProps {
   /** The namespace it runs in; it must exist and admit privileged pods, since these share their node's network. */
   readonly namespace: string;

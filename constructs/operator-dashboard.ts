@@ -4,6 +4,7 @@ import { grafanaJson } from './private/grafana.ts';
 import { programLabels } from './private/labels.ts';
 import { operatorPanels } from './private/operator-panels.ts';
 
+/** Properties of `OperatorDashboard`. */
 export interface OperatorDashboardProps {
   /** The namespace of the ConfigMap, in which Grafana's sidecar looks. */
   readonly namespace: string;

@@ -14,6 +14,7 @@ import { ResourceOperator, type ResourceOperatorProps } from './resource-operato
 import { TenantNamespace } from './tenant-namespace.ts';
 import { TenantRoles } from './tenant-roles.ts';
 
+/** Properties of `Platform`. */
 export interface PlatformProps {
   /** The container image of all programs. */
   readonly image: string;
@@ -121,6 +122,7 @@ export interface PlatformProps {
 /** What the platform itself says to controller and daemon. */
 type SharedPodIdentityProps = 'namespace' | 'image' | 'version' | 'forceNamespaced' | 'identityScopes' | 'multiTenant';
 
+/** Settings of pod identity on a platform; what its two programs share is set once. */
 export interface PlatformPodIdentityProps {
   /**
    * Settings of the controller.

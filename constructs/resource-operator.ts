@@ -6,6 +6,7 @@ import { ControllerProgram, type ControllerProps } from './private/controller-pr
 import { nameProblems } from './private/names.ts';
 import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
 
+/** Properties of `ResourceOperator`. */
 export interface ResourceOperatorProps extends ControllerProps {
   /**
    * The Secret with AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID and AZURE_CLIENT_ID, and, where the operator signs in with

@@ -1,6 +1,7 @@
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 
+/** Properties of `TenantNamespace`. */
 export interface TenantNamespaceProps {
   /** The name of the namespace. */
   readonly name: string;

@@ -4,6 +4,7 @@ import { azureIdentity } from '../runtime/api/pod-identity/azure-identity.ts';
 import { azureIdentityBinding } from '../runtime/api/pod-identity/azure-identity-binding.ts';
 import type { KindDefinition } from '../runtime/api/types.ts';
 
+/** Properties of `TenantRoles`. */
 export interface TenantRolesProps {
   /** The kinds that the platform defines; those that decide for other namespaces are left out. */
   readonly kinds: readonly KindDefinition[];

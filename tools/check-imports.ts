@@ -69,6 +69,7 @@ export function importProblems(files: readonly string[], read: (file: string) =>
   return problems;
 }
 
+/** Every source file of the product, sorted, relative to the repository. */
 export function sourceFiles(): string[] {
   return globSync(['main.ts', 'constructs/**/*.ts', 'runtime/**/*.ts', 'sandbox/**/*.ts', 'stacks/**/*.ts']).sort();
 }

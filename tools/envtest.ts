@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import forge from 'node-forge';
 import { createDispatcher } from '../runtime/base/http/client.ts';
 
+/** A kube-apiserver with its etcd. */
 export interface ApiServer {
   readonly kubeconfig: string;
   /** Process id of kube-apiserver. */
@@ -22,6 +23,7 @@ export interface ApiServer {
 
 const START_LIMIT_MS = 120_000;
 
+/** Starts etcd and kube-apiserver from `assets`, with RBAC and an administrator. Rejects if one ends before it is ready. */
 export async function startApiServer(assets: string): Promise<ApiServer> {
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-envtest-'));
   const file = (name: string, content: string) => {

@@ -1,6 +1,7 @@
 /** The page docs/reference/errors.md, made from the table of errors. */
 import type { ErrorRow } from '../runtime/base/errors.ts';
 
+/** The text of docs/reference/errors.md. */
 export function errorReference(table: Readonly<Record<string, ErrorRow>>): string {
   const rows = Object.entries(table).map(
     ([code, { meaning, retryable }]) => `| \`${code}\` | ${retryable ? 'yes' : 'no'} | ${meaning} |`,

@@ -9,6 +9,7 @@ const cell = (text: string) => text.replaceAll('|', '\\|');
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
+/** The generated tables of docs/reference/nmi.md. */
 export function nmiReferenceTables(): Readonly<Record<'flags' | 'retired' | 'metrics' | 'events', string>> {
   const all: readonly Setting[] = Object.values(settings);
   return {

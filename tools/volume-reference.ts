@@ -7,6 +7,7 @@ import { volumeMetricTable } from '../runtime/volumes/agent/volume-metrics.ts';
 import { type ParameterRow, providerObjectMembers, providerParameters } from '../runtime/volumes/csi/parameters.ts';
 import { type OptionRow, volumeOptions } from '../runtime/volumes/options/table.ts';
 
+/** The volume's options, as a table of Markdown. */
 export function optionTable(): string {
   const rows = Object.entries(volumeOptions).map(([name, row]: [string, OptionRow]) => {
     const former = row.formerly ? ` Once \`${row.formerly}\`.` : '';
@@ -15,6 +16,7 @@ export function optionTable(): string {
   return ['| option | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
+/** The formats of each object type, as a table of Markdown. */
 export function formatTable(): string {
   const rows = Object.entries(formatsOf).map(
     ([type, formats]) => `| \`${type}\` | ${formats.map((format) => `\`${format}\``).join(', ')} |`,
@@ -38,6 +40,7 @@ export function parameterTables(): string[] {
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
+/** The node agent's flags, as a table of Markdown. */
 export function agentFlagTable(): string {
   const all: readonly Setting[] = Object.values(agentSettings);
   const rows = all.map(
@@ -47,6 +50,7 @@ export function agentFlagTable(): string {
   return ['| flag | variable | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
+/** The node agent's metrics, as a table of Markdown. */
 export function volumeMetricRows(): string {
   const rows = Object.entries(volumeMetricTable).map(
     ([name, { help, labelNames }]) =>
@@ -55,6 +59,7 @@ export function volumeMetricRows(): string {
   return ['| metric | labels | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
+/** The reasons of the node agent's Events, as a table of Markdown. */
 export function volumeEventTable(): string {
   const rows = Object.entries(volumeEvents).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`);
   return ['| reason | when |', '|---|---|', ...rows].join('\n');

@@ -3,6 +3,7 @@
 /** Units that Grafana knows. */
 export type Unit = 'short' | 's' | 'bytes' | 'reqps' | 'ops' | 'percentunit' | 'bool_yes_no';
 
+/** A query of a panel. */
 export interface Query {
   /** PromQL. */
   readonly expr: string;
@@ -10,6 +11,7 @@ export interface Query {
   readonly legend: string;
 }
 
+/** A time series panel. */
 export interface Panel {
   readonly title: string;
   /** What it shows, and what to make of it. */
@@ -20,11 +22,13 @@ export interface Panel {
   readonly stacked?: boolean;
 }
 
+/** A row of panels. */
 export interface Row {
   readonly title: string;
   readonly panels: readonly Panel[];
 }
 
+/** A variable that the reader of a dashboard selects. */
 export interface Variable {
   readonly name: string;
   readonly label: string;
@@ -32,6 +36,7 @@ export interface Variable {
   readonly query: string;
 }
 
+/** A dashboard, independent of Grafana's JSON. */
 export interface Dashboard {
   readonly uid: string;
   readonly title: string;

@@ -1,6 +1,7 @@
 import { k8s } from 'cdk8s-plus-27';
 import type { ProgramLabels } from './labels.ts';
 
+/** What the DaemonSets of pod identity and volumes differ in. */
 export interface NodeDaemon {
   readonly labels: ProgramLabels;
   /** Nodes that are updated at a time: a number or a percentage. */
@@ -61,6 +62,7 @@ export function rootWith(capabilities: readonly string[], { host = false } = {})
   };
 }
 
+/** Why `maxUnavailable` is neither a number above 0 nor a percentage; empty if it is one. */
 export function maxUnavailableProblems(maxUnavailable: number | string): string[] {
   if (/^([1-9]\d*|[1-9]\d?%|100%)$/.test(String(maxUnavailable))) return [];
   return [`Expected \`maxUnavailable\` to be a number above 0 or a percentage, got \`${maxUnavailable}\``];

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { KubernetesVersion } from './kubernetes-version.ts';
 
+/** Properties of a PodDisruptionBudget. */
 export interface PodDisruptionBudgetProps {
   readonly name: string;
   readonly namespace: string;

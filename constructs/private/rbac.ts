@@ -2,6 +2,7 @@ import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import type { Permissions, PolicyRule } from '../../runtime/api/permissions.ts';
 
+/** Properties of a program's service account and roles. */
 export interface ProgramRbacProps {
   /** Names the roles, their bindings and the service account. */
   readonly name: string;
@@ -42,6 +43,7 @@ export class ProgramRbac extends Construct {
   }
 }
 
+/** Rights of a service account in one namespace. */
 export interface NamespaceGrantProps {
   readonly name: string;
   /** Where it holds. */

@@ -23,6 +23,7 @@ export interface CheckedVolume {
   readonly fsGroup?: number;
 }
 
+/** A vault object as both volume types check it. */
 export interface CheckedObject {
   readonly type: ObjectType;
   readonly name: string;

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
 
+/** A JSON object whose members are not checked yet. */
+export type JsonObject = Record<string, unknown>;
+
+/** Whether the value is an object: neither null nor an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
 /** JSON with sorted members and without undefined ones. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>

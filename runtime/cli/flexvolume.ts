@@ -8,6 +8,7 @@ import { type InstallOptions, removeDriver } from '../volumes/install/installer.
 import { DriverWatcher, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
 import type { Program } from './program.ts';
 
+/** The help text of `azimuth flexvolume`. */
 export const flexvolumeUsage = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there
        azimuth flexvolume remove [flags]    take it away
 

@@ -13,6 +13,7 @@ import type { Program } from './program.ts';
 const ports = ['kube', 'aad', 'arm', 'vault', 'imds', 'admin'] as const;
 type PortName = (typeof ports)[number];
 
+/** The help text of `azimuth sandbox`. */
 export const sandboxUsage = `Usage: azimuth sandbox [flags]
 
 Starts an embedded Kubernetes API and an embedded Azure on 127.0.0.1 and runs until it is interrupted.
@@ -28,6 +29,7 @@ ${ports.map((name) => `  ${`--port-${name} <number>`.padEnd(24)} default 0, a fr
   --help                   this text
 `;
 
+/** The settings of `azimuth sandbox`. */
 export interface SandboxConfig {
   readonly directory: string;
   readonly persist: boolean;

@@ -3,6 +3,7 @@ import { assignmentName, roleDefinitionByName } from './arm/roles/role-definitio
 import type { Ids } from './ids.ts';
 import type { FederatedCredential, SandboxState } from './state.ts';
 
+/** The application to register in Microsoft Entra ID; every member has a default. */
 export interface RegisterAppOptions {
   readonly displayName?: string;
   /** @default the sandbox's first tenant */
@@ -21,6 +22,7 @@ export interface RegisterAppOptions {
   readonly roles?: readonly { readonly role: string; readonly scope: string }[];
 }
 
+/** A registered application, with the credentials that sign it in. */
 export interface RegisteredApp {
   readonly clientId: string;
   /** Object id of its service principal. */

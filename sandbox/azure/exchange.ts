@@ -20,6 +20,7 @@ export interface Exchange {
   readonly operationFault: Fault['operation'];
 }
 
+/** The answer to a request. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,6 +28,7 @@ export interface Reply {
   readonly body?: unknown;
 }
 
+/** Answers a request; throws `Refusal` for an error answer. */
 export type Handler = (exchange: Exchange) => Reply | Promise<Reply>;
 
 /** Thrown to answer at once; every service has helpers that build its error body. */

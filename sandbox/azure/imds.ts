@@ -5,6 +5,7 @@ import { type Exchange, Refusal, type Reply } from './exchange.ts';
 import { objectOf } from './json.ts';
 import type { SandboxState } from './state.ts';
 
+/** Settings of the instance metadata service (IMDS). */
 export interface ImdsSettings {
   /**
    * Which identities this machine has: every identity of the sandbox, those that are listed (client ids), or those

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
+/** The services whose requests the journal records; `aad` is Microsoft Entra ID. */
 export type ServiceName = 'aad' | 'arm' | 'vault' | 'imds';
 
 /** One request as the sandbox saw it. Values of secrets, tokens and bodies are never in here. */
@@ -38,6 +39,7 @@ export interface JournalEntry {
   fault?: string;
 }
 
+/** Selects entries; an entry must match every member given. */
 export interface JournalFilter {
   readonly service?: ServiceName;
   readonly method?: string;

@@ -1,12 +1,14 @@
+import { canonicalJson, isObject, type JsonObject } from '../../runtime/base/json.ts';
+
 /** Plain JSON, as request and answer bodies hold it. */
 export type Json = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isObject };
 
 /** The value as an object, or an empty one. */
 export const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 
+/** The value if it is a string, else ''. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The member at a dotted path. */

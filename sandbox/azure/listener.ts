@@ -10,6 +10,7 @@ import type { Journal, JournalEntry, ServiceName } from './journal.ts';
 import type { KeyAndCertificate } from './pki.ts';
 import type { StateStore } from './state.ts';
 
+/** The parts that every HTTPS listener uses. */
 export interface ListenerDeps {
   readonly journal: Journal;
   readonly faults: Faults;

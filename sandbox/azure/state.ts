@@ -17,12 +17,14 @@ export interface AppRegistration {
   federated: FederatedCredential[];
 }
 
+/** A federated identity credential: the tokens that an application accepts in place of a secret. */
 export interface FederatedCredential {
   issuer: string;
   subject: string;
   audiences: string[];
 }
 
+/** A subscription of the sandbox. */
 export interface Subscription {
   subscriptionId: string;
   tenantId: string;
@@ -46,6 +48,7 @@ export interface StoredResource {
   operationId?: string;
 }
 
+/** A long-running ARM operation. Times are milliseconds since the epoch. */
 export interface StoredOperation {
   id: string;
   kind: 'create' | 'update' | 'delete' | 'action';
@@ -72,6 +75,7 @@ export interface StoredOperation {
   endedAt?: number;
 }
 
+/** A soft-deleted vault. Times are milliseconds since the epoch. */
 export interface DeletedVault {
   subscriptionId: string;
   resource: StoredResource;
@@ -99,6 +103,7 @@ export interface VaultVersion {
   cer?: string;
 }
 
+/** A secret, key or certificate with its versions, the newest last. */
 export interface VaultObject {
   name: string;
   versions: VaultVersion[];
@@ -109,8 +114,10 @@ export interface VaultObject {
   pending?: Json;
 }
 
+/** The collections of a vault, as its URLs name them. */
 export type VaultCollection = 'secrets' | 'keys' | 'certificates';
 
+/** The content of a vault; keys of the records are names in lower case. */
 export interface VaultData {
   /** Port of its own listener. */
   port?: number;
@@ -144,6 +151,7 @@ export interface SandboxState {
   usedAssertions: Record<string, number>;
 }
 
+/** The state of a sandbox without subscriptions, applications or resources. */
 export const emptyState = (): SandboxState => ({
   version: 1,
   counter: 0,

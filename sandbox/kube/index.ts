@@ -21,6 +21,7 @@ import { Objects } from './storage/objects.ts';
 import { openJournal } from './storage/persistence.ts';
 import { Store } from './storage/store.ts';
 
+/** Settings of the embedded API server; every member has a default. */
 export interface EmbeddedKubeOptions {
   /** @default 0, a free one */
   readonly port?: number;
@@ -39,11 +40,13 @@ export interface EmbeddedKubeOptions {
   readonly log?: Logger;
 }
 
+/** The namespace and name of a service account. */
 export interface ServiceAccountKey {
   readonly namespace: string;
   readonly name: string;
 }
 
+/** A running embedded API server. */
 export interface EmbeddedKube {
   readonly url: string;
   /** YAML; a client certificate of the group system:masters. */

@@ -4,13 +4,16 @@
  * functions that return an object return a new one unless they say otherwise.
  */
 
+/** Any JSON value; an undefined member counts as absent. */
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json | undefined };
+/** A JSON object; an undefined member counts as absent. */
 export type JsonObject = { [member: string]: Json | undefined };
 
-/** `Unstructured`: any object as it travels over the wire. */
+/** Any object as the API transfers it. */
 // biome-ignore lint/suspicious/noExplicitAny: objects of kinds that are unknown at compile time
 export type Unstructured = { [member: string]: any };
 
+/** An entry of `metadata.managedFields`. */
 export interface ManagedFieldsEntry {
   manager: string;
   operation: 'Apply' | 'Update';
@@ -35,6 +38,7 @@ export interface Cause {
 /** An OpenAPI v3 structural schema as it appears in a CRD, with the `x-kubernetes-*` extensions. */
 export type OpenApiSchema = JsonObject;
 
+/** A schema, ready for pruning, defaulting and validation. */
 export interface CompiledSchema {
   /** The schema it was compiled from. */
   readonly source: OpenApiSchema;
@@ -49,13 +53,16 @@ export interface CompiledSchema {
   validate(object: Unstructured, old?: Unstructured): Cause[];
 }
 
+/** How a schema is compiled. */
 export interface CompileOptions {
   /** The CRD's `preserveUnknownFields`, or a built-in kind that keeps what its schema does not know. @default false */
   readonly preserveUnknown?: boolean;
 }
 
+/** Compiles a structural schema. CEL rules that do not compile are left out. */
 export type CompileSchema = (schema: OpenApiSchema, options?: CompileOptions) => CompiledSchema;
 
+/** JSON Patch, JSON merge patch or strategic merge patch. */
 export type PatchKind = 'json' | 'merge' | 'strategic';
 
 /**
@@ -76,6 +83,7 @@ export class PatchError extends Error {
 /** Returns the patched copy of `live`. `patch` is an array for 'json'. `schema` carries `x-kubernetes-patch-*` for 'strategic'. */
 export type ApplyPatch = (kind: PatchKind, live: Unstructured, patch: unknown, schema?: OpenApiSchema) => Unstructured;
 
+/** A server-side apply. */
 export interface ApplyRequest {
   /** The stored object; undefined when the apply creates it. */
   readonly live: Unstructured | undefined;
@@ -92,6 +100,7 @@ export interface ApplyRequest {
   readonly ignored?: readonly string[];
 }
 
+/** A field that another manager owns with another value. */
 export interface ApplyConflict {
   /** The manager that owns the field, as the API server prints it: `"kubectl" using v1`. */
   readonly manager: string;
@@ -102,8 +111,10 @@ export interface ApplyConflict {
 /** The merged object with its `metadata.managedFields`, or the fields that other managers own with other values. */
 export type ApplyOutcome = { readonly object: Unstructured } | { readonly conflicts: readonly ApplyConflict[] };
 
+/** Applies a configuration; see apply/server-side-apply.ts. */
 export type ServerSideApply = (request: ApplyRequest) => ApplyOutcome;
 
+/** An update or patch whose fields get an owner. */
 export interface TrackRequest {
   /** The stored object, undefined for a create. */
   readonly before: Unstructured | undefined;
@@ -119,6 +130,7 @@ export interface TrackRequest {
 /** The managed fields `after` must carry, given those of `before` and what the request changed. */
 export type TrackUpdate = (request: TrackRequest) => ManagedFieldsEntry[];
 
+/** A subresource in discovery. */
 export interface Subresource {
   /** `status`, `scale`, `token`, `binding`, `log`, `eviction`, `finalize`. */
   readonly name: string;
@@ -158,6 +170,7 @@ export interface OpenApiDefinition {
   readonly subresources: readonly Subresource[];
 }
 
+/** Builds the OpenAPI v2 document of the kinds. */
 export type OpenApiV2 = (definitions: readonly OpenApiDefinition[]) => JsonObject;
 /** The same document as `application/com.github.proto-openapi.spec.v2@v1.0+protobuf`. */
 export type OpenApiV2Protobuf = (definitions: readonly OpenApiDefinition[]) => Uint8Array;

@@ -43,5 +43,7 @@ new Secret(
   { dependsOn: [manifests] },
 );
 
+/** Client id of the operator's identity. */
 export const clientId = identity.clientId;
+/** Object id of the operator's identity, for further role assignments. */
 export const principalId = identity.principalId;

@@ -5,6 +5,7 @@ import { everyKind, selectKinds } from '../../runtime/api/kind-pattern.ts';
 import { operatorKinds } from '../../runtime/api/kinds.ts';
 import { azureActions } from '../../runtime/api/permissions.ts';
 
+/** The operator's identity and the roles it gets. */
 export interface OperatorIdentityArgs {
   readonly resourceGroupName: pulumi.Input<string>;
   /** The subscription whose resources the operator manages. */

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { ArmKind, ErrorOverride, FieldTree, SecretSource, SoftDelete } from '../../runtime/api/types.ts';
 import { compactJson } from './compact-json.ts';
 
+/** How another API version of a kind differs from the chosen one. */
 export interface VersionDifference {
   onlyHere?: { path: string; armPath: string; schema: FieldTree }[];
   typeDiffers?: { path: string; here: string; chosen: string }[];
@@ -46,6 +47,7 @@ const folder = join(import.meta.dirname, '..', 'catalogue');
 /** `<first label of the group>/<kind>`, unique within the catalogue. */
 export const idOf = ({ group, kind }: { group: string; kind: string }) => `${group.split('.', 1)[0]}/${kind}`;
 
+/** Every kind of tools/catalogue, in the order of its files. */
 export function readCatalogue(): CatalogueKind[] {
   return globSync('*/*.json', { cwd: folder })
     .sort()

@@ -76,4 +76,5 @@ export const shortNames: Readonly<Record<string, readonly string[]>> = {
   'containerregistry/Registry': ['acr'],
 };
 
+/** The kinds that are generated, as `provider/Kind`. */
 export const servedKinds: readonly string[] = Object.keys(shortNames);

@@ -1,8 +1,6 @@
-export type JsonObject = Record<string, unknown>;
+import { isObject, type JsonObject } from '../../base/json.ts';
 
-export function isObject(value: unknown): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
+export { isObject, type JsonObject };
 
 /** A member of the value's own: paths come from users, and what all objects inherit is nobody's to read or change. */
 export function memberOf(value: unknown, name: string): unknown {

@@ -6,6 +6,7 @@ import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/typ
 const POLL_MS = 100;
 const ESTABLISHED_LIMIT_MS = 30_000;
 
+/** CustomResourceDefinitions, as the client addresses them. */
 export const customResourceDefinitions: ResourceType = {
   group: 'apiextensions.k8s.io',
   version: 'v1',

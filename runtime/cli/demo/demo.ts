@@ -17,6 +17,7 @@ import { run } from './run.ts';
 import { showVolume, startVolumesAgent } from './volume.ts';
 import type { DemoWorld } from './world.ts';
 
+/** How the demonstration runs. */
 export interface DemoOptions {
   readonly progress: Progress;
   /** Where kubeconfigs, certificates and logs go; emptied first. */
@@ -27,6 +28,7 @@ export interface DemoOptions {
   readonly whileUp?: (up: DemoSummary) => Promise<void>;
 }
 
+/** The result of the demonstration. */
 export interface DemoSummary {
   readonly kubeconfig: string;
   readonly manifests: readonly string[];

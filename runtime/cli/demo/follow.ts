@@ -1,6 +1,7 @@
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 
+/** A custom resource whose conditions are followed. */
 export interface Followed {
   readonly type: ResourceType;
   readonly namespace: string;

@@ -23,8 +23,11 @@ const core = (plural: string, kind: string): ResourceType => ({
   kind,
   namespaced: true,
 });
+/** Secrets, as the client addresses them. */
 export const secrets = core('secrets', 'Secret');
+/** ConfigMaps, as the client addresses them. */
 export const configMaps = core('configmaps', 'ConfigMap');
+/** ServiceAccounts, as the client addresses them. */
 export const serviceAccounts = core('serviceaccounts', 'ServiceAccount');
 
 /** Where pods of the demonstration are said to run. */
@@ -120,7 +123,7 @@ export async function resolveContainer(
   }
 }
 
-/** The pod that a workload makes, or that it is. */
+/** The pod spec of a workload's template, or of the pod itself. */
 // biome-ignore lint/suspicious/noExplicitAny: the fields that are read are checked by the API server
 export function podSpecOf(workload: KubeObject): any {
   return workload['spec'].template?.spec ?? workload['spec'];

@@ -20,6 +20,7 @@ export interface LocalProgram {
   ready(): Promise<void>;
 }
 
+/** How a program is started. */
 export interface ProgramSettings {
   /** Further arguments, and variables of the environment. */
   readonly args?: readonly string[];

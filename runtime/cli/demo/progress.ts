@@ -6,6 +6,7 @@ export interface Progress {
   line(text: string): void;
 }
 
+/** Where progress is written; a terminal gets an animated line. */
 export interface ProgressOutput {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -15,6 +16,7 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const FRAME_MS = 80;
 const ERASE_LINE = '\r\u001b[2K';
 
+/** Writes the steps of a program; `now` returns milliseconds. */
 export function createProgress(output: ProgressOutput, now: () => number = () => performance.now()): Progress {
   const live = output.isTTY === true;
   let current: { title: string; remark: string } | undefined;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { AzimuthError } from '../../base/errors.ts';
 
+/** How a command is run. */
 export interface RunOptions {
   readonly cwd: string;
   /** Added to the environment of this process. */

@@ -4,6 +4,7 @@ import type { ResourcePath } from './resources/resource-path.ts';
 /** Refusals of ARM itself, worded as ../shared/recordings shows them; `gateway` marks that no provider was asked. */
 const gateway = { 'x-ms-failure-cause': 'gateway' };
 
+/** 404 answers, by what is missing. */
 export const notFound = {
   group: (name: string): Refusal =>
     refuse(404, 'ResourceGroupNotFound', `Resource group '${name}' could not be found.`, {}, gateway),
@@ -40,6 +41,7 @@ export function unauthorized(code: string, message: string, authority: string): 
   return refuse(401, code, message, {}, { 'www-authenticate': challenge });
 }
 
+/** 403 `AuthorizationFailed` for an action without a role assignment. */
 export const forbidden = (clientId: string, objectId: string, action: string, scope: string): Refusal =>
   refuse(
     403,

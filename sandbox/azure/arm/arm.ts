@@ -16,6 +16,7 @@ import { subscriptionDocuments } from './subscriptions.ts';
 import type { Throttle } from './throttle.ts';
 import { locations, methodNotSupported } from './write-checks.ts';
 
+/** The parts that Azure Resource Manager uses. */
 export interface ArmParts {
   readonly tokens: TokenIssuer;
   readonly throttle: Throttle;

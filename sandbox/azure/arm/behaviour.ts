@@ -62,6 +62,7 @@ export interface Behaviour {
   readonly removeShowsBody?: boolean;
 }
 
+/** How a provider answers a PUT or PATCH. */
 export interface WriteStyle {
   readonly status: 200 | 201 | 202;
   /** none: done at once; body: only provisioningState tells; location/status/both: headers. @default 'none' */
@@ -83,6 +84,7 @@ export interface WriteStyle {
   readonly locationQuery?: string;
 }
 
+/** How a provider answers a DELETE. */
 export interface RemoveStyle {
   readonly status: 200 | 202 | 204 | 405;
   readonly poll?: 'none' | 'location' | 'both' | 'status';
@@ -91,6 +93,7 @@ export interface RemoveStyle {
   readonly retryAfterSeconds?: number;
 }
 
+/** What a behaviour may read of the sandbox. */
 export interface BehaviourContext {
   readonly state: SandboxState;
   readonly directory: Directory;
@@ -103,6 +106,7 @@ export interface BehaviourContext {
   vaultUri(vaultName: string): string;
 }
 
+/** The write that a behaviour checks or completes. */
 export interface WriteContext extends BehaviourContext {
   readonly path: ResourcePath;
   readonly method: string;
@@ -114,6 +118,7 @@ export interface WriteContext extends BehaviourContext {
   readonly caller: Pick<Principal, 'clientId' | 'objectId'>;
 }
 
+/** The POST action that a behaviour answers. */
 export interface ActionContext extends BehaviourContext {
   readonly path: ResourcePath;
   readonly resource: StoredResource;
@@ -122,6 +127,7 @@ export interface ActionContext extends BehaviourContext {
   changed(): void;
 }
 
+/** A POST action that runs as a long-running operation. */
 export interface LongAction {
   /** Refuses what the provider would refuse. */
   check(context: ActionContext): void;
@@ -150,6 +156,7 @@ export interface ArmSettings {
   vaultDnsMs: number;
 }
 
+/** The settings of a new sandbox; times in milliseconds unless the name has a unit. */
 export const defaultArmSettings: ArmSettings = {
   operationMs: 1000,
   retryAfterSeconds: 1,

@@ -99,6 +99,7 @@ export class Operations {
   }
 }
 
+/** The Retry-After header of an operation's answers, in seconds; none where the operation has none. */
 export const retryAfter = (operation: StoredOperation): Record<string, string> =>
   operation.retryAfterSeconds === undefined ? {} : { 'retry-after': String(operation.retryAfterSeconds) };
 

@@ -1,7 +1,9 @@
 import { refuse } from '../exchange.ts';
 
+/** The requests that share a bucket. */
 export type ThrottleKind = 'reads' | 'writes' | 'deletes';
 
+/** A token bucket. */
 export interface Bucket {
   /** Requests that may come at once. */
   size: number;

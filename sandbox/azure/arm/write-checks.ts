@@ -150,13 +150,17 @@ function checkTags(tags: unknown): void {
   }
 }
 
+/** Whether two Azure names are equal; case does not count. */
 export const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
+/** A region's name in ARM's normal form: `West Europe` becomes `westeurope`. */
 export const normalLocation = (location: string) => location.toLowerCase().replaceAll(' ', '');
 
+/** 405 for a method that the resource type does not have. */
 export const methodNotSupported = (method: string): Refusal =>
   refuse(405, 'HttpMethodNotSupported', `The HTTP method '${method}' is not supported on this resource type.`);
 
+/** The provider's refusal of a write while another one runs; 409 by default. */
 export function busy(behaviour: Behaviour, resource: StoredResource): Refusal {
   const {
     code,

@@ -22,8 +22,10 @@ const table = {
   7000222: ['invalid_client', 401],
 } as const satisfies Record<number, readonly [string, number]>;
 
+/** The AADSTS numbers that the sandbox answers with. */
 export type AadErrorNumber = keyof typeof table;
 
+/** Makes the error answers of Microsoft Entra ID. */
 export class AadRefusals {
   readonly #ids: Ids;
   readonly #now: () => number;

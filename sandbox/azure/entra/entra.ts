@@ -9,6 +9,7 @@ import type { Directory, Principal } from './directory.ts';
 import { AadRefusals } from './entra-errors.ts';
 import { issuerOf, type TokenIssuer } from './tokens.ts';
 
+/** The parts that Microsoft Entra ID uses. */
 export interface AadParts {
   readonly tenantId: string;
   /** Seconds an access token is valid. */

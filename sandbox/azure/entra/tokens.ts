@@ -41,6 +41,7 @@ export interface TokenSubject {
   readonly identityResourceId?: string;
 }
 
+/** A signed access token and its validity. */
 export interface IssuedToken {
   readonly token: string;
   readonly tokenId: string;
@@ -106,4 +107,5 @@ export class TokenIssuer {
   }
 }
 
+/** The `iss` claim of a tenant's tokens of version 1. */
 export const issuerOf = (tenantId: string) => `https://sts.windows.net/${tenantId}/`;

@@ -4,6 +4,7 @@ import { at, isObject, objectOf, stringOf } from '../json.ts';
 import type { SandboxState, StoredResource } from '../state.ts';
 import { type Permission, singular } from './vault-request.ts';
 
+/** The caller of a vault, from its token. */
 export interface VaultCaller {
   readonly clientId: string;
   readonly objectId: string;

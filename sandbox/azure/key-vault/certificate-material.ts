@@ -4,7 +4,9 @@ import { at, type Json, objectOf, stringOf } from '../json.ts';
 import { opensslSigner } from '../openssl-signer.ts';
 import { badParameter } from './vault-request.ts';
 
+/** Content type of a certificate as PEM. */
 export const pemType = 'application/x-pem-file';
+/** Content type of a certificate as PKCS#12. */
 export const pfxType = 'application/x-pkcs12';
 
 /** A certificate with its key; all PEM. */

@@ -226,6 +226,7 @@ function pendingPath(request: VaultRequest, name: string, merging: boolean): Rep
   return shown();
 }
 
+/** Handles `/certificates/...`. */
 export const certificatePaths: VaultHandler = (request) => {
   settle(request);
   const { exchange, rest } = request;
@@ -262,6 +263,7 @@ export const certificatePaths: VaultHandler = (request) => {
   return undefined;
 };
 
+/** Handles `/deletedcertificates/...`. */
 export const deletedCertificatePaths: VaultHandler = (request) => {
   settle(request);
   return deletedLifecycle(request, collection, bundle, item);

@@ -122,6 +122,7 @@ export function signDigest(jwk: JsonWebKey, digest: Uint8Array): Buffer {
   }
 }
 
+/** Whether the signature (r and s, each as long as the curve's order) is the key's for this digest. */
 export function verifyDigest(jwk: JsonWebKey, digest: Uint8Array, signature: Uint8Array): boolean {
   const curve = curveOf(jwk);
   const { n, g, bytes } = curve;

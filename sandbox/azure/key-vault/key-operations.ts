@@ -24,10 +24,12 @@ const encryption: Readonly<Record<string, { padding: number; oaepHash?: string }
   RSA1_5: { padding: constants.RSA_PKCS1_PADDING },
 };
 
+/** Encrypts with the public half of an RSA key. Throws 400 for an unknown algorithm. */
 export function encrypt(keyPem: string, algorithm: string, plain: Buffer): Buffer {
   return publicEncrypt({ key: createPublicKey(keyPem), ...paddingOf(algorithm) }, plain);
 }
 
+/** Decrypts with an RSA key. Throws 400 for an unknown algorithm or a value that the key cannot decrypt. */
 export function decrypt(keyPem: string, algorithm: string, sealed: Buffer): Buffer {
   try {
     return privateDecrypt({ key: createPrivateKey(keyPem), ...paddingOf(algorithm) }, sealed);
@@ -53,6 +55,7 @@ export function sign(keyPem: string, algorithm: string, digest: Buffer): Buffer 
   return privateEncrypt({ key, padding: constants.RSA_NO_PADDING }, Buffer.from(encoded, 'binary'));
 }
 
+/** Whether the signature is the key's for this digest. Throws 400 for an unknown algorithm. */
 export function verify(keyPem: string, algorithm: string, digest: Buffer, signature: Buffer): boolean {
   const { family, bits } = parse(algorithm, digest);
   const key = createPublicKey(keyPem);

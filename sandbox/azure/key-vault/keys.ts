@@ -139,6 +139,7 @@ function operate(
   );
 }
 
+/** Handles `/keys/...`. */
 export const keyPaths: VaultHandler = async (request) => {
   const { exchange, rest } = request;
   const [name = '', second, third] = rest;
@@ -170,4 +171,5 @@ export const keyPaths: VaultHandler = async (request) => {
   return undefined;
 };
 
+/** Handles `/deletedkeys/...`. */
 export const deletedKeyPaths: VaultHandler = (request) => deletedLifecycle(request, collection, bundle, item);

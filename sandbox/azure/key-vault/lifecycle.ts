@@ -130,6 +130,7 @@ export function deletedLifecycle(
   return undefined;
 }
 
+/** The newest version. */
 export const newest = (object: VaultObject): VaultVersion => object.versions.at(-1) as VaultVersion;
 
 /** A certificate takes its key and its secret along. */

@@ -45,6 +45,7 @@ function set(request: VaultRequest, name: string): Reply {
   return { status: 200, body: bundle(request, object, version) };
 }
 
+/** Handles `/secrets/...`. */
 export const secretPaths: VaultHandler = (request) => {
   const { exchange, rest } = request;
   const [name = '', version] = rest;
@@ -74,4 +75,5 @@ export const secretPaths: VaultHandler = (request) => {
   return undefined;
 };
 
+/** Handles `/deletedsecrets/...`. */
 export const deletedSecretPaths: VaultHandler = (request) => deletedLifecycle(request, collection, bundle, item);

@@ -30,12 +30,15 @@ export interface Permission {
 /** Answers to one path below a collection; undefined where the path means nothing. */
 export type VaultHandler = (request: VaultRequest) => Reply | undefined | Promise<Reply | undefined>;
 
+/** The singular of a collection's name, for messages. */
 export const singular = { secrets: 'secret', keys: 'key', certificates: 'certificate' } as const;
 
 const capital = (word: string) => word[0]?.toUpperCase() + word.slice(1);
 
+/** 400 `BadParameter`. */
 export const badParameter = (message: string): Refusal => refuse(400, 'BadParameter', message);
 
+/** 404 for an object that the vault does not have. */
 export function objectMissing(collection: VaultCollection, name: string): Refusal {
   const kind = singular[collection];
   return refuse(
@@ -126,6 +129,7 @@ export function attributesOf(request: VaultRequest, version: VaultVersion): Json
   };
 }
 
+/** An identifier of the data plane: a URL below the vault's address. */
 export const idOf = (request: VaultRequest, ...parts: string[]): string =>
   `${request.exchange.origin}/${parts.join('/')}`;
 

@@ -11,6 +11,7 @@ import { deletedKeyPaths, keyPaths } from './keys.ts';
 import { deletedSecretPaths, secretPaths } from './secrets.ts';
 import { badParameter, type VaultHandler, type VaultRequest } from './vault-request.ts';
 
+/** The parts that the Key Vault data plane uses. */
 export interface VaultParts {
   readonly state: SandboxState;
   readonly tokens: TokenIssuer;

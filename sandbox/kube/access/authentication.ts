@@ -2,6 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Store } from '../storage/store.ts';
 import type { TokenClaims, TokenIssuer } from './tokens.ts';
 
+/** An authenticated user. */
 export interface User {
   readonly name: string;
   readonly uid?: string;
@@ -17,6 +18,7 @@ interface Subject {
   readonly O?: string | string[];
 }
 
+/** Where users come from. */
 export interface AuthenticatorOptions {
   readonly store: Store;
   readonly issuer: TokenIssuer;

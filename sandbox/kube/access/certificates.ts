@@ -3,12 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import forge from 'node-forge';
 
+/** A private key with its certificate. */
 export interface KeyAndCertificate {
   /** PEM. */
   readonly key: string;
   readonly cert: string;
 }
 
+/** The keys of an API server. */
 export interface ServingKeys {
   readonly ca: KeyAndCertificate;
   readonly server: KeyAndCertificate;
@@ -59,6 +61,7 @@ function certificate(
   return forge.pki.certificateToPem(made);
 }
 
+/** A self-signed certificate authority. */
 export function newAuthority(commonName: string): KeyAndCertificate {
   const key = newKey();
   const cert = certificate(

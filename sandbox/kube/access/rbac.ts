@@ -15,6 +15,7 @@ export type Attributes =
     }
   | { readonly verb: string; readonly path: string };
 
+/** A PolicyRule of a Role or ClusterRole. */
 export interface Rule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -24,6 +25,7 @@ export interface Rule {
 }
 
 const group = 'rbac.authorization.k8s.io';
+/** Where the RBAC kinds are stored. */
 export const buckets = {
   role: `roles.${group}`,
   clusterRole: `clusterroles.${group}`,
@@ -37,6 +39,7 @@ const has = (values: readonly string[] | undefined, wanted: string) =>
 const pathMatches = (pattern: string, path: string) =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
 
+/** Whether a rule allows the request. */
 export function ruleAllows(rule: Rule, attributes: Attributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false;
   if ('path' in attributes) return rule.nonResourceURLs?.some((url) => pathMatches(url, attributes.path)) ?? false;

@@ -3,6 +3,7 @@ import type { BuiltinType, Unstructured } from '../types.ts';
 import type { Authenticator, User } from './authentication.ts';
 import type { Attributes, Rbac } from './rbac.ts';
 
+/** The caller of a review and the parts that answer it. */
 export interface ReviewContext {
   readonly user: User;
   readonly rbac: Rbac;

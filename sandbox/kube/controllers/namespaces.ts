@@ -4,10 +4,12 @@ import type { Behaviour } from '../resources/resource.ts';
 import type { Objects } from '../storage/objects.ts';
 import type { Unstructured } from '../types.ts';
 
+/** The namespaces that the API server creates at start. */
 export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 /** These live as long as the cluster. */
 export const immortalNamespaces = ['default', 'kube-system', 'kube-public'];
 
+/** Namespaces: phase, name label and the `kubernetes` finalizer of the spec. */
 export const namespaceBehaviour: Behaviour = {
   nameRule: 'label',
   selectableFields: ['status.phase', 'name'],

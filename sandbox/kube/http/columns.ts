@@ -1,12 +1,15 @@
 import type { Column } from '../resources/resource.ts';
 
+/** The Name column. */
 export const nameColumn: Column = {
   name: 'Name',
   type: 'string',
   format: 'name',
   value: ({ metadata }) => metadata.name,
 };
+/** The Age column. */
 export const ageColumn: Column = { name: 'Age', type: 'date', value: ({ metadata }) => metadata.creationTimestamp };
+/** A printer column; priority 0 is shown without `-o wide`. */
 export const column = (title: string, value: Column['value'], type = 'string', priority = 0): Column => ({
   name: title,
   type,

@@ -5,6 +5,7 @@ import { decodeProtobuf } from './protobuf.ts';
 /** The largest body that is read, as the API server's default. Bytes. */
 export const bodyLimit = 3 * 1024 * 1024;
 
+/** The media type of a Content-Type header in lower case, without parameters; '' if absent. */
 export const mediaType = (header: string | undefined) => (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 const accepted = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];

@@ -21,6 +21,7 @@ const flag = (query: URLSearchParams, name: string) => {
   return value !== null && value !== 'false' && value !== '0';
 };
 
+/** Parses a request's path and query into the resource, the object and the verb. */
 export function requestInfo(method: string, url: string): RequestInfo {
   const { pathname, searchParams: query } = new URL(url, 'https://sandbox.invalid');
   const path = pathname;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { stringify as toYaml } from 'yaml';
 import type { StatusError } from '../status.ts';
 
+/** The answer to a request. */
 export interface Reply {
   readonly code: number;
   /** An object becomes JSON (or YAML), a string plain text, bytes are sent as they are. */
@@ -13,6 +14,7 @@ export interface Reply {
 /** Warning headers (RFC 7234 5.5) as the API server writes them. */
 const warningHeader = (text: string) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
+/** Writes an answer; objects as JSON, or as YAML where the client asked for it. */
 export function send(response: ServerResponse, reply: Reply, yaml: boolean, warnings: readonly string[] = []): void {
   const { body } = reply;
   let contentType = reply.contentType;
@@ -35,6 +37,7 @@ export function send(response: ServerResponse, reply: Reply, yaml: boolean, warn
   response.end(bytes);
 }
 
+/** The answer for an error, with Retry-After where its details have one. */
 export function statusReply(error: StatusError): Reply {
   const retryAfter = error.status['details']?.retryAfterSeconds;
   return {
@@ -44,4 +47,5 @@ export function statusReply(error: StatusError): Reply {
   };
 }
 
+/** 404 as plain text, for paths outside of the API. */
 export const notFoundPage: Reply = { code: 404, body: '404 page not found\n' };

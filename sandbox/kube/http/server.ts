@@ -33,6 +33,7 @@ export interface AuditEntry {
   readonly allowed: boolean;
 }
 
+/** The parts that the HTTP server uses. */
 export interface ApiServerParts {
   readonly objects: Objects;
   readonly authenticator: Authenticator;

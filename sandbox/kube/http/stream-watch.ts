@@ -6,6 +6,7 @@ import type { Accepted } from './negotiation.ts';
 import { flag } from './request-info.ts';
 import { partial, tableOf } from './table.ts';
 
+/** How a watch is streamed. */
 export interface StreamOptions {
   readonly accepted: Accepted;
   readonly now: () => number;

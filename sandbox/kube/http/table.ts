@@ -6,6 +6,7 @@ const described: readonly Column[] = [
   { name: 'Age', type: 'date', value: ({ metadata }) => metadata.creationTimestamp },
 ];
 
+/** The object as PartialObjectMetadata. */
 export const partial = (object: Unstructured): Unstructured => ({
   kind: 'PartialObjectMetadata',
   apiVersion: 'meta.k8s.io/v1',

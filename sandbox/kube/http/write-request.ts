@@ -12,6 +12,7 @@ export interface WriteContext {
   readonly user?: User;
 }
 
+/** The object that a request is about. */
 export interface Target {
   readonly resource: Resource;
   /** '' for cluster-scoped resources. */
@@ -21,6 +22,7 @@ export interface Target {
   readonly subresource: string;
 }
 
+/** The options of a DELETE. */
 export interface DeleteRequest {
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };

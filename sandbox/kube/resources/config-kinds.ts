@@ -42,6 +42,7 @@ const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/ssh-auth': ['ssh-privatekey'],
 };
 
+/** Secrets: the default type, `stringData`, immutability. */
 export const secret: Behaviour = {
   ...table(
     column('Type', ({ type }) => type),
@@ -74,6 +75,7 @@ export const secret: Behaviour = {
   },
 };
 
+/** ConfigMaps: keys and immutability. */
 export const configMap: Behaviour = {
   ...table(column('Data', ({ data, binaryData }) => size(data) + size(binaryData))),
   validate: (object, old) => [

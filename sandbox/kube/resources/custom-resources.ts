@@ -7,6 +7,7 @@ import { sameJson } from '../storage/same-json.ts';
 import type { Cause, OpenApiSchema, Subresource, Unstructured } from '../types.ts';
 import type { Behaviour, Column, Resource } from './resource.ts';
 
+/** Where CustomResourceDefinitions are stored. */
 export const crdBucket = 'customresourcedefinitions.apiextensions.k8s.io';
 const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];

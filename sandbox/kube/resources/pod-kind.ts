@@ -9,6 +9,7 @@ const ready = (pod: Unstructured) => {
   return `${statuses.filter((one) => one['ready']).length}/${pod['spec']?.containers?.length ?? 0}`;
 };
 
+/** Pods: service account, quality of service, columns, and the members of the spec that may change. */
 export const pod: Behaviour = {
   returnsDeleted: true,
   selectableFields: [

@@ -63,14 +63,18 @@ export interface Resource {
   };
 }
 
+/** `apps/v1`; `v1` for the core group. */
 export const groupVersion = (resource: { group: string; version: string }) =>
   resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
 
+/** Whether the resource has a status subresource. */
 export const hasStatus = (resource: Resource) => resource.subresources.some(({ name }) => name === 'status');
 
+/** The key in the resource's bucket: `namespace/name`, or `name` for cluster-scoped resources. */
 export const keyFor = (resource: Resource, namespace: string, name: string) =>
   resource.namespaced ? `${namespace}/${name}` : name;
 
+/** The key of an object, as `keyFor` makes it. */
 export const objectKey = (object: Unstructured): string =>
   object['metadata'].namespace ? `${object['metadata'].namespace}/${object['metadata'].name}` : object['metadata'].name;
 

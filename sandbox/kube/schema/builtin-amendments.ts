@@ -196,6 +196,7 @@ export function amend(name: string, node: SchemaNode): SchemaNode {
   return { ...node, properties, ...(required ? { required } : {}) };
 }
 
+/** The definitions that have amendments, by full name. */
 export function amendedNames(): string[] {
   return Object.keys(amendments);
 }

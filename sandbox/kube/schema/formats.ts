@@ -32,6 +32,7 @@ const checks: Record<string, (value: string) => boolean> = {
   ssn: (value) => /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(value),
 };
 
+/** Whether a string has the format; an unknown format holds. */
 export function formatHolds(format: string, value: string): boolean {
   return !Object.hasOwn(checks, format) || (checks[format]?.(value) ?? true);
 }

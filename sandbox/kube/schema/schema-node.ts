@@ -61,10 +61,12 @@ export function define(name: string, node: SchemaNode): void {
   definitions.set(name, node);
 }
 
+/** The definition of this full name, such as `io.k8s.api.core.v1.Pod`. */
 export function definitionOf(name: string): SchemaNode | undefined {
   return definitions.get(name);
 }
 
+/** The full names of all definitions. */
 export function definitionNames(): string[] {
   return [...definitions.keys()];
 }
@@ -86,6 +88,7 @@ export function resolve(node: SchemaNode): SchemaNode {
   return whole;
 }
 
+/** The schema with its members typed. */
 export function asNode(schema: OpenApiSchema): SchemaNode {
   return schema as SchemaNode;
 }
@@ -117,6 +120,7 @@ export function set(target: object, name: string, value: unknown): void {
   } else (target as Record<string, unknown>)[name] = value;
 }
 
+/** An own member; inherited ones such as `constructor` do not count. */
 export function get(source: object, name: string): Json | undefined {
   return Object.hasOwn(source, name) ? (source as JsonObject)[name] : undefined;
 }

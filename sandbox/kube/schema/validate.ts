@@ -69,6 +69,7 @@ function wanted(node: SchemaNode): string {
   return node['x-kubernetes-int-or-string'] ? 'integer,string' : (node.type ?? '');
 }
 
+/** The OpenAPI type of a value. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -20,4 +20,5 @@ const rename = (event: Unstructured, names: ReadonlyMap<string, string>, apiVers
 
 /** Both APIs share one store, in the core shape. */
 export const eventToCore = (event: Unstructured): Unstructured => rename(event, toCore, 'v1');
+/** The events.k8s.io/v1 representation of a core/v1 Event. */
 export const eventFromCore = (event: Unstructured): Unstructured => rename(event, toCurrent, 'events.k8s.io/v1');

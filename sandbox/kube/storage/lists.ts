@@ -4,6 +4,7 @@ import type { Unstructured } from '../types.ts';
 import type { Selection } from './selection.ts';
 import { HistoryExpired, type Store } from './store.ts';
 
+/** The parameters of a LIST. */
 export interface ListQuery {
   /** 0 = everything. */
   readonly limit: number;
@@ -12,6 +13,7 @@ export interface ListQuery {
   readonly resourceVersionMatch: string;
 }
 
+/** A page of a LIST. */
 export interface ListResult {
   readonly items: Unstructured[];
   readonly metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };

@@ -98,6 +98,7 @@ function normalizeMetadata(resource: Resource, metadata: Unstructured): string[]
   return unknown;
 }
 
+/** 400 for a body that cannot be decoded as the resource's kind. */
 export const cannotHandle = (resource: Resource, why: string) =>
   badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${why}`);
 

@@ -61,6 +61,7 @@ export function labelKeyProblem(key: string): string | undefined {
   return undefined;
 }
 
+/** Why the value is no label value; undefined if it is one. */
 export function labelValueProblem(value: string): string | undefined {
   if (value.length > 63) return tooLong(63);
   if (!matches(`(${qualifiedName})?`, value))

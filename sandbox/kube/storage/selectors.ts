@@ -2,6 +2,7 @@ import { badRequest } from '../status.ts';
 import type { Unstructured } from '../types.ts';
 import { labelKeyProblem, labelValueProblem } from './names.ts';
 
+/** Labels by key. */
 export type Labels = Readonly<Record<string, string>>;
 
 interface Requirement {
@@ -83,6 +84,7 @@ function splitOutside(text: string, separator: string): string[] {
   return [...parts, text.slice(start)];
 }
 
+/** A term of a field selector: `path=value` or `path!=value`. */
 export interface FieldTerm {
   readonly path: string;
   readonly value: string;

@@ -16,10 +16,12 @@ export interface Journal {
   close(): void;
 }
 
+/** A write at revision `rv`; without `object`, a delete. */
 export type StoreRecord =
   | { readonly rv: number; readonly bucket: string; readonly key: string; readonly object: Unstructured }
   | { readonly rv: number; readonly bucket: string; readonly key: string };
 
+/** Settings of the store. */
 export interface StoreOptions {
   /** Changes kept for WATCH and for lists at an older revision. @default 50000 */
   readonly history?: number;

@@ -5,11 +5,13 @@ import { parseRevision } from './lists.ts';
 import type { Selection } from './selection.ts';
 import { type Change, HistoryExpired, type Store } from './store.ts';
 
+/** An event of a watch. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: Unstructured;
 }
 
+/** The parameters of a WATCH. */
 export interface WatchQuery {
   readonly resourceVersion: string;
   readonly allowWatchBookmarks: boolean;

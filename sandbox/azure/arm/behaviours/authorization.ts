@@ -17,6 +17,7 @@ function checkPrincipal({ request, directory, tenantId, settings, now }: WriteCo
   );
 }
 
+/** Microsoft.Authorization. */
 export const authorizationBehaviours: readonly Behaviour[] = [
   {
     type: 'Microsoft.Authorization/roleAssignments',

@@ -8,6 +8,7 @@ const compute = {
   remove: { status: 202, poll: 'both', retryAfterSeconds: 10, final: 200 },
 } as const satisfies Partial<Behaviour>;
 
+/** Microsoft.Compute. */
 export const computeBehaviours: readonly Behaviour[] = [
   {
     ...compute,

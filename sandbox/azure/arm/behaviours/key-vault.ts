@@ -27,6 +27,7 @@ function checkDeleted({ path, request, state, existing }: WriteContext): void {
     : taken(path.name);
 }
 
+/** The message for a deleted vault that does not exist. */
 export const deletedVaultMissing = (name: string) =>
   `The specified deleted vault '${name}' does not exist. Ensure that the vault was indeed deleted and that it is in recoverable state. If soft delete was not enabled then the vault is permanently deleted. Follow this link for more information: https://go.microsoft.com/fwlink/?linkid=2149745`;
 
@@ -37,6 +38,7 @@ const taken = (name: string) =>
     `The vault name '${name}' is already in use. Vault names are globally unique so it is possible that the name is already taken. If you are sure that the vault name was not taken then it is possible that a vault with the same name was recently deleted but not purged after being placed in a recoverable state.`,
   );
 
+/** Microsoft.KeyVault. */
 export const keyVaultBehaviours: readonly Behaviour[] = [
   {
     type: 'Microsoft.KeyVault/vaults',

@@ -18,6 +18,7 @@ const invalidName = (what: string) => (name: string) =>
     `The ${what} name '${name}' is invalid: it must start with a letter or number and hold 3 to 120 letters, numbers, '-' and '_'.`,
   );
 
+/** Microsoft.ManagedIdentity. */
 export const managedIdentityBehaviours: readonly Behaviour[] = [
   {
     type: 'Microsoft.ManagedIdentity/userAssignedIdentities',

@@ -58,6 +58,7 @@ function manualConnections({ request, existing }: WriteContext): Json[] {
   });
 }
 
+/** Microsoft.Network. */
 export const networkBehaviours: readonly Behaviour[] = [
   {
     ...network,

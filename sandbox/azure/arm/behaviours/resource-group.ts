@@ -1,6 +1,7 @@
 import { refuse } from '../../exchange.ts';
 import type { Behaviour } from '../behaviour.ts';
 
+/** Resource groups. */
 export const resourceGroupBehaviours: readonly Behaviour[] = [
   {
     type: 'Microsoft.Resources/resourceGroups',

@@ -220,6 +220,7 @@ function item(
   };
 }
 
+/** Microsoft.Storage. */
 export const storageBehaviours: readonly Behaviour[] = [
   account,
   service(

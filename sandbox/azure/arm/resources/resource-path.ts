@@ -18,6 +18,7 @@ export interface ResourcePath {
   readonly tail?: string;
 }
 
+/** The ARM type of a resource group. */
 export const groupType = 'Microsoft.Resources/resourceGroups';
 
 /** Takes a path apart; undefined where it is no resource, collection or action. */
@@ -78,5 +79,6 @@ export function tryParsePath(segments: readonly string[]): ResourcePath | undefi
   };
 }
 
+/** The resource id of the group that contains a resource. */
 export const groupIdOf = (path: { subscriptionId?: string; resourceGroup?: string }) =>
   `/subscriptions/${path.subscriptionId}/resourceGroups/${path.resourceGroup}`;

@@ -183,6 +183,7 @@ export function roleDefinitionById(id: string, state: SandboxState): RoleDefinit
   };
 }
 
+/** The built-in role with this display name; case does not count. */
 export const roleDefinitionByName = (name: string) =>
   builtInRoles.find((role) => role.roleName.toLowerCase() === name.toLowerCase());
 

@@ -14,6 +14,7 @@ export type FieldType =
   | { readonly of: 'deduced' }
   | { readonly of: 'untyped' };
 
+/** How a field is merged: whole, by item or by member. */
 export type Shape =
   | { readonly is: 'scalar' }
   | { readonly is: 'list'; readonly atomic: boolean; readonly keys: readonly string[]; readonly items: FieldType }

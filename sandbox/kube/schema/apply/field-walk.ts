@@ -16,6 +16,7 @@ export interface Comparison {
 type Value = Json | undefined;
 type ListShape = Shape & { is: 'list' };
 
+/** The fields that were added, modified and removed between two objects. */
 export function compare(before: Unstructured, after: Unstructured, type: FieldType): Comparison {
   const out = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
   const presence = (l: Value, r: Value, path: readonly Step[]) => {

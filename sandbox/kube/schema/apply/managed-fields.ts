@@ -13,8 +13,10 @@ export interface Owner {
   readonly fields: FieldSet;
 }
 
+/** Owners by `ownerKey`. */
 export type Owners = Map<string, Owner>;
 
+/** Identifies an owner: appliers without their version, updaters with it. */
 export function ownerKey(owner: Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string {
   const version = owner.operation === 'Apply' ? '' : owner.apiVersion;
   return JSON.stringify([owner.manager, owner.operation, version, owner.subresource]);
@@ -102,6 +104,7 @@ export function disown(owners: Owners, key: string, lost: FieldSet): void {
   else owners.set(key, { ...owner, fields });
 }
 
+/** The fields that were added or modified. */
 export function changed(comparison: Comparison): FieldSet {
   return comparison.modified.union(comparison.added);
 }
