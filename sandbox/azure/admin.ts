@@ -3,11 +3,12 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, ManualClock } from '../../runtime/base/clock.ts';
 import { expected, messageOf } from '../../runtime/base/errors.ts';
+import { isObject } from '../../runtime/base/json.ts';
 import type { RegisterAppOptions } from './apps.ts';
 import type { EmbeddedAzure } from './embedded-azure.ts';
 import type { Fault } from './faults.ts';
 import type { JournalFilter } from './journal.ts';
-import { isObject, type Json, objectOf } from './json.ts';
+import { type Json, objectOf } from './json.ts';
 import type { MachineIdentity } from './state.ts';
 
 type AdminAzure = Omit<EmbeddedAzure, 'endpoints' | 'adminToken'>;

@@ -1,6 +1,7 @@
+import { isObject } from '../../runtime/base/json.ts';
 import type { Fault } from './faults.ts';
 import type { JournalEntry } from './journal.ts';
-import { isObject, type Json } from './json.ts';
+import type { Json } from './json.ts';
 
 /** A request as the services see it. */
 export interface Exchange {

@@ -1,9 +1,7 @@
-import { canonicalJson, isObject, type JsonObject } from '../../runtime/base/json.ts';
+import { isObject } from '../../runtime/base/json.ts';
 
 /** Plain JSON, as request and answer bodies hold it. */
 export type Json = Record<string, unknown>;
-
-export { isObject };
 
 /** The value as an object, or an empty one. */
 export const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
@@ -35,21 +33,4 @@ export function withoutNulls(value: unknown): unknown {
       .filter(([, member]) => member !== null)
       .map(([name, member]) => [name, withoutNulls(member)]),
   );
-}
-
-/** JSON with members in a fixed order, so that equal values give equal text. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member) =>
-    isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
-  );
-}
-
-/** A JSON merge patch (RFC 7396) applied to a copy. */
-export function mergePatch(target: Json, patch: Json): Json {
-  const result: Json = { ...target };
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete result[name];
-    else result[name] = isObject(value) ? mergePatch(objectOf(result[name]), value) : value;
-  }
-  return result;
 }

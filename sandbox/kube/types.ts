@@ -4,10 +4,9 @@
  * functions that return an object return a new one unless they say otherwise.
  */
 
-/** Any JSON value; an undefined member counts as absent. */
-export type Json = null | boolean | number | string | Json[] | { [member: string]: Json | undefined };
-/** A JSON object; an undefined member counts as absent. */
-export type JsonObject = { [member: string]: Json | undefined };
+import type { Json, JsonObject } from '../json.ts';
+
+export type { Json, JsonObject };
 
 /** Any object as the API transfers it. */
 // biome-ignore lint/suspicious/noExplicitAny: objects of kinds that are unknown at compile time

@@ -14,6 +14,7 @@ import {
   type WatchOptions,
   type WriteOptions,
 } from '../../runtime/kube/client/types.ts';
+import { mergePatch } from '../../sandbox/json.ts';
 
 interface LogEntry {
   readonly version: number;
@@ -151,12 +152,12 @@ export class FakeKube implements KubeClient {
     await this.#enter('patch', type, key.name, options, options.signal);
     const old = this.#existing(type, 'patch', key);
     if (patch.type === 'json') throw new Error('FakeKube has no JSON patch');
-    return this.#change(type, 'patch', old, merge(old, patch.body) as T);
+    return this.#change(type, 'patch', old, mergePatch(old, patch.body) as T);
   }
 
   async apply<T extends KubeObject>(type: ResourceType, object: T): Promise<T> {
     const old = this.#of(type).get(idOf(object.metadata));
-    return old ? this.#change(type, 'apply', old, merge(old, object) as T) : this.create(type, object);
+    return old ? this.#change(type, 'apply', old, mergePatch(old, object) as T) : this.create(type, object);
   }
 
   async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
@@ -323,16 +324,4 @@ function selected(object: KubeObject, options: { readonly namespace?: string; re
 function view(object: KubeObject, metadataOnly = false): KubeObject {
   const { apiVersion, kind, metadata } = object;
   return structuredClone(metadataOnly ? { apiVersion, kind, metadata } : object);
-}
-
-/** RFC 7386. */
-function merge(target: unknown, patch: unknown): unknown {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return structuredClone(patch);
-  const base = typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {};
-  const merged: Record<string, unknown> = structuredClone(base) as Record<string, unknown>;
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete merged[name];
-    else merged[name] = merge(merged[name], value);
-  }
-  return merged;
 }

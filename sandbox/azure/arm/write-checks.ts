@@ -1,5 +1,6 @@
+import { isObject } from '../../../runtime/base/json.ts';
 import { type Exchange, type Refusal, refuse } from '../exchange.ts';
-import { isObject, type Json, stringOf } from '../json.ts';
+import { type Json, stringOf } from '../json.ts';
 import type { StoredResource } from '../state.ts';
 import type { Behaviour, WriteContext } from './behaviour.ts';
 

@@ -1,6 +1,7 @@
+import { isObject } from '../../../runtime/base/json.ts';
 import { isAllowed } from '../arm/roles/access.ts';
 import { refuse } from '../exchange.ts';
-import { at, isObject, objectOf, stringOf } from '../json.ts';
+import { at, objectOf, stringOf } from '../json.ts';
 import type { SandboxState, StoredResource } from '../state.ts';
 import { type Permission, singular } from './vault-request.ts';
 

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type JsonWebKey } from 'node:crypto';
 import { promisify } from 'node:util';
+import { isObject } from '../../../runtime/base/json.ts';
 import { type Reply, refuse } from '../exchange.ts';
-import { isObject, type Json, objectOf, stringOf } from '../json.ts';
+import { type Json, objectOf, stringOf } from '../json.ts';
 import type { VaultObject, VaultVersion } from '../state.ts';
 import { decrypt, encrypt, sign, verify } from './key-operations.ts';
 import { deletedLifecycle, lifecycle } from './lifecycle.ts';

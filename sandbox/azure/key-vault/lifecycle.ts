@@ -1,5 +1,6 @@
+import { isObject } from '../../../runtime/base/json.ts';
 import { type Reply, refuse } from '../exchange.ts';
-import { isObject, type Json, objectOf } from '../json.ts';
+import { type Json, objectOf } from '../json.ts';
 import type { VaultCollection, VaultObject, VaultVersion } from '../state.ts';
 import {
   badParameter,

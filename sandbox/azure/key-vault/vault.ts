@@ -1,9 +1,10 @@
 import type { Clock } from '../../../runtime/base/clock.ts';
+import { isObject } from '../../../runtime/base/json.ts';
 import { bearer } from '../bearer.ts';
 import { issuerOf, type TokenIssuer } from '../entra/tokens.ts';
 import { type Exchange, queryOf, type Refusal, type Reply, refuse } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
-import { isObject, type Json } from '../json.ts';
+import type { Json } from '../json.ts';
 import type { SandboxState, StoredResource, VaultCollection } from '../state.ts';
 import { demandAccess, type VaultCaller } from './access.ts';
 import { certificatePaths, deletedCertificatePaths } from './certificates.ts';

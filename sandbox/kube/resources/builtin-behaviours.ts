@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { equal } from '../../json.ts';
 import { namespaceBehaviour } from '../controllers/namespaces.ts';
 import { ageColumn, column, nameColumn, size, table } from '../http/columns.ts';
 import { invalidValue, required } from '../status.ts';
 import { eventFromCore, eventToCore } from '../storage/events.ts';
-import { sameJson } from '../storage/same-json.ts';
 import type { Cause, Unstructured } from '../types.ts';
 import { configMap, secret } from './config-kinds.ts';
 import { crdBehaviour } from './custom-resources.ts';
@@ -12,7 +12,7 @@ import type { Behaviour, Column } from './resource.ts';
 
 const workload = (...columns: Column[]): Behaviour => ({ generation: true, ...table(...columns) });
 const selectorFixed = (object: Unstructured, old: Unstructured | undefined): Cause[] =>
-  old && !sameJson(object['spec']?.selector, old['spec']?.selector)
+  old && !equal(object['spec']?.selector, old['spec']?.selector)
     ? [invalidValue('spec.selector', object['spec']?.selector, 'field is immutable')]
     : [];
 
@@ -51,7 +51,7 @@ const binding: Behaviour = {
   validate: (object, old) => immutableRole(object, old),
 };
 const immutableRole = (object: Unstructured, old: Unstructured | undefined): Cause[] =>
-  old && !sameJson(object['roleRef'], old['roleRef'])
+  old && !equal(object['roleRef'], old['roleRef'])
     ? [
         {
           reason: 'FieldValueInvalid',

@@ -1,6 +1,6 @@
+import { equal } from '../../json.ts';
 import { column, size, table } from '../http/columns.ts';
 import { forbiddenField, invalidValue, required } from '../status.ts';
-import { sameJson } from '../storage/same-json.ts';
 import type { Cause, Unstructured } from '../types.ts';
 import type { Behaviour } from './resource.ts';
 
@@ -8,7 +8,7 @@ const immutable = (object: Unstructured, old: Unstructured | undefined, ...membe
   old === undefined
     ? []
     : members
-        .filter((member) => !sameJson(object[member], old[member]))
+        .filter((member) => !equal(object[member], old[member]))
         .map((member) => invalidValue(member, object[member] ?? '', 'field is immutable'));
 
 const configKeys = (object: Unstructured, ...members: string[]): Cause[] =>
@@ -28,7 +28,7 @@ const configKeys = (object: Unstructured, ...members: string[]): Cause[] =>
 const frozen = (object: Unstructured, old: Unstructured | undefined, ...members: string[]): Cause[] => {
   if (!old?.['immutable']) return [];
   const causes = members
-    .filter((member) => !sameJson(object[member], old[member]))
+    .filter((member) => !equal(object[member], old[member]))
     .map((member) => forbiddenField(member, 'field is immutable when `immutable` is set'));
   if (!object['immutable']) causes.unshift(forbiddenField('immutable', 'field is immutable when `immutable` is set'));
   return causes;

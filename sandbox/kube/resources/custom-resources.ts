@@ -1,9 +1,9 @@
 import { setImmediate as later } from 'node:timers';
+import { equal } from '../../json.ts';
 import { evaluateJsonPath } from '../http/json-path.ts';
 import { compileSchema, validateCrdSchema } from '../schema/index.ts';
 import { forbiddenField, invalidValue, required } from '../status.ts';
 import type { Objects } from '../storage/objects.ts';
-import { sameJson } from '../storage/same-json.ts';
 import type { Cause, OpenApiSchema, Subresource, Unstructured } from '../types.ts';
 import type { Behaviour, Column, Resource } from './resource.ts';
 
@@ -106,7 +106,7 @@ export class CustomResources {
 
   #sync(crd: Unstructured): void {
     const { name, deletionTimestamp } = crd['metadata'];
-    if (!sameJson(this.#specs.get(name), crd['spec'])) {
+    if (!equal(this.#specs.get(name), crd['spec'])) {
       this.#specs.set(name, crd['spec']);
       this.#objects.registry.removeBucket(name);
       for (const resource of resourcesOf(crd)) this.#objects.registry.set(resource);

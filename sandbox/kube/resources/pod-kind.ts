@@ -1,6 +1,6 @@
+import { equal } from '../../json.ts';
 import { column, size, table } from '../http/columns.ts';
 import { forbiddenField, required } from '../status.ts';
-import { sameJson } from '../storage/same-json.ts';
 import type { Unstructured } from '../types.ts';
 import type { Behaviour } from './resource.ts';
 
@@ -47,7 +47,7 @@ export const pod: Behaviour = {
       containers: containers?.map(({ image: _image, ...container }: Unstructured) => container),
       initContainers: initContainers?.map(({ image: _image, ...container }: Unstructured) => container),
     });
-    if (sameJson(fixed(object['spec'] ?? {}), fixed(old['spec'] ?? {}))) return [];
+    if (equal(fixed(object['spec'] ?? {}), fixed(old['spec'] ?? {}))) return [];
     return [
       forbiddenField(
         'spec',

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, Unstructured } from '../types.ts';
-import { isObject } from './schema-node.ts';
+import { isObject, type JsonObject } from '../../../runtime/base/json.ts';
+import type { Unstructured } from '../types.ts';
 
 /**
  * Defaults of built-in kinds that depend on other members; the unconditional ones are data in builtin-amendments.ts.
@@ -56,7 +56,7 @@ const kinds: Record<string, (object: Unstructured) => void> = {
   },
 };
 
-function fill(target: unknown, name: string, value: Json): void {
+function fill(target: unknown, name: string, value: unknown): void {
   if (isObject(target) && target[name] === undefined) target[name] = value;
 }
 

@@ -1,5 +1,5 @@
+import { canonicalJson } from '../../../runtime/base/json.ts';
 import type { Cause } from '../types.ts';
-import { isObject } from './schema-node.ts';
 
 /** The causes of a 422 answer in the API server's wording. Wording of 1.36, compared with its CRD server. */
 
@@ -59,15 +59,7 @@ function shown(value: unknown): string {
 }
 
 function goFormat(value: unknown): string {
-  return value === undefined ? 'null' : canonical(value);
-}
-
-/** JSON with sorted member names: equal values have equal texts. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
+  return value === undefined ? 'null' : canonicalJson(value);
 }
 
 /** `spec` + `sku` = `spec.sku`; map keys are shown the same way as members. */

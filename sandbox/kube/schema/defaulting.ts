@@ -1,4 +1,6 @@
-import { copy, get, isObject, memberOf, resolve, type SchemaNode, set } from './schema-node.ts';
+import { isObject } from '../../../runtime/base/json.ts';
+import { copy, get, set } from '../../json.ts';
+import { memberOf, resolve, type SchemaNode } from './schema-node.ts';
 
 /**
  * Fills in defaults in place, after dropping null members that are not nullable: those with a default then get it, the

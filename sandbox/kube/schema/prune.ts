@@ -1,6 +1,7 @@
+import { isObject } from '../../../runtime/base/json.ts';
 import type { Unstructured } from '../types.ts';
 import { at, child } from './causes.ts';
-import { isObject, memberOf, resolve, type SchemaNode } from './schema-node.ts';
+import { memberOf, resolve, type SchemaNode } from './schema-node.ts';
 
 const typeMeta = new Set(['apiVersion', 'kind', 'metadata']);
 

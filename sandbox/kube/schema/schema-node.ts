@@ -1,4 +1,5 @@
-import type { Json, JsonObject, OpenApiSchema } from '../types.ts';
+import type { Json } from '../../json.ts';
+import type { OpenApiSchema } from '../types.ts';
 
 /** The members of an OpenAPI schema that mean something to the API server. `$ref` occurs in built-in kinds only. */
 export interface SchemaNode {
@@ -98,41 +99,4 @@ export function memberOf(node: SchemaNode, name: string): SchemaNode | undefined
   const declared = node.properties && Object.hasOwn(node.properties, name) ? node.properties[name] : undefined;
   if (declared) return resolve(declared);
   return typeof node.additionalProperties === 'object' ? resolve(node.additionalProperties) : undefined;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A deep copy; cheaper than structuredClone for plain JSON. */
-export function copy<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(copy) as T;
-  if (!isObject(value)) return value;
-  const out: JsonObject = {};
-  for (const name of Object.keys(value)) set(out, name, copy(value[name]));
-  return out as T;
-}
-
-/** Assigns an own member whatever its name is: `__proto__` is an ordinary key in JSON. */
-export function set(target: object, name: string, value: unknown): void {
-  if (name === '__proto__') {
-    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-  } else (target as Record<string, unknown>)[name] = value;
-}
-
-/** An own member; inherited ones such as `constructor` do not count. */
-export function get(source: object, name: string): Json | undefined {
-  return Object.hasOwn(source, name) ? (source as JsonObject)[name] : undefined;
-}
-
-/** Deep equality of JSON; an undefined member counts as absent. */
-export function equal(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = (o: JsonObject) => Object.keys(o).filter((name) => o[name] !== undefined);
-  const left = names(a);
-  return left.length === names(b).length && left.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]));
 }

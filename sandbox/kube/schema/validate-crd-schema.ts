@@ -1,10 +1,11 @@
+import { copy, equal } from '../../json.ts';
 import type { Cause, OpenApiSchema, Unstructured } from '../types.ts';
 import { child, forbidden, invalid, notSupported, required } from './causes.ts';
 import { CelRules } from './cel/cel-rules.ts';
 import { compileRe2 } from './cel/re2.ts';
 import { fillDefaults } from './defaulting.ts';
 import { pruneUnknown } from './prune.ts';
-import { asNode, copy, equal, type SchemaNode } from './schema-node.ts';
+import { asNode, type SchemaNode } from './schema-node.ts';
 import { validateStructure } from './validate.ts';
 
 type Raw = SchemaNode & { readonly [member: string]: unknown };

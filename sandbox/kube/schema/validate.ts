@@ -1,19 +1,10 @@
+import { canonicalJson, isObject } from '../../../runtime/base/json.ts';
+import { equal, get } from '../../json.ts';
 import type { Cause } from '../types.ts';
-import {
-  at,
-  canonical,
-  child,
-  duplicate,
-  invalid,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-  typeInvalid,
-} from './causes.ts';
+import { at, child, duplicate, invalid, notSupported, required, tooLong, tooMany, typeInvalid } from './causes.ts';
 import { compileRe2 } from './cel/re2.ts';
 import { formatHolds } from './formats.ts';
-import { equal, get, isObject, memberOf, refName, resolve, type SchemaNode } from './schema-node.ts';
+import { memberOf, refName, resolve, type SchemaNode } from './schema-node.ts';
 import { validateEmbedded } from './validate-embedded.ts';
 
 /**
@@ -126,7 +117,7 @@ function checkListType(value: readonly unknown[], node: SchemaNode, path: string
   for (const [index, item] of value.entries()) {
     const identity = listType === 'set' ? item : isObject(item) ? keysOf(item, keys) : undefined;
     if (identity === undefined) continue;
-    const text = canonical(identity);
+    const text = canonicalJson(identity);
     if (seen.has(text)) causes.push(duplicate(at(path, index), identity));
     seen.add(text);
   }

@@ -1,9 +1,9 @@
+import { equal } from '../../json.ts';
 import type { Unstructured } from '../types.ts';
-import { sameJson } from './same-json.ts';
 
 const contentOf = ({ metadata: _metadata, status: _status, ...content }: Unstructured) => content;
 /** Whether anything but metadata and status differs: what `metadata.generation` counts. */
-export const contentChanged = (object: Unstructured, old: Unstructured) => !sameJson(contentOf(object), contentOf(old));
+export const contentChanged = (object: Unstructured, old: Unstructured) => !equal(contentOf(object), contentOf(old));
 
 /** Whether a write would change nothing but the times of managed fields. */
 export function sameButForTimes(object: Unstructured, old: Unstructured): boolean {
@@ -14,7 +14,7 @@ export function sameButForTimes(object: Unstructured, old: Unstructured): boolea
       managedFields: metadata.managedFields?.map(({ time: _time, ...entry }: Unstructured) => entry),
     },
   });
-  return sameJson(strip(object), strip(old));
+  return equal(strip(object), strip(old));
 }
 
 /** An empty list of managed fields, or one with an empty entry, asks to forget who owns what. */

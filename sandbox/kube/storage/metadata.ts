@@ -1,3 +1,4 @@
+import { isObject } from '../../../runtime/base/json.ts';
 import { groupVersion, type Resource } from '../resources/resource.ts';
 import { badRequest, forbiddenField, invalid, invalidValue } from '../status.ts';
 import type { Cause, Unstructured } from '../types.ts';
@@ -20,9 +21,6 @@ const members = new Set([
   'managedFields',
 ]);
 
-const isObject = (value: unknown): value is Unstructured =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** RFC 3339 with whole seconds, as metav1.Time is written. */
 export const rfc3339 = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
@@ -36,7 +34,7 @@ export function normalize(resource: Resource, object: Unstructured): string[] {
   if (resource.custom) {
     if (!kind) throw cannotHandle(resource, `Object 'Kind' is missing in '${JSON.stringify(object)}'`);
     if (!apiVersion) throw cannotHandle(resource, `Object 'apiVersion' is missing in '${JSON.stringify(object)}'`);
-    const name = isObject(object['metadata']) ? object['metadata']['name'] : '';
+    const name = isObject(object['metadata']) ? String(object['metadata']['name'] ?? '') : '';
     const named = { group: String(apiVersion).split('/').at(-2) ?? '', plural: '', kind: String(kind) };
     if (kind !== resource.kind) throw invalid(named, name, [invalidValue('kind', kind, `must be ${resource.kind}`)]);
     if (apiVersion !== expected)

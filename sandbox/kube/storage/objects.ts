@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../runtime/base/clock.ts';
+import { equal } from '../../json.ts';
 import type { Admission } from '../access/admission.ts';
 import type { DeleteRequest, Target, WriteContext } from '../http/write-request.ts';
 import { groupVersion, hasStatus, keyFor, present, type Registry, type Resource } from '../resources/resource.ts';
@@ -21,7 +22,6 @@ import { checkPreconditions, isFinal, mark, withPolicy } from './deletion.ts';
 import { carryOver, normalize, rfc3339 } from './metadata.ts';
 import { generatedName } from './names.ts';
 import { applyConflict, patched } from './patch-errors.ts';
-import { sameJson } from './same-json.ts';
 import type { Store } from './store.ts';
 import { prune, reportUnknown, shape, track, validate } from './write-steps.ts';
 
@@ -266,7 +266,7 @@ export class Objects {
     }
     mark(object, this.now());
     resource.behaviour.prepare?.(object, old);
-    if (request.dryRun || sameJson(object, old)) return { object, gone: false };
+    if (request.dryRun || equal(object, old)) return { object, gone: false };
     return { object: this.#put(resource, key, object), gone: false };
   }
 
@@ -276,7 +276,7 @@ export class Objects {
     if (!stored) return undefined;
     const object = structuredClone(stored);
     change(object);
-    if (sameJson(object, stored)) return stored;
+    if (equal(object, stored)) return stored;
     if (object['metadata'].finalizers?.length === 0) delete object['metadata'].finalizers;
     if (object['metadata'].deletionTimestamp && isFinal(object)) return this.store.delete(bucket, key);
     return this.store.put(bucket, key, object);

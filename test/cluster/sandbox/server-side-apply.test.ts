@@ -4,7 +4,7 @@
  * AZIMUTH_SEQUENCES sets how many sequences per kind are run.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { canonical } from '../../../sandbox/kube/schema/causes.ts';
+import { canonicalJson } from '../../../runtime/base/json.ts';
 import {
   applyPatch,
   builtinTypes,
@@ -230,7 +230,8 @@ function comparable(object: Unstructured): Unstructured {
     template?.containers,
     template?.volumes,
   ];
-  if (old) for (const list of lists) list?.sort((a: unknown, b: unknown) => (canonical(a) < canonical(b) ? -1 : 1));
+  if (old)
+    for (const list of lists) list?.sort((a: unknown, b: unknown) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1));
   const managers = (object.metadata.managedFields ?? []).map(
     ({ manager, operation, apiVersion, fieldsV1 }: Unstructured) => ({ manager, operation, apiVersion, fieldsV1 }),
   );

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
+import { isObject } from '../../../runtime/base/json.ts';
 import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
-import { isObject } from '../../../sandbox/azure/json.ts';
 import { TestClient } from './client.ts';
 
 interface Recorded {

@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject } from '../../../../runtime/base/json.ts';
 
 /** Takes out what lies at a path, in every item of the lists on the way. */
 export function removeAt(value: unknown, [name, ...rest]: string[]): void {

@@ -1,4 +1,5 @@
-import { canonical, type Json, objectOf, stringOf } from '../../json.ts';
+import { canonicalJson } from '../../../../runtime/base/json.ts';
+import { type Json, objectOf, stringOf } from '../../json.ts';
 import type { StoredResource } from '../../state.ts';
 import type { Behaviour } from '../behaviour.ts';
 
@@ -9,7 +10,7 @@ export const requestedOf = (existing: StoredResource | undefined): Json => objec
 export function sameContent(shown: Json, sent: Json): boolean {
   const content = ({ id: _, type: __, etag: ___, properties, ...rest }: Json) => {
     const { provisioningState: ____, ...own } = objectOf(properties);
-    return canonical({ ...rest, properties: own });
+    return canonicalJson({ ...rest, properties: own });
   };
   return content(shown) === content(sent);
 }

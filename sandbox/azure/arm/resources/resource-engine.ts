@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
+import { mergePatch } from '../../../json.ts';
 import { type Exchange, jsonBody, type Refusal, type Reply, refuse } from '../../exchange.ts';
-import { at, canonical, isObject, type Json, merge, mergePatch, objectOf, stringOf, withoutNulls } from '../../json.ts';
+import { at, type Json, merge, objectOf, stringOf, withoutNulls } from '../../json.ts';
 import type { StoredOperation, StoredResource } from '../../state.ts';
 import { notFound } from '../arm-errors.ts';
 import type {
@@ -73,7 +75,7 @@ export class ResourceEngine {
     behaviour.validate?.(write);
     const body = merge(merge(behaviour.defaults?.(write) ?? {}, request), {});
     if (behaviour.tracked ?? path.types.length === 1) body['tags'] ??= {};
-    const goal = createHash('sha256').update(canonical(body)).digest('hex');
+    const goal = createHash('sha256').update(canonicalJson(body)).digest('hex');
     const changed = !existing || existing.system['goal'] !== goal;
     const complete = merge(merge(body, completeIdentity(write)), behaviour.computed?.(write) ?? {});
     const resource: StoredResource = {

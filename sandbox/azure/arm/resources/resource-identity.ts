@@ -1,5 +1,6 @@
+import { isObject } from '../../../../runtime/base/json.ts';
 import { refuse } from '../../exchange.ts';
-import { at, isObject, type Json, objectOf, stringOf } from '../../json.ts';
+import { at, type Json, objectOf, stringOf } from '../../json.ts';
 import type { WriteContext } from '../behaviour.ts';
 import { isAllowed } from '../roles/access.ts';
 

@@ -1,7 +1,9 @@
+import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
+import { get } from '../../../json.ts';
 import { PatchError } from '../../types.ts';
 import { objectMeta } from '../builtin-types.ts';
-import { canonical } from '../causes.ts';
-import { get, isObject, refName, resolve, type SchemaNode } from '../schema-node.ts';
+import {} from '../causes.ts';
+import { refName, resolve, type SchemaNode } from '../schema-node.ts';
 import type { Step } from './field-set.ts';
 
 /**
@@ -107,7 +109,7 @@ function listRelation(node: SchemaNode): { atomic: boolean; keys: readonly strin
 
 /** The path element of a list item; a key that is absent has its schema's default. */
 export function itemStep(shape: Shape & { is: 'list' }, item: unknown, where: string, index: number): Step {
-  if (shape.keys.length === 0) return `v:${canonical(item)}`;
+  if (shape.keys.length === 0) return `v:${canonicalJson(item)}`;
   if (!isObject(item)) {
     throw new PatchError(
       'malformed',
@@ -123,7 +125,7 @@ export function itemStep(shape: Shape & { is: 'list' }, item: unknown, where: st
       throw new PatchError('malformed', `${where}: element ${index}: ${reason}`);
     }
   }
-  return `k:${canonical(keys)}`;
+  return `k:${canonicalJson(keys)}`;
 }
 
 function keyDefault(type: FieldType, key: string): unknown {

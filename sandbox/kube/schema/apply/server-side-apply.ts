@@ -1,3 +1,5 @@
+import { isObject } from '../../../../runtime/base/json.ts';
+import { equal } from '../../../json.ts';
 import {
   type ApplyConflict,
   type ApplyOutcome,
@@ -5,7 +7,7 @@ import {
   PatchError,
   type Unstructured,
 } from '../../types.ts';
-import { asNode, equal, isObject } from '../schema-node.ts';
+import { asNode } from '../schema-node.ts';
 import { FieldSet, pathText } from './field-set.ts';
 import { type FieldType, rootType } from './field-type.ts';
 import { compare, fieldsOf, merge, withoutFields, withStructs } from './field-walk.ts';

@@ -1,8 +1,10 @@
 import { type ASTNode, Environment, Optional, type ParseResult, serialize } from '@marcbachmann/cel-js';
 import { messageOf } from '../../../../runtime/base/errors.ts';
+import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
+import { get } from '../../../json.ts';
 import type { Cause, Unstructured } from '../../types.ts';
-import { at, canonical, child, duplicate, forbidden, invalid, notSupported, required } from '../causes.ts';
-import { get, isObject, resolve, type SchemaNode, type ValidationRule } from '../schema-node.ts';
+import { at, child, duplicate, forbidden, invalid, notSupported, required } from '../causes.ts';
+import { resolve, type SchemaNode, type ValidationRule } from '../schema-node.ts';
 import { schemaAt, typeName } from '../validate.ts';
 import { addKubernetesLibrary } from './cel-library.ts';
 import { CelTypes, resourceNode } from './cel-types.ts';
@@ -194,7 +196,8 @@ export class CelRules {
 function correlate(node: SchemaNode, old: readonly unknown[]): (item: unknown) => unknown {
   if (node['x-kubernetes-list-type'] !== 'map') return () => undefined;
   const keys = node['x-kubernetes-list-map-keys'] ?? [];
-  const identity = (item: unknown) => canonical(keys.map((key) => (isObject(item) ? (get(item, key) ?? null) : null)));
+  const identity = (item: unknown) =>
+    canonicalJson(keys.map((key) => (isObject(item) ? (get(item, key) ?? null) : null)));
   const known = new Map(old.map((item) => [identity(item), item]));
   return (item) => known.get(identity(item));
 }

@@ -1,5 +1,7 @@
 import { type Environment, evaluate } from '@marcbachmann/cel-js';
-import { get, isObject, resolve, type SchemaNode } from '../schema-node.ts';
+import { isObject } from '../../../../runtime/base/json.ts';
+import { get } from '../../../json.ts';
+import { resolve, type SchemaNode } from '../schema-node.ts';
 
 /** A value of an object type; its own members are the fields that are present. */
 export class CelObject {

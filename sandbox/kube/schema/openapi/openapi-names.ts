@@ -1,6 +1,7 @@
+import { isObject } from '../../../../runtime/base/json.ts';
 import type { OpenApiDefinition } from '../../types.ts';
 import { builtinDefinitionName, builtinTypes } from '../builtin-types.ts';
-import { asNode, definitionOf, isObject, refName, type SchemaNode } from '../schema-node.ts';
+import { asNode, definitionOf, refName, type SchemaNode } from '../schema-node.ts';
 
 /** Definitions by name, as both OpenAPI versions list them. */
 export type Definitions = Map<string, SchemaNode>;

@@ -1,5 +1,7 @@
+import { isObject } from '../../../../runtime/base/json.ts';
+import { set } from '../../../json.ts';
 import type { Json, JsonObject, OpenApiDefinition } from '../../types.ts';
-import { isObject, type SchemaNode, set } from '../schema-node.ts';
+import type { SchemaNode } from '../schema-node.ts';
 import { collectDefinitions, collectionPath, definitionName, patchTypes, writeParameters } from './openapi-names.ts';
 
 /** The OpenAPI v2 document. Its paths name what clients look up: the kind of a collection and the parameters of writes. */

@@ -1,6 +1,6 @@
 import jsonPatchLibrary, { type JsonPatchError, type Operation } from 'fast-json-patch';
+import { copy } from '../../../json.ts';
 import { type Json, PatchError } from '../../types.ts';
-import { copy } from '../schema-node.ts';
 
 /** What the library says of patches that are none; every other refusal is about the object that is patched. */
 const malformed = new Set([

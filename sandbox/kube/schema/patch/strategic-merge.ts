@@ -1,5 +1,7 @@
+import { isObject } from '../../../../runtime/base/json.ts';
+import { copy, equal, get, set } from '../../../json.ts';
 import { type Json, type JsonObject, PatchError, type Unstructured } from '../../types.ts';
-import { copy, equal, get, isObject, memberOf, resolve, type SchemaNode, set } from '../schema-node.ts';
+import { memberOf, resolve, type SchemaNode } from '../schema-node.ts';
 
 const patchDirective = '$patch';
 const retainKeysDirective = '$retainKeys';
