@@ -25,7 +25,7 @@ export type IdentityCredential =
     }
   /** A service principal with a certificate: keys `certificate` (PKCS#12) and `password` of the Secret. */
   | { readonly kind: 'clientCertificate'; readonly tenantId: string; readonly secret: SecretReference }
-  /** The pod's own service account token, exchanged at AAD. */
+  /** The pod's own service account token, exchanged at Microsoft Entra ID. */
   | { readonly kind: 'workloadFederation'; readonly tenantId: string };
 
 /** Properties of `AzureIdentity`. */
@@ -53,7 +53,7 @@ export interface AzureIdentityProps {
   readonly namespaced?: boolean;
 
   /**
-   * The AAD authority, for service principals in another cloud.
+   * The Microsoft Entra ID authority, for service principals in another cloud.
    *
    * @default that of the cloud
    */
@@ -67,7 +67,7 @@ const identityId =
 /**
  * An identity of Azure that bindings may give to pods.
  *
- * It is namespaced unless said otherwise: a pod elsewhere could otherwise take it on by a mere label.
+ * It is namespaced by default: a pod in another namespace could otherwise use it by its label alone.
  */
 export class AzureIdentity extends Construct {
   readonly name: string;

@@ -24,7 +24,7 @@ export interface IdentityControllerProps extends ControllerProps {
   readonly cloudConfigSecret?: string;
 
   /**
-   * Whether bindings and identities serve pods of their own namespace only. Say the same to NodeIdentity.
+   * Whether bindings and identities serve pods of their own namespace only. Give NodeIdentity the same value.
    *
    * @default false
    */
@@ -32,7 +32,7 @@ export interface IdentityControllerProps extends ControllerProps {
 
   /**
    * Which user-assigned identities the AzureIdentities of a namespace may name: ARM ids of identities, or of what they lie
-   * in, by namespace, or `*` for any. Say the same to NodeIdentity.
+   * in, by namespace, or `*` for any. Give NodeIdentity the same value.
    *
    * @default any identity; none under the multi-tenant profile
    */

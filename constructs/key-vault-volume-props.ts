@@ -96,7 +96,7 @@ export interface KeyVaultVolumeProps extends VaultVolumeProps {
   readonly fsGroup?: number;
 
   /**
-   * Region of the vault; where the vault tells another one, the mount fails.
+   * Region of the vault; where the vault has another one, the mount fails.
    *
    * @default not checked
    */

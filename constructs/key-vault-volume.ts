@@ -94,7 +94,7 @@ export class KeyVaultVolume extends Construct implements IStorage {
   }
 }
 
-/** The options of the driver; those that say what holds anyway are left out. */
+/** The options of the driver; those that equal the default are left out. */
 function flexOptions(props: KeyVaultVolumeProps): Record<string, string> {
   const { objects, reader, refresh, filePermission, fsGroup, region, cloud } = props;
   const list = (of: (object: VaultObject) => string | undefined) => {

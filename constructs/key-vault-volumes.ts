@@ -20,7 +20,7 @@ export interface CsiProviderProps {
   readonly provider?: string;
 
   /**
-   * Where the driver looks for the sockets of providers.
+   * Where the driver expects the sockets of providers.
    *
    * @default '/var/run/secrets-store-csi-providers'
    */
@@ -36,7 +36,7 @@ export interface CsiProviderProps {
 
 /** A private cloud (Azure Stack), with the names of an environment file's members. Addresses are https. */
 export interface PrivateCloudProps {
-  /** Where AAD or ADFS answers, such as `https://adfs.local.azurestack.external/adfs`. */
+  /** Where Microsoft Entra ID or ADFS answers, such as `https://adfs.local.azurestack.external/adfs`. */
   readonly activeDirectoryEndpoint: string;
 
   /** What names of vaults end with, such as `vault.local.azurestack.external`. */
@@ -114,7 +114,7 @@ export interface KeyVaultVolumesProps {
   readonly cloud?: PrivateCloudProps;
 
   /**
-   * Between two looks at a vault for volumes with `refresh: "true"`; 10 seconds at least.
+   * Time between two reads of a vault for volumes with `refresh: "true"`; 10 seconds at least.
    *
    * @default 2 minutes
    */
@@ -129,8 +129,8 @@ export interface KeyVaultVolumesProps {
   readonly restartNamespaces?: readonly string[];
 
   /**
-   * Secrets that the agents may read, to go on with a renewed service principal once AAD refuses the one that kubelet handed
-   * over. The agent of every node may then read these, wherever their pods are.
+   * Secrets that the agents may read. When Microsoft Entra ID refuses the service principal from kubelet, the agent
+   * continues with the renewed one from the Secret. The agent of every node may then read these, wherever their pods are.
    *
    * @default none: the pod gets an event, and has to be restarted
    */

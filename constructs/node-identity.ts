@@ -45,7 +45,7 @@ export interface NodeIdentityProps {
 
   /**
    * Which user-assigned identities the AzureIdentities of a namespace may name: ARM ids of identities, or of what they lie
-   * in, by namespace, or `*` for any. Say the same to IdentityController.
+   * in, by namespace, or `*` for any. Give IdentityController the same value.
    *
    * @default any identity; none under the multi-tenant profile
    */

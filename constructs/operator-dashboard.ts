@@ -6,14 +6,14 @@ import { operatorPanels } from './private/operator-panels.ts';
 
 /** Properties of `OperatorDashboard`. */
 export interface OperatorDashboardProps {
-  /** The namespace of the ConfigMap, in which Grafana's sidecar looks. */
+  /** The namespace of the ConfigMap, that Grafana's sidecar reads. */
   readonly namespace: string;
 
   /** The version label. */
   readonly version: string;
 
   /**
-   * The label that the sidecar looks for.
+   * The label that the sidecar selects.
    *
    * @default { grafana_dashboard: '1' }, which is that of the chart kube-prometheus-stack
    */

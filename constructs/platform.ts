@@ -32,7 +32,7 @@ export interface PlatformProps {
   /**
    * The multi-tenant profile: whoever may write every kind, Secret, ConfigMap and pod of one namespace cannot reach what
    * belongs to another one. It sets `--multi-tenant` on every program and adds the roles of TenantRoles. Without
-   * `operator.credentialScopes` and `identityScopes` nothing is allowed that these would allow; `notes` says so.
+   * `operator.credentialScopes` and `identityScopes` nothing is allowed that these would allow; `notes` has a warning.
    *
    * @default false, as the programs' predecessors: every program warns at its start
    */
@@ -119,7 +119,7 @@ export interface PlatformProps {
     | false;
 }
 
-/** What the platform itself says to controller and daemon. */
+/** The properties that the platform sets for both controller and daemon. */
 type SharedPodIdentityProps = 'namespace' | 'image' | 'version' | 'forceNamespaced' | 'identityScopes' | 'multiTenant';
 
 /** Settings of pod identity on a platform; what its two programs share is set once. */

@@ -39,14 +39,14 @@ export class PodIdentity {
     return [...this.#bindings];
   }
 
-  /** Lets the pods use an identity; the first one used serves requests that name none, unless weights say otherwise. */
+  /** Lets the pods use an identity; the first one used serves requests that name none, unless weights decide otherwise. */
   use(
     identity: AzureIdentity,
     options: Pick<AzureIdentityBindingProps, 'weight' | 'availability' | 'volumes'> = {},
   ): this {
     const id = `Identity-${identity.node.addr.slice(-8)}`;
     const name = `${this.selector.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')}-${identity.name}`.slice(0, 253);
-    // Ties are decided by name, which says nothing here; the order of use does.
+    // Ties are decided by name; weights keep the order of use instead.
     const weight = options.weight ?? -this.#bindings.length;
     const props = { identity, selector: this.selector, name, ...(weight !== 0 && { weight }) };
     const { availability, volumes } = options;

@@ -58,7 +58,7 @@ export async function buildDriver(
         : [`--target=bun-linux-${arch}`, `--compile-executable-path=${bunProgram(arch, work)}`];
     const flags = [
       '--compile',
-      // Files where kubelet happens to run have no say in how the driver runs.
+      // Files in kubelet's working directory must not change how the driver runs.
       '--no-compile-autoload-dotenv',
       '--no-compile-autoload-bunfig',
       '--format=esm',

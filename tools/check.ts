@@ -1,4 +1,4 @@
-/** The one gate, `npm run check`: runs every step, says which failed, exits non-zero if any did. */
+/** The one gate, `npm run check`: runs every step, prints which failed, exits non-zero if any did. */
 import { spawnSync } from 'node:child_process';
 
 const steps: [name: string, command: string, ...args: string[]][] = [

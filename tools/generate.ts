@@ -32,7 +32,7 @@ function reference(): string {
   return kindReference(definitions);
 }
 
-/** Whether docs/reference/kinds.md says something else than the catalogue. */
+/** Whether docs/reference/kinds.md differs from the catalogue. */
 export const referenceDrift = (): boolean =>
   !existsSync(referencePath) || readFileSync(referencePath, 'utf8') !== reference();
 

@@ -19,7 +19,7 @@ const programs = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler',
 const hostPrograms = ['etcd', 'containerd', 'ctr', 'runc', 'kubectl', 'iptables', 'openssl', 'curl', 'gcc', 'python3'];
 const startLimitMs = 300_000;
 
-/** Why this machine cannot have one, in one sentence that says what to do; undefined where it can. */
+/** Why this machine cannot have one, in one sentence with what to do; undefined where it can. */
 export function nodeProblem(): string | undefined {
   if (process.platform !== 'linux') return 'pods need Linux';
   if (process.getuid?.() !== 0) return 'a kubelet needs root';
@@ -65,7 +65,7 @@ export async function startNodeCluster(): Promise<NodeCluster> {
 
 function script(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((done, fail) => {
-    // What it says belongs to people; what it starts must not hold our streams open.
+    // Its output is for people; processes it starts must not hold our streams open.
     const child = spawn(join(kubeScripts, name), args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'inherit'],

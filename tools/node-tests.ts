@@ -1,7 +1,7 @@
 /**
  * `npm run test:node`: the tests under test/node, whose pods a real kubelet runs. It starts a cluster with a node on this
  * machine and ends it, whatever happens; needs root, and the programs that its message names where they are missing.
- * With KUBECONFIG and KUBE_RUN of one that runs already, that one is used and stays. `--check` only says whether it can.
+ * With KUBECONFIG and KUBE_RUN of one that runs already, that one is used and stays. `--check` only prints whether it can.
  */
 import { spawn } from 'node:child_process';
 import { type NodeCluster, nodeProblem, startNodeCluster } from './node-cluster.ts';

@@ -1,5 +1,5 @@
 /**
- * `node tools/test-names.ts [COMMIT]`: writes docs/reference/tests.md, which says in which tier how many tests are, and
+ * `node tools/test-names.ts [COMMIT]`: writes docs/reference/tests.md, with the number of tests in each tier, and
  * what became of each title that the commit had and the tree has not. Explanations in the page are kept; a title without
  * one gets the most similar new title of its file, or a question mark, with which the tool ends non-zero.
  */

@@ -187,7 +187,7 @@ export class ControllerProgram extends Construct {
     };
   }
 
-  /** In: the health port, for probes and Prometheus. Out: names, HTTPS (API server, AAD, ARM, Key Vault) and IMDS. */
+  /** In: the health port, for probes and Prometheus. Out: names, HTTPS (API server, Entra ID, ARM, Key Vault) and IMDS. */
   #networkPolicy(): k8s.NetworkPolicySpec {
     const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
     return {

@@ -1,12 +1,12 @@
 import { k8s } from 'cdk8s-plus-27';
 
-/** Where client libraries look for the API server's certificate and the pod's token. */
+/** Where client libraries read the API server's certificate and the pod's token. */
 const API_ACCESS_DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** As ASO v2 mounts it: credentials in Secrets that sign in by workload identity read the token there too. */
 const TOKEN_DIRECTORY = '/var/run/secrets/tokens';
 const HOUR = 3600;
 
-/** The file with the token that AAD takes for the pod's service account. */
+/** The file with the service account token that Microsoft Entra ID accepts. */
 export const AZURE_TOKEN_FILE = `${TOKEN_DIRECTORY}/azure-identity`;
 
 /** The API token, mounted by hand to leave out what a default mount would add for other containers. */
@@ -30,7 +30,7 @@ export const apiAccess = {
   },
 } as const satisfies { mount: k8s.VolumeMount; volume: k8s.Volume };
 
-/** The token for AAD. */
+/** The token for Microsoft Entra ID. */
 export const azureAccess = {
   mount: { name: 'azure-identity', mountPath: TOKEN_DIRECTORY, readOnly: true },
   volume: {

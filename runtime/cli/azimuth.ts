@@ -49,7 +49,7 @@ const usage = [
   '',
   ...Object.entries(programs).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`),
   '',
-  'azimuth <program> --help lists the flags of a program; azimuth --version tells the version.',
+  'azimuth <program> --help lists the flags of a program; azimuth --version prints the version.',
 ].join('\n');
 
 async function main([name, ...argv]: readonly string[]): Promise<number> {

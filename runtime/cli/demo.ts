@@ -64,7 +64,7 @@ export const demo: Program = async (argv) => {
 
 function report(summary: DemoSummary, seconds: number, keep: boolean): string {
   const kubeconfig = relative(process.cwd(), summary.kubeconfig);
-  const look = keep
+  const epilogue = keep
     ? `Look around (Ctrl-C ends it all):
   kubectl --kubeconfig ${kubeconfig} get azure,secrets,configmaps -n demo
   kubectl --kubeconfig ${kubeconfig} describe storageaccount photos -n demo
@@ -82,5 +82,5 @@ Manifests: ${summary.manifests.join(', ')}
 Logs: ${Object.values(summary.programs)
     .map(({ log }) => relative(process.cwd(), log))
     .join(', ')}
-${look}`;
+${epilogue}`;
 }

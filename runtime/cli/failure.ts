@@ -2,7 +2,7 @@ import { AzimuthError, type ErrorCode, messageOf } from '../base/errors.ts';
 
 /** Exit codes of every program; docs/reference/command-line.md has them too. */
 export const exitCodes = {
-  /** Everything was done, or the program was told to stop. */
+  /** Everything was done, or the program got a signal to stop. */
   done: 0,
   /** Something failed that may go well at the next try, or not all was done. */
   failed: 1,
@@ -13,7 +13,7 @@ export const exitCodes = {
 const usageErrors: readonly ErrorCode[] = ['AZ_CONFIG_INVALID', 'AZ_KUBECONFIG_INVALID'];
 
 /** How to fix what the operating system refused, by the code of Node.js. */
-const remedies: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> = {
+const fixes: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> = {
   EADDRINUSE: () =>
     'another process listens there: end it (`ss -ltnp` shows it), or choose another address or port; --help lists the flags',
   EADDRNOTAVAIL: () => 'this machine has no such address: choose one of its own; --help lists the flags',
@@ -31,8 +31,8 @@ export function failureOf(error: unknown): { readonly line: string; readonly cod
   const own = error instanceof AzimuthError ? error : undefined;
   const { code = '' } = Object(error) as NodeJS.ErrnoException;
   const isUsage = own ? usageErrors.includes(own.code) : String(code).startsWith('ERR_PARSE_ARGS_');
-  const remedy = remedies[systemCodeOf(error)]?.(systemErrorOf(error));
-  const line = `azimuth: ${own ? `${own.code}: ` : ''}${messageOf(error)}${remedy ? `; ${remedy}` : ''}`;
+  const fix = fixes[systemCodeOf(error)]?.(systemErrorOf(error));
+  const line = `azimuth: ${own ? `${own.code}: ` : ''}${messageOf(error)}${fix ? `; ${fix}` : ''}`;
   return { line, code: isUsage ? exitCodes.usage : exitCodes.failed };
 }
 

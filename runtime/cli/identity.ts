@@ -19,7 +19,7 @@ import { Manager } from '../kube/controller/manager.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
 import type { Program } from './program.ts';
 
-/** `azimuth identity`: wires the parts, runs until told to stop, hands work over cleanly. */
+/** `azimuth identity`: wires the parts, runs until it gets a signal, releases its Lease. */
 export const identity: Program = async (argv) => {
   const config = identityConfig(argv, process.env);
   if ('help' in config) {
@@ -47,7 +47,7 @@ export const identity: Program = async (argv) => {
   const client = createKubeClient(connection, { metrics });
   const health = new HealthServer(metrics);
   const namespace = config.leaseNamespace ?? connection.namespace;
-  // AAD Pod Identity's proportions, but for a retry period with room for a second try.
+  // The proportions of AAD Pod Identity, but for a retry period with room for a second try.
   const timings = { leaseDurationMs, renewDeadlineMs: (leaseDurationMs * 2) / 3, retryPeriodMs: leaseDurationMs / 7.5 };
   const lease = { namespace, name: leaseName, identity: `${leaseIdentity}_${randomUUID()}`, ...timings };
   const manager = new Manager(

@@ -50,7 +50,7 @@ function hasCredential(env: NodeJS.ProcessEnv): boolean {
   return ['AZURE_USE_MI', 'AZURE_CLIENT_ID'].some((name) => env[name]?.trim());
 }
 
-/** Whoever waits at a terminal is told of what takes its time. */
+/** Progress for a user at a terminal. */
 function noteWait(ms: number, error: Error): void {
   if (ms >= 5000) console.error(onOneLine(`azimuth: waiting ${Math.ceil(ms / 1000)} s: ${error.message}`));
 }

@@ -21,7 +21,7 @@ import { addOperator } from '../operator/operator.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
 import type { Program } from './program.ts';
 
-/** `azimuth operator`: wires the parts, runs until told to stop, hands work over cleanly. */
+/** `azimuth operator`: wires the parts, runs until it gets a signal, releases its Lease. */
 export const operator: Program = async (argv) => {
   const config = operatorConfig(argv, process.env);
   if ('help' in config) {

@@ -13,7 +13,7 @@ import { removeDriver } from '../volumes/install/installer.ts';
 import { settingsWithAgent, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
 import type { Program } from './program.ts';
 
-/** `azimuth volumes`: wires the parts and serves until told to stop; `--remove` takes the driver away instead. */
+/** `azimuth volumes`: wires the parts and serves until it gets a signal; `--remove` takes the driver away instead. */
 export const volumes: Program = async (argv) => {
   const config = agentConfig(argv, process.env);
   if ('help' in config) {
@@ -40,8 +40,8 @@ export const volumes: Program = async (argv) => {
   const manager = new Manager({ client, clock: systemClock, log, metrics }, { name: 'volumes', health });
   const agent = createVolumesAgent({ config, settings, settingsText: text, env: process.env, manager, health });
   const healthPort = await health.listen(config.healthPort, config.healthAddress);
-  const { environment: _, ...told } = settings;
-  log.info({ ...config, settings: told, healthPort, kubernetes: connection.source }, 'node agent of volumes starts');
+  const { environment: _, ...logged } = settings;
+  log.info({ ...config, settings: logged, healthPort, kubernetes: connection.source }, 'node agent of volumes starts');
   if (!config.multiTenant) {
     const listed =
       "volumes of any namespace may use the machine's identities that machineIdentities lists: set --identity-scopes";

@@ -13,7 +13,7 @@ import { defaultThrottle, Throttle } from './arm/throttle.ts';
 import type { EmbeddedAzure, EmbeddedAzureOptions } from './embedded-azure.ts';
 import { ClientAssertions } from './entra/client-assertion.ts';
 import { Directory } from './entra/directory.ts';
-import { Aad } from './entra/entra.ts';
+import { EntraId } from './entra/entra.ts';
 import { TokenIssuer } from './entra/tokens.ts';
 import type { Handler } from './exchange.ts';
 import { Faults } from './faults.ts';
@@ -85,7 +85,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     vaultUri: (name) => vaults.uri(name),
   });
   const tokenSettings = { tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? hour - 1 };
-  const aad = new Aad({
+  const entra = new EntraId({
     tenantId,
     settings: tokenSettings,
     audiences: () => [...ownAudiences(), ...(options.audiences ?? [])],
@@ -154,7 +154,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   };
   try {
     const { ports = {} } = options;
-    endpoints.aad = `https://localhost:${await listen('aad', aad.handle, ports.aad)}`;
+    endpoints.aad = `https://localhost:${await listen('aad', entra.handle, ports.aad)}`;
     endpoints.arm = `https://localhost:${await listen('arm', arm.handle, ports.arm)}`;
     endpoints.imds = `http://127.0.0.1:${await listen('imds', imds.handle, ports.imds)}`;
     endpoints.vaultSuffix = `vault.localhost:${await listen('vault', vaultService.handler(), ports.vault)}`;

@@ -69,7 +69,7 @@ export function jsonBody(exchange: Exchange): Json {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // The refusal below says what is wrong.
+    // The error below names the reason.
   }
   throw refuse(
     400,

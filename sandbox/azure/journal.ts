@@ -18,14 +18,14 @@ export interface JournalEntry {
   /** 0 while no answer was sent: a request that hangs or whose connection was dropped. */
   status: number;
   errorCode?: string;
-  /** Id of the access token that authorised the request (ARM, vault), or that was issued (AAD, IMDS). */
+  /** Id of the access token that authorised the request (ARM, vault), or that was issued (Entra ID, IMDS). */
   tokenId?: string;
   /** Who asked: the app's or identity's client id, and its object id. */
   clientId?: string;
   principalId?: string;
-  /** AAD: grant type; IMDS: `managed_identity`. */
+  /** Entra ID: grant type; IMDS: `managed_identity`. */
   grantType?: string;
-  /** AAD: how the client proved itself. */
+  /** Entra ID: how the client authenticated. */
   credential?: 'secret' | 'certificate' | 'federated' | 'managedIdentity';
   audience?: string;
   /** Keyed hash of the body: equal bodies have equal hashes within one run, nothing can be guessed from it. */
@@ -87,7 +87,7 @@ export class Journal {
     );
   }
 
-  /** Tokens issued by AAD or IMDS. */
+  /** Tokens issued by Entra ID or IMDS. */
   tokenRequests(): JournalEntry[] {
     return this.#entries.filter(
       (entry) =>

@@ -32,7 +32,7 @@ export class Listener {
     this.port = (server.address() as AddressInfo).port;
   }
 
-  /** Port 0 picks a free one; a port in use is replaced by a free one only where `fallback` says so. */
+  /** Port 0 picks a free one; a port in use is replaced by a free one only with `fallback`. */
   static async start(
     service: ServiceName,
     handler: Handler,

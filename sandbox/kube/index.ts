@@ -35,7 +35,7 @@ export interface EmbeddedKubeOptions {
   readonly history?: number;
   /** Milliseconds between the bookmarks of a watch. @default 5000 */
   readonly bookmarkMs?: number;
-  /** Told of every request: who wanted what, and whether they may. @default nobody is told */
+  /** Called for every request with user, action and decision. @default none */
   readonly audit?: (entry: AuditEntry) => void;
   readonly log?: Logger;
 }

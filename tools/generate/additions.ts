@@ -1,7 +1,7 @@
 import type { ArmKind, GeneratedCredentials, KeyRotation } from '../../runtime/api/types.ts';
 import type { CatalogueKind } from './catalogue.ts';
 
-/** What Azimuth does for a kind beyond what the operator catalogue tells of it. */
+/** What Azimuth does for a kind beyond what the operator catalogue has. */
 export interface Addition extends Pick<ArmKind, 'generatedCredentials' | 'keyRotation' | 'azureName'> {
   /** Values that can be exported, for a kind of which ASO v2 exports none. */
   readonly exports?: Required<Pick<CatalogueKind, 'operatorSpec' | 'secretSource'>>;

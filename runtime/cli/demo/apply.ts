@@ -37,7 +37,7 @@ export async function readManifests(
   return objects;
 }
 
-/** Applies manifests as `kubectl apply --server-side` does, looking kinds up in the server's discovery. */
+/** Applies manifests as `kubectl apply --server-side` does, finding kinds in the server's discovery. */
 export class Applier {
   readonly #client: KubeClient;
   readonly #types = new Map<string, Map<string, ResourceType>>();

@@ -118,7 +118,7 @@ async function startWorld(options: DemoOptions, stack: AsyncDisposableStack): Pr
     const caFile = join(directory, 'azure-ca.crt');
     const started = await startEmbeddedAzure({ caFile, issuerCas: [kube.caPem] });
     stack.defer(() => started.close());
-    note(`ARM ${started.endpoints.arm}, AAD ${started.endpoints.aad}`);
+    note(`ARM ${started.endpoints.arm}, Entra ID ${started.endpoints.aad}`);
     return started;
   });
   const kubeconfig = join(directory, 'kubeconfig');
@@ -174,13 +174,13 @@ async function showOperator(world: DemoWorld, operator: LocalProgram): Promise<n
   const app = await client.get(await applier.typeOf(deployment), deployment.metadata);
   await progress.step('Make the Azure resources', async (note) => {
     let ready = 0;
-    const tell = ({ type, name }: Followed, text: string, isReady: boolean) => {
+    const report = ({ type, name }: Followed, text: string, isReady: boolean) => {
       if (isReady) ready += 1;
       progress.line(`    ${`${type.kind} ${name}`.padEnd(52)} ${text}`);
       note(`${ready} of ${resources.length} ready`);
     };
     await Promise.race([
-      Promise.all([followUntilReady(client, resources, tell, signal), secretAppears(world, app)]),
+      Promise.all([followUntilReady(client, resources, report, signal), secretAppears(world, app)]),
       operator.process.failure(signal),
     ]);
   });
@@ -192,9 +192,9 @@ async function showOperator(world: DemoWorld, operator: LocalProgram): Promise<n
   return resources.length;
 }
 
-/** Tells what the application still waits for, until nothing is missing. */
+/** Reports what the application still waits for, until nothing is missing. */
 async function secretAppears({ client, progress, signal }: DemoWorld, app: KubeObject): Promise<void> {
-  let told = '';
+  let reported = '';
   while (!signal.aborted) {
     try {
       await resolveContainer(client, app, '');
@@ -203,8 +203,8 @@ async function secretAppears({ client, progress, signal }: DemoWorld, app: KubeO
     } catch (error) {
       if (!(error instanceof AzimuthError) || error.code !== 'AZ_REFERENCE_MISSING') throw error;
       const text = messageOf(error);
-      if (text !== told) progress.line(`    ${`Deployment ${app.metadata.name}`.padEnd(52)} waits: ${text}`);
-      told = text;
+      if (text !== reported) progress.line(`    ${`Deployment ${app.metadata.name}`.padEnd(52)} waits: ${text}`);
+      reported = text;
     }
     await new Promise((resolve) => setTimeout(resolve, APPLICATION_POLL_MS));
   }

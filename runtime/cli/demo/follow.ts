@@ -17,33 +17,33 @@ interface ReadyCondition {
 }
 
 /**
- * Watches custom resources until each is Ready, telling every change of a condition. Rejects as soon as one is given
+ * Watches custom resources until each is Ready, reporting every change of a condition. Rejects as soon as one is given
  * up (severity Error), with its reason and message, and with the signal's reason when that aborts.
  */
 export async function followUntilReady(
   client: KubeClient,
   resources: readonly Followed[],
-  tell: (resource: Followed, text: string, ready: boolean) => void,
+  report: (resource: Followed, text: string, ready: boolean) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  await Promise.all(resources.map((resource) => follow(client, resource, tell, signal)));
+  await Promise.all(resources.map((resource) => follow(client, resource, report, signal)));
 }
 
 async function follow(
   client: KubeClient,
   resource: Followed,
-  tell: (resource: Followed, text: string, ready: boolean) => void,
+  report: (resource: Followed, text: string, ready: boolean) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { type, namespace, name } = resource;
-  let told = '';
+  let reported = '';
   const done = (object: KubeObject): boolean => {
     const ready = readyOf(object);
     if (!ready) return false;
     const ok = ready.status === 'True';
     const text = ok ? 'Ready' : [ready.reason, ready.message].filter(Boolean).join(': ');
-    if (text !== told) tell(resource, text, ok);
-    told = text;
+    if (text !== reported) report(resource, text, ok);
+    reported = text;
     if (ready.severity === 'Error') {
       throw new AzimuthError('AZ_TERMINAL', `${type.kind} ${namespace}/${name} was given up: ${text}`);
     }

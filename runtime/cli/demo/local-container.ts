@@ -30,7 +30,7 @@ export const configMaps = core('configmaps', 'ConfigMap');
 /** ServiceAccounts, as the client addresses them. */
 export const serviceAccounts = core('serviceaccounts', 'ServiceAccount');
 
-/** Where pods of the demonstration are said to run. */
+/** The node name of the demonstration's pods. */
 export interface LocalNode {
   readonly name: string;
   readonly ip: string;

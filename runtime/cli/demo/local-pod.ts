@@ -34,7 +34,7 @@ export async function startLocalPod(world: DemoWorld, manifest: KubeObject, addr
       const own = {
         AZIMUTH_POD_IP: ip,
         NODE_OPTIONS: `--import=${network} --disable-warning=ExperimentalWarning`,
-        // On a node the redirection leads there; this variable is how @azure/identity is told of another address.
+        // On a node the redirection leads there; @azure/identity reads another address from this variable.
         ...(metadata !== undefined && { AZURE_POD_IDENTITY_AUTHORITY_HOST: metadata }),
         NO_PROXY: 'localhost,127.0.0.1',
       };

@@ -62,7 +62,7 @@ export async function startNodeDaemon(
   world.atEnd(() => rm(run, { recursive: true, force: true }));
   const hostSocket = join(run, 'nmi.sock');
   const nmi = await startProgram(world, daemon, {
-    // No redirection, which would need root: pods are told where the daemon listens.
+    // No redirection, which would need root: pods get the address of the daemon.
     args: [
       '--iptables=off',
       `--nmi-port=${port}`,
@@ -89,7 +89,7 @@ export async function showPodIdentity(world: DemoWorld, { identity, nmi, metadat
       const objects = await readManifests([manifest], { resourceId, clientId: data.clientId });
       const pod = objects.find(({ kind }) => kind === 'Pod') as KubeObject;
       const local = await startLocalPod(world, pod, POD_ADDRESS);
-      tell(world, `Pod ${pod.metadata.name}`, `asks for a token from ${local.ip}`);
+      report(world, `Pod ${pod.metadata.name}`, `asks for a token from ${local.ip}`);
       const output = local.run(metadata);
       output.catch(() => undefined);
       for (const object of objects) if (object !== pod) await applier.apply(object);
@@ -108,14 +108,14 @@ export async function showPodIdentity(world: DemoWorld, { identity, nmi, metadat
 
 /** Shows each state of the pod's AzureAssignedIdentity until it is Assigned. */
 async function followAssignment(world: DemoWorld, pod: KubeObject): Promise<void> {
-  let told = '';
+  let reported = '';
   while (!world.signal.aborted) {
     const { items } = await world.client.list(assignedType);
     const mine = items.find(({ spec }) => spec.pod === pod.metadata.name);
     const state: string = mine?.['status']?.status ?? '';
-    if (mine && state !== told) tell(world, `AzureAssignedIdentity ${mine.metadata.name}`, state);
+    if (mine && state !== reported) report(world, `AzureAssignedIdentity ${mine.metadata.name}`, state);
     if (state === 'Assigned') return;
-    told = state;
+    reported = state;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw world.signal.reason;
@@ -126,12 +126,12 @@ async function auditTrail(world: DemoWorld): Promise<void> {
   while (!world.signal.aborted) {
     const { items } = await world.client.list(eventsType, { namespace: 'demo' });
     const issued = items.find(({ reason }) => reason === 'TokenIssued');
-    if (issued) return tell(world, `Event TokenIssued on ${issued['regarding'].kind}`, issued['note']);
+    if (issued) return report(world, `Event TokenIssued on ${issued['regarding'].kind}`, issued['note']);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw world.signal.reason;
 }
 
-function tell({ progress }: DemoWorld, what: string, text: string): void {
+function report({ progress }: DemoWorld, what: string, text: string): void {
   progress.line(`    ${what.padEnd(52)} ${text}`);
 }

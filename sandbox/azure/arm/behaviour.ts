@@ -54,7 +54,7 @@ export interface Behaviour {
   removed?(resource: StoredResource, context: BehaviourContext): void;
   /** Its own wording of 404. */
   notFound?(path: ResourcePath): Refusal;
-  /** Member of `properties` that says `Updating` while Azure writes a child of it; no other write is taken then. */
+  /** Member of `properties` that is `Updating` while Azure writes a child of it; no other write is taken then. */
   readonly busyWithChildren?: string;
   /** Code and message for requests that come while an operation runs on it. */
   readonly busy?: { readonly code: string; readonly message: string /** @default 409 */; readonly status?: number };
@@ -65,7 +65,7 @@ export interface Behaviour {
 /** How a provider answers a PUT or PATCH. */
 export interface WriteStyle {
   readonly status: 200 | 201 | 202;
-  /** none: done at once; body: only provisioningState tells; location/status/both: headers. @default 'none' */
+  /** none: done at once; body: provisioningState alone; location/status/both: headers. @default 'none' */
   readonly poll?: 'none' | 'body' | 'location' | 'status' | 'both';
   /** provisioningState while it runs. @default 'Creating' or 'Updating' */
   readonly word?: string;
@@ -123,7 +123,7 @@ export interface ActionContext extends BehaviourContext {
   readonly path: ResourcePath;
   readonly resource: StoredResource;
   readonly request: Json;
-  /** Says that the action changed something. */
+  /** Records that the action changed something. */
   changed(): void;
 }
 

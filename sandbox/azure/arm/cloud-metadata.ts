@@ -1,6 +1,6 @@
 import { type Exchange, queryOf, type Reply } from '../exchange.ts';
 
-/** What a cloud tells of itself. Suffixes have no leading dot; addresses no trailing slash. */
+/** The metadata of a cloud. Suffixes have no leading dot; addresses no trailing slash. */
 export interface CloudFacts {
   readonly aad: string;
   readonly arm: string;

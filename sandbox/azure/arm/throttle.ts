@@ -29,7 +29,7 @@ export class Throttle {
     this.#now = now;
   }
 
-  /** Takes one token; gives the headers that tell what is left, or refuses with 429 and Retry-After. */
+  /** Takes one token; returns the headers with the remaining number, or refuses with 429 and Retry-After. */
   take(method: string, subscriptionId: string, principalId: string): Record<string, string> {
     const kind = method === 'GET' || method === 'HEAD' ? 'reads' : method === 'DELETE' ? 'deletes' : 'writes';
     const { size, refillPerSecond } = this.limits[kind];

@@ -4,16 +4,16 @@ import { createDispatcher, type Dispatcher } from '../../../runtime/base/http/cl
 import { type Json, stringOf } from '../json.ts';
 import type { SandboxState } from '../state.ts';
 import type { Principal } from './directory.ts';
-import type { AadErrorNumber } from './entra-errors.ts';
+import type { EntraErrorNumber } from './entra-errors.ts';
 import { type DecodedJwt, signatureFits, tryDecodeJwt } from './tokens.ts';
 
-/** What is wrong with an assertion, as AAD numbers it. */
+/** Why an assertion is refused, with its AADSTS number. */
 export interface AssertionProblem {
-  readonly number: AadErrorNumber;
+  readonly number: EntraErrorNumber;
   readonly message: string;
 }
 
-/** AAD tolerates clocks that differ by five minutes. */
+/** Microsoft Entra ID tolerates clocks that differ by five minutes. */
 const skewSeconds = 300;
 
 /** Verifies the JWTs that stand in for a client secret: signed by a registered certificate, or by a federated issuer. */
@@ -42,7 +42,7 @@ export class ClientAssertions {
     await this.#dispatcher?.close();
   }
 
-  /** Says how the client proved itself, or what is wrong. `audiences` are the token endpoint's names. */
+  /** How the client authenticated, or why not. `audiences` are the URLs of the token endpoint. */
   async verify(
     assertion: string,
     principal: Principal,

@@ -16,7 +16,7 @@ export interface Principal {
 
 const identityType = 'microsoft.managedidentity/userassignedidentities';
 
-/** Looks up apps and managed identities; the latter are the ARM resources themselves, so there is one truth. */
+/** Looks up apps and managed identities; the latter are the ARM resources themselves. */
 export class Directory {
   readonly #state: SandboxState;
   readonly #defaultTenant: string;
@@ -80,7 +80,7 @@ function identityOf(resource: StoredResource, { resources }: SandboxState): Prin
     tenantId: stringOf(at(resource.body, 'properties.tenantId')),
     createdAt: resource.createdAt,
     resourceId: resource.id,
-    // Looked for among all resources, so only where somebody asks.
+    // A search through all resources, so only on demand.
     get federated() {
       const below = `${resource.id.toLowerCase()}/federatedidentitycredentials/`;
       return Object.entries(resources)

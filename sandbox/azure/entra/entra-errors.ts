@@ -1,7 +1,7 @@
 import { Refusal } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
 
-/** AAD's refusals: number, OAuth error word, HTTP status. Source: Microsoft's published list of AADSTS codes. */
+/** Errors of Microsoft Entra ID: number, OAuth error code, HTTP status. Source: Microsoft's published list of AADSTS codes. */
 const table = {
   50027: ['invalid_request', 400],
   70003: ['unsupported_grant_type', 400],
@@ -23,10 +23,10 @@ const table = {
 } as const satisfies Record<number, readonly [string, number]>;
 
 /** The AADSTS numbers that the sandbox answers with. */
-export type AadErrorNumber = keyof typeof table;
+export type EntraErrorNumber = keyof typeof table;
 
 /** Makes the error answers of Microsoft Entra ID. */
-export class AadRefusals {
+export class EntraErrors {
   readonly #ids: Ids;
   readonly #now: () => number;
 
@@ -35,7 +35,7 @@ export class AadRefusals {
     this.#now = now;
   }
 
-  refuse(number: AadErrorNumber, message: string, correlationId?: string): Refusal {
+  refuse(number: EntraErrorNumber, message: string, correlationId?: string): Refusal {
     const [error, status] = table[number];
     const trace = this.#ids.uuid();
     const correlation = correlationId ?? this.#ids.uuid();

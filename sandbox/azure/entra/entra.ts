@@ -6,11 +6,11 @@ import type { Json } from '../json.ts';
 import type { SandboxState } from '../state.ts';
 import type { ClientAssertions } from './client-assertion.ts';
 import type { Directory, Principal } from './directory.ts';
-import { AadRefusals } from './entra-errors.ts';
+import { EntraErrors } from './entra-errors.ts';
 import { issuerOf, type TokenIssuer } from './tokens.ts';
 
 /** The parts that Microsoft Entra ID uses. */
-export interface AadParts {
+export interface EntraIdParts {
   readonly tenantId: string;
   /** Seconds an access token is valid. */
   readonly settings: { tokenLifetimeSeconds: number };
@@ -48,13 +48,13 @@ const wellKnownAudiences = [
 ];
 
 /** The token service: discovery, keys, and client credentials by secret, certificate or federation. */
-export class Aad {
-  readonly #parts: AadParts;
-  readonly #refusals: AadRefusals;
+export class EntraId {
+  readonly #parts: EntraIdParts;
+  readonly #errors: EntraErrors;
 
-  constructor(parts: AadParts) {
+  constructor(parts: EntraIdParts) {
     this.#parts = parts;
-    this.#refusals = new AadRefusals(parts.ids, () => parts.clock.now());
+    this.#errors = new EntraErrors(parts.ids, () => parts.clock.now());
   }
 
   readonly handle = async (exchange: Exchange): Promise<Reply> => {
@@ -74,7 +74,7 @@ export class Aad {
       };
     const tenantId = this.#tenant(tenant, exchange);
     if (rest.includes('.well-known')) return this.#discovery(exchange, base, tenantId, rest.startsWith('v2.0'));
-    if (exchange.method !== 'POST') throw this.#refusals.refuse(900144, 'The endpoint only accepts POST requests.');
+    if (exchange.method !== 'POST') throw this.#errors.refuse(900144, 'The endpoint only accepts POST requests.');
     return this.#token(exchange, base, tenantId, rest.includes('v2.0'));
   };
 
@@ -85,7 +85,7 @@ export class Aad {
     const known = [...Object.values(this.#parts.state.subscriptions), ...Object.values(this.#parts.state.apps)];
     const found = known.find((owner) => owner.tenantId.toLowerCase() === lower);
     if (found) return found.tenantId;
-    throw this.#refusals.refuse(
+    throw this.#errors.refuse(
       90002,
       `Tenant '${name}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud.`,
       exchange.headers['client-request-id'],
@@ -138,8 +138,8 @@ export class Aad {
   async #token(exchange: Exchange, base: string, tenantId: string, v2: boolean): Promise<Reply> {
     const form = new URLSearchParams(exchange.body.toString('utf8'));
     const correlation = exchange.headers['client-request-id'] ?? exchange.query.get('client-request-id') ?? undefined;
-    const refuse = (number: Parameters<AadRefusals['refuse']>[0], message: string) =>
-      this.#refusals.refuse(number, message, correlation);
+    const refuse = (number: Parameters<EntraErrors['refuse']>[0], message: string) =>
+      this.#errors.refuse(number, message, correlation);
     const required = (name: string) => {
       const value = form.get(name);
       if (!value) throw refuse(900144, `The request body must contain the following parameter: '${name}'.`);

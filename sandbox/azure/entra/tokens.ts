@@ -50,7 +50,7 @@ export interface IssuedToken {
   readonly expiresOn: number;
 }
 
-/** Issues and verifies the sandbox's access tokens: RS256, claims of AAD's version 1 tokens for applications. */
+/** Issues and verifies the sandbox's access tokens: RS256, claims of Microsoft Entra ID's version 1 tokens for applications. */
 export class TokenIssuer {
   readonly #key: KeyObject;
   readonly #public: KeyObject;

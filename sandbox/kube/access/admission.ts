@@ -5,7 +5,7 @@ import type { Unstructured } from '../types.ts';
 import type { User } from './authentication.ts';
 import { buckets, type Rbac, type Rule } from './rbac.ts';
 
-/** Looks at an object before it is stored. Throws a StatusError to refuse it. `user` is undefined for controllers. */
+/** Checks an object before it is stored. Throws a StatusError to refuse it. `user` is undefined for controllers. */
 export type Admission = (
   resource: Resource,
   object: Unstructured,

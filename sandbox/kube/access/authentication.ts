@@ -87,9 +87,9 @@ export class Authenticator {
   /** A token dies with its service account and with the Pod or Secret it is bound to. */
   #stillBound(claims: TokenClaims): boolean {
     const { namespace, serviceaccount, pod, secret } = claims['kubernetes.io'];
-    const lives = (bucket: string, reference: { name: string; uid: string } | undefined) =>
+    const exists = (bucket: string, reference: { name: string; uid: string } | undefined) =>
       !reference ||
       this.#options.store.get(bucket, `${namespace}/${reference.name}`)?.['metadata'].uid === reference.uid;
-    return lives('serviceaccounts', serviceaccount) && lives('pods', pod) && lives('secrets', secret);
+    return exists('serviceaccounts', serviceaccount) && exists('pods', pod) && exists('secrets', secret);
   }
 }

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomUU
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../../runtime/base/clock.ts';
 
-/** What a service account token says, in the API server's own claim names. */
+/** The claims of a service account token. */
 export interface TokenClaims {
   readonly iss: string;
   readonly sub: string;

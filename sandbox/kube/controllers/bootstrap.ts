@@ -89,7 +89,7 @@ const clusterRoles: Readonly<Record<string, readonly Rule[]>> = {
   ],
 };
 
-/** Cluster role to the groups it is bound to. The issuer's keys are public here: the embedded AAD reads them. */
+/** Cluster role to the groups it is bound to. The issuer's keys are public: the embedded Entra ID reads them. */
 const bindings: Readonly<Record<string, readonly string[]>> = {
   'cluster-admin': ['system:masters'],
   'system:discovery': ['system:authenticated'],

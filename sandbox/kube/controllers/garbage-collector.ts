@@ -13,7 +13,7 @@ const ownersOf = (object: Unstructured): Unstructured[] => object['metadata'].ow
 
 /**
  * The garbage collector: removes objects whose owners are all gone, and serves the `foregroundDeletion` and `orphan`
- * finalizers. Owners are told apart by uid; one in another namespace does not count. Works behind the writes.
+ * finalizers. Owners are identified by uid; one in another namespace does not count. Runs after the write has been answered.
  */
 export class GarbageCollector {
   readonly #objects: Objects;

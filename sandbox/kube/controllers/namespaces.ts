@@ -6,8 +6,8 @@ import type { Unstructured } from '../types.ts';
 
 /** The namespaces that the API server creates at start. */
 export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
-/** These live as long as the cluster. */
-export const immortalNamespaces = ['default', 'kube-system', 'kube-public'];
+/** The namespaces that cannot be deleted. */
+export const undeletableNamespaces = ['default', 'kube-system', 'kube-public'];
 
 /** Namespaces: phase, name label and the `kubernetes` finalizer of the spec. */
 export const namespaceBehaviour: Behaviour = {

@@ -10,7 +10,7 @@ export const mediaType = (header: string | undefined) => (header ?? '').split(';
 
 const accepted = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-/** Decodes the body of POST, PUT and DELETE. `kind` is what the message says was expected. Throws 400 and 415. */
+/** Decodes the body of POST, PUT and DELETE. `kind` is the expected kind, for the message. Throws 400 and 415. */
 export function decodeObject(body: Buffer, contentType: string | undefined, kind: string): Record<string, unknown> {
   const type = mediaType(contentType) || 'application/json';
   const text = body.toString('utf8');

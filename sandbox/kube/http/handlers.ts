@@ -1,6 +1,6 @@
 import { type ReviewContext, reviews } from '../access/reviews.ts';
 import type { TokenIssuer } from '../access/tokens.ts';
-import { immortalNamespaces } from '../controllers/namespaces.ts';
+import { undeletableNamespaces } from '../controllers/namespaces.ts';
 import { groupVersion } from '../resources/resource.ts';
 import { bindPod, evictPod, finalizeNamespace, requestToken, rescale, scaleOf } from '../resources/subresources.ts';
 import {
@@ -17,9 +17,9 @@ import type { Objects } from '../storage/objects.ts';
 import { selection } from '../storage/selection.ts';
 import type { Unstructured } from '../types.ts';
 import { decodeObject, decodePatch, mediaType } from './encoding.ts';
+import { representList, representObject } from './representations.ts';
 import { deleteRequest, type ResourceRequest, writeContext } from './request-options.ts';
 import type { Reply } from './respond.ts';
-import { shownList, shownObject } from './shapes.ts';
 import type { Target } from './write-request.ts';
 
 const patchKinds = {
@@ -52,7 +52,7 @@ export class ResourceRequests {
     if (!subresource && !resource.verbs.includes(info.verb)) throw methodNotAllowed();
     switch (info.verb) {
       case 'get':
-        return shownObject(request, 200, this.#objects.get(target), this.#objects.clock.now());
+        return representObject(request, 200, this.#objects.get(target), this.#objects.clock.now());
       case 'list':
         return this.#list(request, target);
       case 'create':
@@ -60,7 +60,7 @@ export class ResourceRequests {
       case 'update': {
         const body = this.#decode(request);
         const { object, created } = this.#objects.update(target, body, writeContext(request, 'UpdateOptions'));
-        return shownObject(request, created ? 201 : 200, object, this.#objects.clock.now());
+        return representObject(request, created ? 201 : 200, object, this.#objects.clock.now());
       }
       case 'patch':
         return this.#patch(request, target);
@@ -84,7 +84,7 @@ export class ResourceRequests {
       resourceVersion: query.get('resourceVersion') ?? '',
       resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
     });
-    return shownList(request, items, metadata, this.#objects.clock.now());
+    return representList(request, items, metadata, this.#objects.clock.now());
   }
 
   #selection({ info, resource }: ResourceRequest, { namespace }: Target) {
@@ -100,7 +100,7 @@ export class ResourceRequests {
   #create(request: ResourceRequest, { resource, namespace, name }: Target): Reply {
     if (name || (resource.namespaced && !namespace)) throw methodNotAllowed();
     const context = writeContext(request, 'CreateOptions');
-    return shownObject(
+    return representObject(
       request,
       201,
       this.#objects.create(resource, namespace, this.#decode(request), context),
@@ -124,7 +124,7 @@ export class ResourceRequests {
       if (applied === null || typeof applied !== 'object' || Array.isArray(applied))
         throw badRequest('error decoding YAML: expected an object');
       const { object, created } = this.#objects.apply(target, applied as Unstructured, force === 'true', context);
-      return shownObject(request, created ? 201 : 200, object, this.#objects.clock.now());
+      return representObject(request, created ? 201 : 200, object, this.#objects.clock.now());
     }
     const kind = patchKinds[type as keyof typeof patchKinds];
     if (!kind || (kind === 'strategic' && resource.custom)) {
@@ -137,7 +137,7 @@ export class ResourceRequests {
         message: 'Forbidden: may not be specified for non-apply patch',
         field: 'force',
       });
-    return shownObject(
+    return representObject(
       request,
       200,
       this.#objects.patch(target, kind, decodePatch(body, false), context),
@@ -147,10 +147,11 @@ export class ResourceRequests {
 
   #delete(request: ResourceRequest, target: Target): Reply {
     const { resource, name } = target;
-    if (resource.bucket === 'namespaces' && immortalNamespaces.includes(name))
+    if (resource.bucket === 'namespaces' && undeletableNamespaces.includes(name))
       throw forbidden(resource, name, 'this namespace may not be deleted');
     const { object, gone } = this.#objects.delete(target, deleteRequest(request));
-    if (!gone || resource.behaviour.returnsDeleted) return shownObject(request, 200, object, this.#objects.clock.now());
+    if (!gone || resource.behaviour.returnsDeleted)
+      return representObject(request, 200, object, this.#objects.clock.now());
     const { uid } = object['metadata'];
     const details = { name, group: resource.group || undefined, kind: resource.plural, uid };
     return { code: 200, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } };
@@ -173,7 +174,7 @@ export class ResourceRequests {
         if (!(error instanceof StatusError && error.code === 404)) throw error;
       }
     }
-    return shownList(request, items, metadata, this.#objects.clock.now());
+    return representList(request, items, metadata, this.#objects.clock.now());
   }
 
   async #subresource(request: ResourceRequest, target: Target): Promise<Reply> {

@@ -1,6 +1,6 @@
 import { notAcceptable } from '../status.ts';
 
-/** The shapes a response may be asked for by `as=` in the Accept header. */
+/** The representations that `as=` in the Accept header selects. */
 export interface Accepted {
   readonly format: 'json' | 'yaml' | 'protobuf';
   /** Table, PartialObjectMetadata, PartialObjectMetadataList, APIGroupDiscoveryList or undefined. */

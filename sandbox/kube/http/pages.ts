@@ -101,7 +101,7 @@ export class Pages {
       return {
         code: 200,
         body: this.#keep('v2pb', () => openApiV2Protobuf(definitions())),
-        // The name in the Accept header is no media type that clients up to 1.28 can parse; this is what servers say.
+        // The name in the Accept header is no media type that clients up to 1.28 can parse; servers send this one.
         contentType: 'application/octet-stream',
       };
     return json(this.#keep('v2', () => openApiV2(definitions())));

@@ -38,7 +38,7 @@ export function deleteRequest({ info, body, headers }: ResourceRequest): DeleteR
   };
 }
 
-/** What the query says of a write. `kind` names the options in errors. Throws 422. */
+/** The options of a write, from the query. `kind` names the options in errors. Throws 422. */
 export function writeContext({ info, headers, warnings, user }: ResourceRequest, kind: string): WriteContext {
   const { query } = info;
   const validation = query.get('fieldValidation') || 'Warn';

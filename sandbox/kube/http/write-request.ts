@@ -1,7 +1,7 @@
 import type { User } from '../access/authentication.ts';
 import type { Resource } from '../resources/resource.ts';
 
-/** What a write request says beside the object. */
+/** The options of a write request. */
 export interface WriteContext {
   readonly manager: string;
   readonly dryRun: boolean;

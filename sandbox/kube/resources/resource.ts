@@ -29,7 +29,7 @@ export interface Behaviour {
   /** Fields the server sets. Runs after defaulting, before validation. `old` is undefined for a create. */
   readonly prepare?: (object: Unstructured, old: Unstructured | undefined) => void;
   readonly validate?: (object: Unstructured, old: Unstructured | undefined) => Cause[];
-  /** To and from what is stored, for a kind that is served in two shapes. */
+  /** To and from what is stored, for a kind that is served in two representations. */
   readonly toStorage?: (object: Unstructured) => Unstructured;
   readonly fromStorage?: (object: Unstructured) => Unstructured;
 }

@@ -87,15 +87,15 @@ function checkNumber(value: number, node: SchemaNode, path: string, causes: Caus
   if (node.type === 'integer' && node.format === 'int32' && Math.abs(value) > 2 ** 31 - 1 && value !== -(2 ** 31)) {
     causes.push(invalid('<nil>', '', `Checked value must be of type integer with format int32 in ${path}`));
   }
-  const say = (text: string) => causes.push(invalid(path, value, `${path} in body should be ${text}`));
+  const invalidUnless = (text: string) => causes.push(invalid(path, value, `${path} in body should be ${text}`));
   if (multipleOf !== undefined && Math.abs(value / multipleOf - Math.round(value / multipleOf)) > 1e-9) {
-    say(`a multiple of ${multipleOf}`);
+    invalidUnless(`a multiple of ${multipleOf}`);
   }
   if (maximum !== undefined && (node.exclusiveMaximum ? value >= maximum : value > maximum)) {
-    say(node.exclusiveMaximum ? `less than ${maximum}` : `less than or equal to ${maximum}`);
+    invalidUnless(node.exclusiveMaximum ? `less than ${maximum}` : `less than or equal to ${maximum}`);
   }
   if (minimum !== undefined && (node.exclusiveMinimum ? value <= minimum : value < minimum)) {
-    say(node.exclusiveMinimum ? `greater than ${minimum}` : `greater than or equal to ${minimum}`);
+    invalidUnless(node.exclusiveMinimum ? `greater than ${minimum}` : `greater than or equal to ${minimum}`);
   }
 }
 
@@ -178,7 +178,7 @@ function checkJunctors(value: unknown, node: SchemaNode, path: string, causes: C
   if (node.not && trial(node.not).length === 0) whole('must not validate the schema (not)');
 }
 
-/** The schema found by following member names from a root; undefined where the schema says nothing. */
+/** The schema found by following member names from a root; undefined where the schema has none. */
 export function schemaAt(root: SchemaNode, names: readonly string[]): SchemaNode | undefined {
   return names.reduce<SchemaNode | undefined>((node, name) => (node ? memberOf(node, name) : undefined), resolve(root));
 }

@@ -97,7 +97,7 @@ export class Objects {
     return this.#put(resource, key, object);
   }
 
-  /** PUT. `created` tells 201 from 200. */
+  /** PUT. `created`: answer 201 instead of 200. */
   update(target: Target, body: Unstructured, context: WriteContext): { object: Unstructured; created: boolean } {
     const { resource, namespace, name } = target;
     const object = structuredClone(body);
@@ -152,7 +152,7 @@ export class Objects {
     return patched(() => applyPatch(kind, current, body, undefined));
   }
 
-  /** Server-side apply. `created` tells 201 from 200. */
+  /** Server-side apply. `created`: answer 201 instead of 200. */
   apply(
     target: Target,
     body: Unstructured,

@@ -38,7 +38,7 @@ export function selection(
     matches: (object) => {
       if (namespace !== undefined && object['metadata'].namespace !== namespace) return false;
       if (labels && !labels(object['metadata'].labels ?? {})) return false;
-      // Fields are named as this version shows them (events have two shapes).
+      // Fields are named as in this version (events have two representations).
       return terms.length === 0 || terms.every((term) => fits(term, present(resource, object)));
     },
   };

@@ -35,7 +35,7 @@ export class Watch {
     this.#emit = emit;
   }
 
-  /** A position too old or too new becomes one ERROR event; `ended` tells the caller to close. Throws 400 and 422. */
+  /** A position too old or too new becomes one ERROR event; with `ended` the caller closes. Throws 400 and 422. */
   start(query: WatchQuery): { ended: boolean } {
     const from = parseRevision(query.resourceVersion);
     const initial = query.sendInitialEvents ?? (from === undefined || from === 0);
@@ -59,7 +59,7 @@ export class Watch {
     return { ended: false };
   }
 
-  /** Tells the client how far it has come. */
+  /** Sends the client the present revision. */
   bookmark(annotations?: Readonly<Record<string, string>>): void {
     const { resource } = this.#selected;
     this.#emit({

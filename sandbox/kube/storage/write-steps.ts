@@ -20,11 +20,11 @@ export function shape(
   resource.behaviour.prepare?.(object, old);
 }
 
-/** Warns of members nobody knows, or refuses them (400) if the request says Strict. */
+/** Warns of unknown members, or refuses them (400) with `fieldValidation=Strict`. */
 export function reportUnknown(resource: Resource, paths: readonly string[], context: WriteContext): void {
   if (paths.length === 0 || context.fieldValidation === 'Ignore') return;
   const problems = [...new Set(paths)].map((path) => `unknown field "${path}"`);
-  // A built-in kind may have gained members since its schema was taken: they are kept, and told.
+  // A built-in kind may have gained members since its schema was taken: they are kept, with a warning.
   if (context.fieldValidation === 'Strict' && resource.custom)
     throw cannotHandle(resource, `strict decoding error: ${problems.join(', ')}`);
   context.warnings.push(...problems);

@@ -8,7 +8,7 @@ import { keyActions } from './keys.ts';
 /** Rule that Azure makes with every namespace of Event Hubs and Service Bus. */
 const rootRule = 'RootManageSharedAccessKey';
 
-/** What providers fill in, by ARM type in lower case. Other outputs are made up. */
+/** What providers fill in, by ARM type in lower case. Other outputs are generated. */
 const outputs: Readonly<Record<string, (name: string, request: Json) => Json>> = {
   'microsoft.sql/servers': (name) => ({ fullyQualifiedDomainName: `${name}.database.windows.net`, state: 'Ready' }),
   'microsoft.dbforpostgresql/flexibleservers': (name) => ({
@@ -39,7 +39,7 @@ const outputs: Readonly<Record<string, (name: string, request: Json) => Json>> =
   'microsoft.servicebus/namespaces': (name) => ({ serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/` }),
 };
 
-/** Providers that take one write at a time, children included, and how those say so. */
+/** Providers that take one write at a time, children included, and the error they answer with. */
 const turns: Readonly<Record<string, Partial<Behaviour>>> = {
   'microsoft.containerservice/managedclusters': { busyWithChildren: 'provisioningState' },
   'microsoft.dbforpostgresql/flexibleservers': {
@@ -111,5 +111,5 @@ function derived(arm: ArmKind): Behaviour {
   };
 }
 
-/** A behaviour for every kind of the catalogue, from its data; rows of their own say what else a provider does. */
+/** A behaviour for every kind of the catalogue, from its data; rows in other files add what else a provider does. */
 export const catalogueBehaviours: readonly Behaviour[] = armKindEntries.map(({ arm }) => derived(arm));

@@ -8,7 +8,10 @@ import { networkBehaviours } from './network.ts';
 import { resourceGroupBehaviours } from './resource-group.ts';
 import { storageBehaviours } from './storage.ts';
 
-/** The table of behaviours: rows are laid over what the catalogue tells of a type; a type that has neither is generic. Rows can be added, so that a new kind needs no code here. */
+/**
+ * The table of behaviours: rows override what the catalogue has of a type; a type without either is generic. Rows can
+ * be added, so that a new kind needs no code here.
+ */
 export class Behaviours {
   readonly #byType = new Map<string, Behaviour>();
 

@@ -27,7 +27,7 @@ export interface Caller {
   readonly objectId: string;
 }
 
-/** Reads, writes and deletes resources as their behaviours say. */
+/** Reads, writes and deletes resources by the rules of their behaviours. */
 export class ResourceEngine {
   readonly operations: Operations;
   readonly #behaviours: Behaviours;
@@ -373,7 +373,7 @@ export class ResourceEngine {
     apiVersion: string,
   ): void {
     for (const { member, childType } of behaviour.embeds ?? []) {
-      // A PUT says all there is to be: children it does not name are gone.
+      // A PUT replaces all children: those that it does not name are deleted.
       const items = at(request['properties'], member) ?? [];
       if (!Array.isArray(items)) continue;
       const wanted = new Set<string>();

@@ -20,7 +20,7 @@ type ListShape = Shape & { is: 'list' };
 /** The fields that were added, modified and removed between two objects. */
 export function compare(before: Unstructured, after: Unstructured, type: FieldType): Comparison {
   const out = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
-  const presence = (l: Value, r: Value, path: readonly Step[]) => {
+  const record = (l: Value, r: Value, path: readonly Step[]) => {
     if (l === undefined) out.added.insert(path);
     else if (r === undefined) out.removed.insert(path);
   };
@@ -28,7 +28,7 @@ export function compare(before: Unstructured, after: Unstructured, type: FieldTy
     const shape = shapeOf(place, r, l);
     if (isLeaf(shape, l, r)) {
       if (l !== undefined && r !== undefined && !equal(l, r)) out.modified.insert(path);
-      else presence(l, r, path);
+      else record(l, r, path);
       return;
     }
     if (shape.is === 'map') {
@@ -40,7 +40,7 @@ export function compare(before: Unstructured, after: Unstructured, type: FieldTy
         walk(left.get(step), right.get(step), shape.items, [...path, step]);
       }
     }
-    presence(l, r, path);
+    record(l, r, path);
   };
   walk(before as Json, after as Json, type, []);
   return out;
@@ -172,7 +172,7 @@ export function withStructs(fields: FieldSet, type: FieldType): FieldSet {
 
 function isLeaf(shape: Shape, l: Value, r: Value): boolean {
   if (shape.is === 'scalar' || shape.atomic) return true;
-  // Two empty containers are told apart from null as values; one empty container is simply without children.
+  // Two empty containers differ from null as values; one empty container has no children.
   const vacant = (value: Value) => value === undefined || value === null || Object.keys(value).length === 0;
   return (vacant(l) && vacant(r)) || !fits(shape, l) || !fits(shape, r);
 }

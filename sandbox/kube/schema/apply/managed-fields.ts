@@ -3,7 +3,7 @@ import type { ManagedFieldsEntry, Unstructured } from '../../types.ts';
 import { FieldSet } from './field-set.ts';
 import type { Comparison } from './field-walk.ts';
 
-/** One manager's fields; `key` tells managers apart: an applier is the same at every version, an updater is not. */
+/** One manager's fields; `key` identifies the manager: an applier is the same at every version, an updater is not. */
 export interface Owner {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';

@@ -36,7 +36,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 export function serverSideApply(request: ApplyRequest): ApplyOutcome {
   const outcome = apply(request, request.force);
   if ('object' in outcome || request.manager !== 'kubectl') return outcome;
-  // Whoever moves from client-side apply owns what its annotation says it applied.
+  // A manager that comes from client-side apply owns the fields of its last-applied annotation.
   const allowed = lastAppliedPaths(request);
   if (outcome.conflicts.every((conflict) => allowed.has(conflict.field))) return apply(request, true);
   return { conflicts: outcome.conflicts.filter((conflict) => !allowed.has(conflict.field)) };

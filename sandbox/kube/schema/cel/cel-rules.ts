@@ -268,7 +268,7 @@ function pathNames(relative: string): string[] {
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** The checker does not look inside has(); members of self and oldSelf that do not exist are found here. */
+/** The checker does not check the inside of has(); members of self and oldSelf that do not exist are found here. */
 function unknownField(ast: ASTNode, scope: Environment): Error | undefined {
   let found: Error | undefined;
   const rooted = (node: ASTNode): boolean =>

@@ -53,7 +53,7 @@ export class CelTypes {
     this.#env = env;
   }
 
-  /** The CEL type of a schema; undefined where rules cannot look inside (preserve-unknown-fields without members). */
+  /** The CEL type of a schema; undefined where rules cannot read members (preserve-unknown-fields without members). */
   typeOf(schema: SchemaNode): string | undefined {
     const node = this.#node(schema);
     if (node['x-kubernetes-int-or-string']) return 'dyn';

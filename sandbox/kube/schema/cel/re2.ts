@@ -88,9 +88,9 @@ function translate(pattern: string): { source: string; flags: string } {
         i += 1;
       }
     } else if (rest.startsWith('(?')) {
-      const look = /^\(\?(?:[=!]|<[=!]|>)/.exec(rest);
-      if (look) {
-        throw new SyntaxError(`error parsing regexp: invalid or unsupported Perl syntax: \`${look[0]}\``);
+      const lookAround = /^\(\?(?:[=!]|<[=!]|>)/.exec(rest);
+      if (lookAround) {
+        throw new SyntaxError(`error parsing regexp: invalid or unsupported Perl syntax: \`${lookAround[0]}\``);
       }
       const inline = /^\(\?([ims]+)\)/.exec(rest);
       if (rest.startsWith('(?P<')) {

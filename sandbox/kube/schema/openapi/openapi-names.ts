@@ -61,7 +61,7 @@ export function collectionPath({ group, version, plural, namespaced }: OpenApiDe
   return `${root}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`;
 }
 
-/** Query parameters of writes that clients look for before they use them. */
+/** Query parameters of writes whose presence clients check before they use them. */
 export const writeParameters: readonly (readonly [name: string, type: string, description: string])[] = [
   ['dryRun', 'string', 'All: the request is processed and answered but nothing is stored.'],
   ['fieldManager', 'string', 'Name of the writer in the managed fields.'],

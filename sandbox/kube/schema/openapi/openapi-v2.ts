@@ -4,7 +4,7 @@ import type { Json, JsonObject, OpenApiDefinition } from '../../types.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { collectDefinitions, collectionPath, definitionName, patchTypes, writeParameters } from './openapi-names.ts';
 
-/** The OpenAPI v2 document. Its paths name what clients look up: the kind of a collection and the parameters of writes. */
+/** The OpenAPI v2 document. Its paths have what clients read: the kind of a collection and the parameters of writes. */
 export function openApiV2(definitions: readonly OpenApiDefinition[]): JsonObject {
   const paths: JsonObject = {};
   for (const definition of definitions) {
@@ -34,7 +34,7 @@ export function openApiV2(definitions: readonly OpenApiDefinition[]): JsonObject
 const valueValidation = ['allOf', 'anyOf', 'oneOf', 'not', 'default', 'nullable', 'x-kubernetes-validations'];
 
 /**
- * What v2 can say of a structural schema: no junctors, no defaults, and no type where values of several types are
+ * What v2 can express of a structural schema: no junctors, no defaults, and no type where values of several types are
  * allowed, because clients that validate with it would refuse them.
  */
 export function toV2(node: SchemaNode): JsonObject {

@@ -50,7 +50,7 @@ export function openApiV3(groupVersion: GroupVersion, definitions: readonly Open
 const inner = new Set(['items', 'additionalProperties', 'not']);
 const lists = new Set(['allOf', 'anyOf', 'oneOf']);
 
-/** References point at components, and stand alone: what is said beside one goes with it into an allOf. */
+/** References point at components, and stand alone: a reference with siblings becomes an allOf. */
 function toV3({ $ref, ...beside }: SchemaNode): JsonObject {
   const out: JsonObject = {};
   for (const [member, value] of Object.entries(beside)) {

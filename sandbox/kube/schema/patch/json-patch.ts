@@ -2,7 +2,7 @@ import jsonPatchLibrary, { type JsonPatchError, type Operation } from 'fast-json
 import { copy } from '../../../json.ts';
 import { type Json, PatchError } from '../../types.ts';
 
-/** What the library says of patches that are none; every other refusal is about the object that is patched. */
+/** The library's errors for malformed patches; every other error is about the object that is patched. */
 const malformed = new Set([
   'SEQUENCE_NOT_AN_ARRAY',
   'OPERATION_NOT_AN_OBJECT',

@@ -5,8 +5,8 @@ import type { ResourceRequest } from './request-options.ts';
 import type { Reply } from './respond.ts';
 import { partial, tableOf } from './table.ts';
 
-/** An object in the shape the request accepts: itself, a Table, or its metadata. `now` in ms since the epoch. */
-export function shownObject(
+/** An object in the representation that the request accepts: itself, a Table, or its metadata. `now` in ms since the epoch. */
+export function representObject(
   { accepted, resource, info }: ResourceRequest,
   code: number,
   object: Unstructured,
@@ -21,8 +21,8 @@ export function shownObject(
   return accepted.as ? typed(code, accepted, partial(shown)) : { code, body: shown };
 }
 
-/** A list in the shape the request accepts. */
-export function shownList(
+/** A list in the representation that the request accepts. */
+export function representList(
   { accepted, resource, info }: ResourceRequest,
   items: Unstructured[],
   metadata: object,
