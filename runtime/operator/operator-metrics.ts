@@ -36,7 +36,7 @@ export function operatorMetrics(metrics: Metrics): OperatorMetrics {
   });
   const operations = gauge(metrics, {
     name: 'azimuth_operator_operations_in_flight',
-    help: 'Long-running Azure operations being polled, by group and kind.',
+    help: 'Long-running Azure operations that the operator polls, by group and kind.',
     labelNames: ['group', 'kind'],
   });
   const timeToReady = histogram(metrics, {
@@ -47,7 +47,7 @@ export function operatorMetrics(metrics: Metrics): OperatorMetrics {
   });
   const tooLarge = counter(metrics, {
     name: 'azimuth_operator_status_too_large_total',
-    help: 'Statuses that could not be written because their object is too large, by group and kind.',
+    help: 'Statuses that the operator could not write because their object is too large, by group and kind.',
     labelNames: ['group', 'kind'],
   });
   const states = new Map<string, State>();

@@ -48,7 +48,7 @@ test('the page lists exactly the variables, annotations, labels, reasons and eve
   ]);
   expect([...rows('The Ready condition').keys()]).toEqual(Object.values(reasons));
   expect([...rows('The conditions KeysRotated and CredentialsRotated').keys()]).toEqual(Object.values(rotationReasons));
-  const section = page.split(/^## /m).find((part) => part.startsWith('Made-up credentials')) ?? '';
+  const section = page.split(/^## /m).find((part) => part.startsWith('Generated credentials')) ?? '';
   const named = ['name', ...Object.values(adminKeys), adminRotation];
   const servers = [
     'sql.azure.com/Server',
