@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../sandbox/azure/journal.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { type OperatorProcess, spawnOperator } from '../operator/child.ts';
 import { startWorld, until, type World } from '../operator/support.ts';
-import { Doorway } from './doorway.ts';
+import { HeldProxy } from './held-proxy.ts';
 
 const kinds =
   'resources.azure.com/*;managedidentity.azure.com/*;storage.azure.com/StorageAccount;network.azure.com/VirtualNetwork';
@@ -87,10 +87,10 @@ export class FaultyWorld implements AsyncDisposable {
   /** One more operator, which loads while others work. */
   async spawnHeld(): Promise<HeldOperator> {
     const file = join(this.#dir, `kubeconfig-${this.#spawned++}`);
-    const doorway = await Doorway.build(this.world.kube.url, this.world.kubeconfigFile, file);
+    const proxy = await HeldProxy.build(this.world.kube.url, this.world.kubeconfigFile, file);
     const program = this.spawn(file);
-    void program.ended.then(() => doorway.close());
-    return { ...program, letIn: () => doorway.open() };
+    void program.ended.then(() => proxy.close());
+    return { ...program, letIn: () => proxy.open() };
   }
 
   /** Waits for a moment, then kills without a warning. */

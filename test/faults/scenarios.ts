@@ -1,7 +1,7 @@
 import type { Fault } from '../../sandbox/azure/faults.ts';
 import { type Cut, FaultyWorld, type Moment } from './faulty-world.ts';
-import { Fleet, type FleetFigures } from './fleet.ts';
 import type { Random } from './random.ts';
+import { type ResourceFigures, ResourceSet } from './resource-set.ts';
 
 export interface ScenarioOptions {
   readonly resources: number;
@@ -11,7 +11,7 @@ export interface ScenarioOptions {
   readonly program?: string;
 }
 
-export interface Outcome extends FleetFigures {
+export interface Outcome extends ResourceFigures {
   /** How often the fault took place. */
   readonly faults: number;
   readonly what: string;
@@ -33,16 +33,16 @@ export type Scenario = (options: ScenarioOptions) => Promise<Outcome>;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sets faults for a while, several times, while a fleet is made and changed; then lets it come to rest. */
+/** Sets faults for a while, several times, while resources are made and changed; then lets it come to rest. */
 function azureFaults(what: string, faults: readonly Fault[]): Scenario {
   return async ({ resources, random, program }) => {
     await using faulty = await FaultyWorld.start({ program });
     const { azure } = faulty.world;
-    const fleet = new Fleet(faulty.world, resources, random);
+    const set = new ResourceSet(faulty.world, resources, random);
     faulty.spawn();
     let hits = 0;
     let busy = true;
-    const churning = fleet.apply().then(() => fleet.churn(() => busy));
+    const churning = set.apply().then(() => set.churn(() => busy));
     for (let round = 0; round < 4; round++) {
       await pause(random.between(200, 1500));
       for (const fault of faults) azure.faults.add(fault);
@@ -55,7 +55,7 @@ function azureFaults(what: string, faults: readonly Fault[]): Scenario {
     }
     busy = false;
     await churning;
-    return { ...(await fleet.end()), faults: hits, what };
+    return { ...(await set.end()), faults: hits, what };
   };
 }
 
@@ -77,9 +77,9 @@ const kill: Scenario = async ({ resources, kills, random, program }) => {
   // As Azure does, so that there is a time in which a request has no answer.
   for (const method of ['PUT', 'DELETE'])
     faulty.world.azure.faults.add({ service: 'arm', method, times: 0, delayMs: 150 });
-  const fleet = new Fleet(faulty.world, resources, random);
+  const set = new ResourceSet(faulty.world, resources, random);
   let busy = true;
-  const churning = fleet.apply().then(() => fleet.churn(() => busy));
+  const churning = set.apply().then(() => set.churn(() => busy));
   const cuts: (Cut & { readonly atWork: number })[] = [];
   let next = await faulty.spawnHeld();
   for (let count = 0; count < kills; count++) {
@@ -87,7 +87,7 @@ const kill: Scenario = async ({ resources, kills, random, program }) => {
     next = await faulty.spawnHeld();
     program.letIn();
     const cut = await faulty.killAt(program, momentOf(random));
-    cuts.push({ ...cut, atWork: fleet.atWork });
+    cuts.push({ ...cut, atWork: set.atWork });
   }
   busy = false;
   next.letIn();
@@ -97,17 +97,17 @@ const kill: Scenario = async ({ resources, kills, random, program }) => {
     inOperation: cuts.filter(({ operations }) => operations > 0).length,
     atWork: Math.round(cuts.reduce((sum, { atWork }) => sum + atWork, 0) / Math.max(1, cuts.length)),
   };
-  return { ...(await fleet.end()), faults: kills, what: 'kill -9 of the operator', hit };
+  return { ...(await set.end()), faults: kills, what: 'kill -9 of the operator', hit };
 };
 
 /** Two replicas, of which the one that works is killed: the other goes on, after the lease has run out. */
 const failover: Scenario = async ({ resources, random, program }) => {
   const lease = ['--lease-duration=3s', '--renew-deadline=2s', '--retry-period=300ms'];
   await using faulty = await FaultyWorld.start({ flags: lease, program });
-  const fleet = new Fleet(faulty.world, resources, random);
+  const set = new ResourceSet(faulty.world, resources, random);
   const replicas = [faulty.spawn(), faulty.spawn()];
   let busy = true;
-  const churning = fleet.apply().then(() => fleet.churn(() => busy));
+  const churning = set.apply().then(() => set.churn(() => busy));
   const kills = 4;
   for (let count = 0; count < kills; count++) {
     for (;;) {
@@ -122,15 +122,15 @@ const failover: Scenario = async ({ resources, random, program }) => {
   }
   busy = false;
   await churning;
-  return { ...(await fleet.end()), faults: kills, what: 'kill -9 of the leader of two' };
+  return { ...(await set.end()), faults: kills, what: 'kill -9 of the leader of two' };
 };
 
 const kubeRestarts: Scenario = async ({ resources, random, program }) => {
   await using faulty = await FaultyWorld.start({ program });
-  const fleet = new Fleet(faulty.world, resources, random);
+  const set = new ResourceSet(faulty.world, resources, random);
   faulty.spawn();
   let busy = true;
-  const churning = fleet.apply().then(() => fleet.churn(() => busy));
+  const churning = set.apply().then(() => set.churn(() => busy));
   const restarts = 5;
   for (let count = 0; count < restarts; count++) {
     await pause(random.between(500, 2500));
@@ -138,7 +138,7 @@ const kubeRestarts: Scenario = async ({ resources, random, program }) => {
   }
   busy = false;
   await churning;
-  return { ...(await fleet.end()), faults: restarts, what: 'API server restarted' };
+  return { ...(await set.end()), faults: restarts, what: 'API server restarted' };
 };
 
 /** By the word that `npm run test:faults -- <word>` picks it with. */

@@ -6,9 +6,9 @@ import { identityPermissions, nmiPermissions } from '../../runtime/api/permissio
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { granted } from '../fakes/api-recorder.ts';
-import { type Life, liveOnce } from './life.ts';
+import { type PodIdentityRun, runPodIdentity } from './pod-identity-run.ts';
 
-let life: Life;
+let run: PodIdentityRun;
 
 beforeAll(async () => {
   const kube = await startEmbeddedKube();
@@ -17,7 +17,7 @@ beforeAll(async () => {
   writeFileSync(kubeconfig, kube.adminKubeconfig, { mode: 0o600 });
   try {
     const issuer = { url: kube.issuerUrl, caPem: kube.caPem };
-    life = await liveOnce({ connection: loadKubeConnection({ kubeconfig }), kubernetesVersion: '1.27', issuer });
+    run = await runPodIdentity({ connection: loadKubeConnection({ kubeconfig }), kubernetesVersion: '1.27', issuer });
   } finally {
     await kube.close();
     rmSync(directory, { recursive: true });
@@ -25,24 +25,24 @@ beforeAll(async () => {
 }, 600_000);
 
 test('controller and daemon serve identities of every type under the service accounts of the manifests', () => {
-  expect(life.tokens).toEqual({ machine: 200, principal: 200, federated: 200 });
+  expect(run.tokens).toEqual({ machine: 200, principal: 200, federated: 200 });
 });
 
 test('what cannot work is told by a condition and an event, a certificate with a wrong password too', () => {
-  expect(life.told).toEqual({
+  expect(run.reported).toEqual({
     broken: { condition: 'InvalidResourceID', events: ['InvalidResourceID'] },
     locked: { condition: 'SecretNotUsable', events: ['SecretNotUsable'] },
   });
 });
 
 test('nothing they asked for was denied', () => {
-  expect(life.denied).toEqual([]);
-  expect(life.logs).not.toMatch(/forbidden/i);
+  expect(run.denied).toEqual([]);
+  expect(run.logs).not.toMatch(/forbidden/i);
 });
 
 test.each([
   ['identity', identityPermissions()],
   ['nmi', nmiPermissions({ federatedAccounts: 'all' })],
 ] as const)('every permission that the manifests grant to %s was used, and no other', (program, permissions) => {
-  expect([...life.used[program]].sort()).toEqual(granted(permissions));
+  expect([...run.used[program]].sort()).toEqual(granted(permissions));
 });

@@ -4,20 +4,20 @@ import { annotations } from '../../runtime/arm-kinds/names.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { KillPlan } from './kill-plan.ts';
-import { MortalOperator } from './mortal-operator.ts';
 import { PasswordWatch, textOf } from './password-watch.ts';
+import { RestartableOperator } from './restartable-operator.ts';
 import { armRequests, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
 const server = resourceOf(kindOf('sql.azure.com', 'Server'));
 const watch = new PasswordWatch();
 let azure: EmbeddedAzure;
 let world: World;
-let operator: MortalOperator;
+let operator: RestartableOperator;
 
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
   world = await startWorld({ azure, kinds: 'sql.azure.com/Server' });
-  operator = await MortalOperator.start(world);
+  operator = await RestartableOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
 });
@@ -61,10 +61,10 @@ const stored = async (name: string) =>
 test.each(['before', 'after'] as const)(
   'killed %s every write while a server and its administrator are made, the operator makes up one password',
   async (when) => {
-    const lives: string[] = [];
+    const runs: string[] = [];
     const plan = new KillPlan();
-    for (let life = 1; ; life++) {
-      const name = `made${when}${life}`;
+    for (let run = 1; ; run++) {
+      const name = `made${when}${run}`;
       plan.begin();
       const told = killAt(name, when, (what) => plan.meets(what));
       const operatorSpec = { generatedCredentials: { name: `${name}-admin` } };
@@ -84,12 +84,12 @@ test.each(['before', 'after'] as const)(
         puts: 1,
       });
       if (killed === undefined) break;
-      lives.push(killed);
+      runs.push(killed);
     }
     // The credentials and what is put beside them; the intent and the end of the PUT.
-    expect(lives.filter((life) => life === 'secret').length).toBeGreaterThanOrEqual(2);
-    for (const what of ['claim', 'Running', 'over']) expect(lives).toContain(what);
-    expect(operator.kills).toBeGreaterThanOrEqual(lives.length);
+    expect(runs.filter((run) => run === 'secret').length).toBeGreaterThanOrEqual(2);
+    for (const what of ['claim', 'Running', 'over']) expect(runs).toContain(what);
+    expect(operator.kills).toBeGreaterThanOrEqual(runs.length);
   },
   600_000,
 );

@@ -5,19 +5,19 @@ import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { KeyWatch } from './key-watch.ts';
 import { KillPlan } from './kill-plan.ts';
-import { MortalOperator } from './mortal-operator.ts';
+import { RestartableOperator } from './restartable-operator.ts';
 import { armRequests, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
 const overlapMs = 200;
 const watch = new KeyWatch(overlapMs);
 let azure: EmbeddedAzure;
 let world: World;
-let operator: MortalOperator;
+let operator: RestartableOperator;
 
 beforeAll(async () => {
   azure = await startEmbeddedAzure({ arm: { operationMs: 50, retryAfterSeconds: 0 }, behaviours: watch.behaviours });
   world = await startWorld({ azure, kinds: 'documentdb.azure.com/DatabaseAccount' });
-  operator = await MortalOperator.start(world, `--rotation-overlap=${overlapMs}ms`);
+  operator = await RestartableOperator.start(world, `--rotation-overlap=${overlapMs}ms`);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
 });
@@ -63,7 +63,7 @@ beforeAll(async () => {
 const renewed = () => armRequests(world, 'POST', /\/keys\/regenerateKey$/).filter((each) => each.effective).length;
 
 /** Asks for new keys once and kills the operator at one of its writes; tells at which, undefined where none is left. */
-async function rotateAndKill(when: 'before' | 'after', life: number, plan: KillPlan): Promise<string | undefined> {
+async function rotateAndKill(when: 'before' | 'after', run: number, plan: KillPlan): Promise<string | undefined> {
   const before = await keysOf('keys');
   const count = renewed();
   plan.begin();
@@ -77,7 +77,7 @@ async function rotateAndKill(when: 'before' | 'after', life: number, plan: KillP
     if (secret && verdict !== 'before') note(path, body);
     return verdict;
   };
-  const patch = { metadata: { annotations: { [annotations.rotateKeys]: `${when}${life}` } } };
+  const patch = { metadata: { annotations: { [annotations.rotateKeys]: `${when}${run}` } } };
   const { [annotations.keysRotated]: metBefore } = (await world.get(types.account, 'keys')).metadata.annotations ?? {};
   await world.client.patch(types.account, { namespace: 'default', name: 'keys' }, { type: 'merge', body: patch });
   let last: unknown;
@@ -94,7 +94,7 @@ async function rotateAndKill(when: 'before' | 'after', life: number, plan: KillP
     120_000,
   ).catch((error: Error) => {
     throw new Error(
-      `${error.message}; killed ${when} ${plan.killedAt}; last ${JSON.stringify(last)}; the operator said ${operator.said}`,
+      `${error.message}; killed ${when} ${plan.killedAt}; last ${JSON.stringify(last)}; the operator said ${operator.lastOutput}`,
     );
   });
   await settled(world, types.account, 'keys', 'Succeeded');
@@ -116,17 +116,17 @@ async function rotateAndKill(when: 'before' | 'after', life: number, plan: KillP
 test.each(['before', 'after'] as const)(
   'killed %s every write of a rotation, the operator renews each key once and publishes no dead one',
   async (when) => {
-    const lives: string[] = [];
+    const runs: string[] = [];
     const killsBefore = operator.kills;
     const plan = new KillPlan();
-    for (let life = 1; ; life++) {
-      const killedAt = await rotateAndKill(when, life, plan);
+    for (let run = 1; ; run++) {
+      const killedAt = await rotateAndKill(when, run, plan);
       if (killedAt === undefined) break;
-      lives.push(killedAt);
+      runs.push(killedAt);
     }
-    expect(operator.kills - killsBefore).toBe(lives.length);
+    expect(operator.kills - killsBefore).toBe(runs.length);
     // Announcements, what became of them, and all three publications are among them.
-    const among = (what: string) => lives.filter((life) => life.includes(what)).length;
+    const among = (what: string) => runs.filter((run) => run.includes(what)).length;
     expect(among('Running')).toBeGreaterThanOrEqual(2);
     expect(among('Pending')).toBeGreaterThanOrEqual(4);
     expect(among('secret')).toBeGreaterThanOrEqual(3);

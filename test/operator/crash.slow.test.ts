@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { KillPlan } from './kill-plan.ts';
-import { MortalOperator } from './mortal-operator.ts';
+import { RestartableOperator } from './restartable-operator.ts';
 import { armRequests, condition, gone, secrets, settled, startWorld, types, until, type World } from './support.ts';
 
 let world: World;
-let operator: MortalOperator;
+let operator: RestartableOperator;
 
 beforeAll(async () => {
   world = await startWorld();
-  operator = await MortalOperator.start(world);
+  operator = await RestartableOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   await settled(world, types.group, 'rg');
 });
@@ -27,11 +27,11 @@ const spec = (name: string) => ({
 });
 
 test('killed at every write of an account’s life, before it or after it, the operator sends one PUT and leaves nothing', async () => {
-  const lives: string[] = [];
+  const runs: string[] = [];
   for (const when of ['before', 'after'] as const) {
     const plan = new KillPlan();
-    for (let life = 1; ; life++) {
-      const name = `${when}${life}`;
+    for (let run = 1; ; run++) {
+      const name = `${when}${run}`;
       plan.begin();
       operator.gate.judge = (method, path, body) => {
         const about =
@@ -55,14 +55,14 @@ test('killed at every write of an account’s life, before it or after it, the o
       const id = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/${name}`;
       expect((await world.portal.arm('GET', id, '2023-01-01')).status).toBe(404);
       if (killedAt === undefined) break;
-      lives.push(`${when} ${killedAt}`);
+      runs.push(`${when} ${killedAt}`);
     }
   }
   operator.gate.judge = () => undefined;
-  for (const when of ['before', 'after']) expect(lives).toContainEqual(expect.stringMatching(`^${when} .*/secrets `));
+  for (const when of ['before', 'after']) expect(runs).toContainEqual(expect.stringMatching(`^${when} .*/secrets `));
   // Claim, intent, operation, result, deletion and release are all among them, once in each direction.
-  expect(lives.length).toBeGreaterThanOrEqual(2 * 8);
-  expect(lives.filter((life) => life.includes('azimuth.dev/journal')).length).toBeGreaterThanOrEqual(2 * 3);
+  expect(runs.length).toBeGreaterThanOrEqual(2 * 8);
+  expect(runs.filter((run) => run.includes('azimuth.dev/journal')).length).toBeGreaterThanOrEqual(2 * 3);
   expect(world.azure.journal.reusedTokens()).toEqual([]);
 }, 600_000);
 

@@ -1,16 +1,16 @@
 /** The operator killed around every write into a vault. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MortalOperator } from './mortal-operator.ts';
+import { RestartableOperator } from './restartable-operator.ts';
 import { gone, settled, startWorld, types, until, type World } from './support.ts';
 import { TestVault } from './test-vault.ts';
 
 let world: World;
 let vault: TestVault;
-let operator: MortalOperator;
+let operator: RestartableOperator;
 
 beforeAll(async () => {
   world = await startWorld();
-  operator = await MortalOperator.start(world);
+  operator = await RestartableOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
   vault = await TestVault.create(world, 'azmcrash');
 });

@@ -1,19 +1,19 @@
 /**
- * Where the program under test is killed, life after life: each at the first write at which none before was. A write is told
- * by what it is for and by how many for that there were in its life, and not by its place among all: how many others come
- * before it, such as looks at an operation that are noted, may differ from life to life.
+ * Where the program under test is killed, run after run: each at the first write at which none before was. A write is told
+ * by what it is for and by how many for that there were in its run, and not by its place among all: how many others come
+ * before it, such as looks at an operation that are noted, may differ from run to run.
  */
 export class KillPlan {
   readonly #done = new Set<string>();
   #met = new Map<string, number>();
   #killedAt: string | undefined;
 
-  /** What the write of this life was for at which it was killed; undefined where there was none left. */
+  /** What the write of this run was for at which it was killed; undefined where there was none left. */
   get killedAt(): string | undefined {
     return this.#killedAt;
   }
 
-  /** Begins the next life. */
+  /** Begins the next run. */
   begin(): void {
     this.#met = new Map();
     this.#killedAt = undefined;

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A way to the API server that is shut at first: a program behind it can load and start, and has to wait with its first
- * request until it is opened. So the next program is ready the moment that the one before it is killed.
+ * A TCP proxy before the API server that holds connections until `open`. A program can start behind it and wait with its
+ * first request, so that it is ready the moment the previous program is killed.
  */
-export class Doorway {
+export class HeldProxy {
   readonly kubeconfigFile: string;
   readonly #server: Server;
   readonly #port: number;
@@ -24,8 +24,8 @@ export class Doorway {
     });
   }
 
-  /** `kubeconfigFile` of the way without a door; the one of this way is written to `file`. */
-  static async build(url: string, kubeconfigFile: string, file: string): Promise<Doorway> {
+  /** `kubeconfigFile` is for direct connections; the one for this proxy is written to `file`. */
+  static async build(url: string, kubeconfigFile: string, file: string): Promise<HeldProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -34,7 +34,7 @@ export class Doorway {
     behind.port = String(port);
     behind.hostname = hostname;
     writeFileSync(file, readFileSync(kubeconfigFile, 'utf8').replaceAll(new URL(url).origin, behind.origin));
-    return new Doorway(server, Number(target), file);
+    return new HeldProxy(server, Number(target), file);
   }
 
   open(): void {

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 const location = 'westeurope';
 const limitMs = 240_000;
 
-/** Versions to ask Azure in, by kind of the fleet. */
+/** API versions for requests to Azure, by kind. */
 const apiVersions = new Map<ResourceType, string>([
   [types.group, '2020-06-01'],
   [types.identity, '2023-01-31'],
@@ -14,7 +14,7 @@ const apiVersions = new Map<ResourceType, string>([
   [types.network, '2024-03-01'],
 ]);
 
-/** One resource of the fleet, and what it was asked to be. */
+/** One resource, with its desired state. */
 class Member {
   readonly type: ResourceType;
   readonly name: string;
@@ -38,7 +38,7 @@ class Member {
   }
 }
 
-export interface FleetFigures {
+export interface ResourceFigures {
   readonly resources: number;
   readonly goals: number;
   /** Goals that no PUT, or more than one, brought into Azure. */
@@ -58,7 +58,7 @@ export interface FleetFigures {
  * Resources of four kinds that depend on each other: groups, and in them identities, networks, of which each change is an
  * operation, and storage accounts whose keys are exported. A member is given a new goal only when it has reached its last one, so the number of PUTs is known.
  */
-export class Fleet {
+export class ResourceSet {
   readonly members: readonly Member[];
   /** Members that had not reached their goal when somebody looked last. */
   atWork = 0;
@@ -137,7 +137,7 @@ export class Fleet {
   }
 
   /** Waits until all are where they should be, then deletes all; says what went wrong on the way. */
-  async end(): Promise<FleetFigures> {
+  async end(): Promise<ResourceFigures> {
     const stuck = await this.#remaining(async (objects) =>
       this.members.filter(({ name }) => !isReady(objects.get(name))).map(({ name }) => name),
     );

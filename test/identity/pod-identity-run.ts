@@ -1,5 +1,5 @@
 /**
- * One life of pod identities under the service accounts of the synthesized manifests, on any API server, with every
+ * One run of pod identities under the service accounts of the synthesized manifests, on any API server, with every
  * request of the controller and of the node daemon on record.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ import { ApiRecorder } from '../fakes/api-recorder.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
-export interface Life {
+export interface PodIdentityRun {
   /** What each program was let do, as `permission` of the recorder writes it. */
   readonly used: Readonly<Record<'identity' | 'nmi', ReadonlySet<string>>>;
   readonly denied: readonly string[];
@@ -44,10 +44,10 @@ export interface Life {
   /** Status of the answer to each token request, by the identity that was asked for. */
   readonly tokens: Readonly<Record<string, number>>;
   /** Reasons of the conditions of AzureIdentities, and of their events, by name. */
-  readonly told: Readonly<Record<string, { readonly condition: string; readonly events: readonly string[] }>>;
+  readonly reported: Readonly<Record<string, { readonly condition: string; readonly events: readonly string[] }>>;
 }
 
-export interface LifeOptions {
+export interface PodIdentityRunOptions {
   readonly connection: KubeConnection;
   readonly kubernetesVersion: string;
   /** Base URL of an issuer that the embedded Azure can reach; undefined where there is none. */
@@ -60,7 +60,11 @@ const limitMs = 120_000;
 const eventsType = { group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event', namespaced: true };
 const leases = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', kind: 'Lease', namespaced: true };
 
-export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOptions): Promise<Life> {
+export async function runPodIdentity({
+  connection,
+  kubernetesVersion,
+  issuer,
+}: PodIdentityRunOptions): Promise<PodIdentityRun> {
   const directory = mkdtempSync(join(tmpdir(), 'azimuth-life-'));
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(directory, { recursive: true, force: true }));
@@ -74,7 +78,7 @@ export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOp
     issuerCas: issuer ? [issuer.caPem] : [],
   });
   stack.defer(() => azure.close());
-  const name = `life-${Date.now().toString(36)}`;
+  const name = `run-${Date.now().toString(36)}`;
   const world: DemoWorld = {
     progress: createProgress({ write: () => undefined }),
     directory,
@@ -103,11 +107,11 @@ export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOp
   const controller = await startProgram(world, manifests.controller);
   const daemon = await startNodeDaemon(world, manifests.daemon);
   let tokens: Record<string, number>;
-  let told: Life['told'];
+  let reported: PodIdentityRun['reported'];
   try {
     await Promise.all([controller.ready(), daemon.nmi.ready()]);
     tokens = await oneLife({ world, rest, stack, app: name, metadata: daemon.metadata, issuer: issuer?.url });
-    told = await untilTold(client, name);
+    reported = await untilReported(client, name);
   } finally {
     // What is owed of events is written at the end.
     await Promise.all([controller.process.stop(), daemon.nmi.process.stop()]);
@@ -117,7 +121,7 @@ export async function liveOnce({ connection, kubernetesVersion, issuer }: LifeOp
     denied: recorder.denied,
     logs: [controller, daemon.nmi].map(({ process }) => readFileSync(process.logFile, 'utf8')).join('\n'),
     tokens,
-    told,
+    reported,
   };
 }
 
@@ -255,10 +259,10 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
 }
 
 /** Waits for the conditions of identities that cannot work, and for an event of each. */
-async function untilTold(client: KubeClient, app: string): Promise<Life['told']> {
-  let told: Life['told'] = {};
+async function untilReported(client: KubeClient, app: string): Promise<PodIdentityRun['reported']> {
+  let reported: PodIdentityRun['reported'] = {};
   await eventually(
-    'what cannot work is told',
+    'what cannot work is reported',
     async () => {
       const identities = (await client.list(identitiesType, { namespace: app })).items;
       const events = (await client.list(eventsType, { namespace: app })).items;
@@ -268,12 +272,12 @@ async function untilTold(client: KubeClient, app: string): Promise<Life['told']>
         const reasons: string[] = own.map(({ reason }) => reason);
         return ready?.status === 'False' ? [[name, { condition: ready.reason, events: reasons }] as const] : [];
       });
-      told = Object.fromEntries(refused);
+      reported = Object.fromEntries(refused);
       return refused.length === 2 && refused.every(([, { events: some }]) => some.length > 0);
     },
     limitMs,
   );
-  return told;
+  return reported;
 }
 
 async function startPod(client: KubeClient, app: string, nodeName: string): Promise<void> {

@@ -7,10 +7,10 @@ import type { World } from './support.ts';
 const flags = ['--enable-leader-election=false', '--poll-interval=50ms'];
 
 /**
- * The operator as a process that is killed and comes back, with a gate on its way to the API server that says when. It is
- * the bundle of the image, which starts in a fifth of the time that the sources take.
+ * The operator as a process that is killed and restarted; a gate before the API server decides when. It runs the bundle
+ * of the image, which starts in a fifth of the time of the sources.
  */
-export class MortalOperator {
+export class RestartableOperator {
   readonly gate: Gate;
   /** How often `kill` ended a process. */
   kills = 0;
@@ -25,18 +25,18 @@ export class MortalOperator {
     gate.kill = () => void this.kill();
   }
 
-  /** Starts it on the world's API server and Azure; `more` are further flags. */
-  static async start(world: World, ...more: readonly string[]): Promise<MortalOperator> {
+  /** Starts the operator on the world's API server and Azure; `more` are further flags. */
+  static async start(world: World, ...more: readonly string[]): Promise<RestartableOperator> {
     const directory = await builtOnce('image', bundle);
     const gate = await Gate.open(world.kube, world.adminToken());
     const env = { ...world.azure.env(), KUBECONFIG: gate.kubeconfigFile };
-    return new MortalOperator(gate, () =>
+    return new RestartableOperator(gate, () =>
       spawnOperator(env, [...flags, `--kinds=${world.kindPattern}`, ...more], join(directory, 'azimuth.mjs')),
     );
   }
 
-  /** What the present process said last. */
-  get said(): string {
+  /** The last output of the current process. */
+  get lastOutput(): string {
     return this.#program.output.slice(-5).join('');
   }
 
@@ -50,7 +50,7 @@ export class MortalOperator {
     if (this.#program === killed && !this.#closing) this.#program = this.#spawn();
   }
 
-  /** Asks the process to stop, starts the next, and tells how the first one ended. */
+  /** Asks the process to stop, starts the next, and resolves with how the first one ended. */
   async replace(): Promise<Awaited<OperatorProcess['ended']>> {
     const stopped = this.#program;
     stopped.child.kill('SIGTERM');
