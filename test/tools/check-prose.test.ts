@@ -16,5 +16,6 @@ test('rows of tables, code blocks, and lines that are one link are not reported'
     longLines(`\`\`\`sh\n${long}\n\`\`\`\n   ~~~\n${long}\n   ~~~\n\n[${long}](x)\n- https://${'x'.repeat(200)}`),
   ).toEqual([]);
   expect(longLines(`\`\`\`\n${long}\n\`\`\`\n${long}`)).toEqual([4]);
+  expect(longLines(`([text](x "${long}")),`)).toEqual([]);
   expect(longLines(`[${long}](x) and more`)).toEqual([1]);
 });
