@@ -27,6 +27,10 @@ const leanUndici: Plugin = {
         export { default as errors } from 'undici/lib/core/errors.js';
       `,
     }));
+    // createDispatcher turns HTTP/2 off; its client would load node:http2.
+    context.onLoad({ filter: /undici.lib.dispatcher.client-h2\.js$/ }, () => ({
+      contents: `module.exports = () => { throw new Error('HTTP/2 is not part of this bundle'); };`,
+    }));
   },
 };
 
