@@ -30,13 +30,13 @@ export const identitySettings = {
     env: 'CLOUD_CONFIG',
     default: '',
     meaning:
-      "the cloud provider's configuration (azure.json or YAML), read again when it changes; the environment when empty",
+      "the cloud provider's configuration (azure.json or YAML), which the controller reads again when it changes; the environment when empty",
   },
   forceNamespaced: {
     flag: 'forceNamespaced',
     env: 'FORCENAMESPACED',
     default: 'false',
-    meaning: 'bindings and identities serve pods of their own namespace only',
+    meaning: 'bindings and identities apply to pods of their own namespace only',
     boolean: true,
   },
   multiTenant: multiTenantSetting,
@@ -46,45 +46,45 @@ export const identitySettings = {
     env: 'ATTACH_BEFORE_WINDOW',
     default: '10m',
     meaning:
-      'how long before a window of a binding opens its identity is attached; off: windows attach and detach nothing',
+      'time before an availability window opens at which the controller attaches the identity; off: windows attach and detach nothing',
   },
   immutableUserMsis: {
     flag: 'immutable-user-msis',
     env: 'IMMUTABLE_USER_MSIS',
     default: '',
     meaning:
-      'client ids, separated by commas, of identities that are never detached; the cluster identity is one of them',
+      'client ids, separated by commas, of identities that the controller never detaches; the cluster identity is always one',
   },
   createDeleteBatch: {
     flag: 'createDeleteBatch',
     env: 'CREATE_DELETE_BATCH',
     default: '20',
-    meaning: 'AzureAssignedIdentities that are written at a time',
+    meaning: 'AzureAssignedIdentities that the controller writes at a time',
   },
   reconcileInterval: {
     flag: 'identity-assignment-reconcile-interval',
     env: 'IDENTITY_ASSIGNMENT_RECONCILE_INTERVAL',
     default: '3m',
-    meaning: 'time between two reads of a machine in sync, which attach again what somebody detached',
+    meaning: 'time between two reads of a machine in sync; a read attaches detached identities again',
   },
   leaderElection: {
     flag: 'leader-election',
     env: 'ENABLE_LEADER_ELECTION',
     default: 'true',
-    meaning: 'whether replicas share out the work by a Lease',
+    meaning: 'whether replicas elect a leader by a Lease',
     boolean: true,
   },
   leaseInstance: {
     flag: 'leader-election-instance',
     env: 'LEADER_ELECTION_INSTANCE',
     default: '',
-    meaning: 'begins the name this replica holds the Lease under; the host name when empty',
+    meaning: "first part of this replica's name as holder of the Lease; the host name when empty",
   },
   leaseNamespace: {
     flag: 'leader-election-namespace',
     env: 'POD_NAMESPACE',
     default: '',
-    meaning: 'namespace of the Lease; MIC_POD_NAMESPACE or that of the connection when empty',
+    meaning: "namespace of the Lease; MIC_POD_NAMESPACE or the connection's namespace when empty",
   },
   leaseName: {
     flag: 'leader-election-name',
@@ -96,7 +96,7 @@ export const identitySettings = {
     flag: 'leader-election-duration',
     env: 'LEADER_ELECTION_DURATION',
     default: '15s',
-    meaning: 'how long others wait after the last renewal they saw',
+    meaning: 'how long other replicas wait after the last renewal that they saw',
   },
   healthPort: {
     flag: 'health-port',
@@ -129,16 +129,16 @@ export const identitySettings = {
 
 /** Flags of MIC that have no meaning here; they are accepted, so that its manifests start, and named in the log. */
 export const ignoredFlags: Readonly<Record<string, string>> = {
-  clientQps: 'there is no limit to begin with: the API server sets it',
-  syncRetryDuration: 'failures are tried again by themselves, each after its own delay',
-  'update-user-msi-max-retry': 'an identity that is refused is split off and tried again without end',
+  clientQps: 'the program has no limit of its own: the API server has one',
+  syncRetryDuration: 'the controller retries each failure after its own delay',
+  'update-user-msi-max-retry': 'the controller retries a refused identity separately, without end',
   'update-user-msi-retry-interval': 'the wait grows from 15 s to 10 min',
-  'prometheus-port': 'metrics are served on the health port',
+  'prometheus-port': 'the health port serves metrics',
   'config-map-name': 'there is nothing to upgrade',
   'type-upgrade-status-key': 'there is nothing to upgrade',
   'enable-type-upgrade': 'there is nothing to upgrade',
   enableScaleFeatures: 'it never had a meaning for MIC',
-  enableProfile: 'node --inspect serves',
+  enableProfile: 'use node --inspect',
   'log-format': 'lines are always JSON',
   ...klogFlags.meanings,
 };

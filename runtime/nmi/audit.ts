@@ -11,12 +11,13 @@ import type { Rotation } from './tokens/token-service.ts';
 
 /** Reasons and actions of the events; docs/reference/nmi.md lists them. */
 export const auditEvents = {
-  TokenIssued: 'Normal: a pod was given a token of the identity. On the binding.',
+  TokenIssued: 'Normal: the daemon issued a token of the identity to a pod. On the binding.',
   TokenRefused:
-    'Warning: a pod asked and was refused; the note says why. On the binding, or on the pod where none fits.',
-  CredentialRotated: 'Normal: AAD accepted a new secret or certificate, which is used from now on. On the identity.',
+    'Warning: the daemon refused a token to a pod; the note has the reason. On the binding, or on the pod where no binding matches.',
+  CredentialRotated:
+    'Normal: Microsoft Entra ID accepted a new secret or certificate, and the daemon uses it from now on. On the identity.',
   CredentialRefused:
-    'Warning: AAD refused a new secret or certificate; the previous one serves until the new one is accepted. On the identity.',
+    'Warning: Microsoft Entra ID refused a new secret or certificate; the daemon uses the previous one until Entra accepts the new one. On the identity.',
 } as const;
 
 export interface AuditOptions {

@@ -40,27 +40,32 @@ export const settings = {
     flag: 'nmi-listen-address',
     env: 'NMI_LISTEN_ADDRESS',
     default: '127.0.0.1',
-    meaning: 'address for callers on the node; pods come in by the redirection',
+    meaning: 'address for callers on the node; pods use the redirection',
   },
   port: { flag: 'nmi-port', env: 'NMI_PORT', default: '2579', meaning: 'port of the metadata endpoint' },
   metadataIp: {
     flag: 'metadata-ip',
     env: 'METADATA_IP',
     default: '169.254.169.254',
-    meaning: 'addresses that pods know the metadata endpoint by, separated by commas; IPv6 ones are redirected too',
+    meaning: 'addresses of the metadata endpoint for pods, separated by commas; the daemon redirects IPv6 ones too',
   },
-  metadataPort: { flag: 'metadata-port', env: 'METADATA_PORT', default: '80', meaning: 'port of the same' },
+  metadataPort: {
+    flag: 'metadata-port',
+    env: 'METADATA_PORT',
+    default: '80',
+    meaning: 'port of the metadata endpoint for pods',
+  },
   redirectIp: {
     flag: 'redirect-ip',
     env: 'REDIRECT_IP',
     default: '169.254.169.253,fd61:7a69:6d75:7468::fd',
-    meaning: 'addresses put on the loopback interface for redirected connections, one for each family',
+    meaning: 'addresses on the loopback interface for redirected connections, one for each family',
   },
   hostIp: {
     flag: 'host-ip',
     env: 'HOST_IP',
     default: '',
-    meaning: 'addresses of the node, separated by commas; a caller with one of them is never taken for a pod',
+    meaning: 'addresses of the node, separated by commas; a caller with one of them is never a pod',
   },
   healthPort: {
     flag: 'health-port',
@@ -109,7 +114,7 @@ export const settings = {
     env: 'METADATA_PATHS',
     default: '',
     meaning:
-      'further requests that pods may send on to the metadata endpoint, such as `POST /metadata/scheduledevents`, ' +
+      'further requests of pods that the daemon forwards to the metadata endpoint, such as `POST /metadata/scheduledevents`, ' +
       'separated by commas; `/*` at the end stands for the paths below',
   },
   metadataHeaderRequired: {
@@ -123,26 +128,26 @@ export const settings = {
     flag: 'retry-attempts-for-created',
     env: 'RETRY_ATTEMPTS_FOR_CREATED',
     default: '16',
-    meaning: 'with the interval below: how long a request waits for an assignment to be begun',
+    meaning: 'times the interval below: how long a request waits until an assignment begins',
   },
   attemptsForAssigned: {
     flag: 'retry-attempts-for-assigned',
     env: 'RETRY_ATTEMPTS_FOR_ASSIGNED',
     default: '4',
-    meaning: 'and how much longer for one that was begun',
+    meaning: 'times the interval: how much longer it waits for an assignment that has begun',
   },
   retryInterval: {
     flag: 'find-identity-retry-interval',
     env: 'FIND_IDENTITY_RETRY_INTERVAL',
     default: '5',
-    meaning: 'seconds; only the bound of the wait, which the watch ends at once',
+    meaning: 'seconds; only bounds the wait, which the watch ends at once',
   },
   setRetryAfter: {
     flag: 'set-retry-after-header',
     env: 'SET_RETRY_AFTER_HEADER',
     default: 'false',
     boolean: true,
-    meaning: 'answer 503 with Retry-After where no assignment came, in place of 404',
+    meaning: 'answer 503 with Retry-After in place of 404 where no assignment exists after the wait',
   },
   imdsEndpoint: imdsEndpointSetting,
   authorityHosts: {
@@ -155,13 +160,13 @@ export const settings = {
     flag: 'token-cache',
     env: 'TOKEN_CACHE',
     default: '300',
-    meaning: 'seconds a token is given out again; off or 0 asks for each anew',
+    meaning: 'seconds for which the daemon reuses a token; off or 0 requests a new one each time',
   },
   secretRefresh: {
     flag: 'secret-refresh',
     env: 'SECRET_REFRESH',
     default: '10',
-    meaning: 'seconds after which a Secret in use is read again',
+    meaning: 'seconds after which the daemon reads a Secret in use again',
   },
   hostSocket: {
     flag: 'host-socket',
@@ -182,26 +187,26 @@ export const settings = {
     flag: 'host-token-file',
     env: 'HOST_TOKEN_FILE',
     default: '/var/run/azimuth/nmi/host-token',
-    meaning: 'file, made if missing with --host-token-tcp, whose content callers by TCP must know',
+    meaning: 'file whose content callers by TCP must know; the daemon makes it if missing with --host-token-tcp',
   },
   allowHostCallers: {
     flag: 'allow-unauthenticated-host-callers',
     env: 'ALLOW_UNAUTHENTICATED_HOST_CALLERS',
     default: 'false',
     boolean: true,
-    meaning: 'serve /host/token/ by TCP to everything on the host network, for callers of the old kind',
+    meaning: 'serve /host/token/ by TCP to everything on the host network, for callers without the challenge',
   },
   iptables: {
     flag: 'iptables',
     env: 'IPTABLES',
     default: 'auto',
-    meaning: 'auto, nft, legacy; or off, which redirects nothing',
+    meaning: 'auto, nft, legacy; off redirects nothing',
   },
   iptablesInterval: {
     flag: 'ipt-update-interval-sec',
     env: 'IPT_UPDATE_INTERVAL_SEC',
     default: '60',
-    meaning: 'seconds between two looks at the rules',
+    meaning: 'seconds between two checks of the rules',
   },
   conntrack: {
     flag: 'enable-conntrack-deletion',
@@ -215,13 +220,13 @@ export const settings = {
     env: 'ALLOW_NETWORK_PLUGIN_KUBENET',
     default: 'false',
     boolean: true,
-    meaning: 'start although pods share one bridge, where they can take on addresses of each other',
+    meaning: 'start although pods share one bridge, where a pod can use the address of another',
   },
   kubeletConfig: {
     flag: 'kubelet-config',
     env: 'KUBELET_CONFIG',
     default: '/etc/default/kubelet',
-    meaning: 'file that tells of kubenet; need not exist',
+    meaning: 'file that shows whether the node uses kubenet; optional',
   },
   cleanup: {
     flag: 'cleanup',
@@ -235,9 +240,9 @@ export const settings = {
 
 /** Flags of upstream that are accepted, so that its arguments keep working, and mean nothing here. */
 export const retiredFlags: Readonly<Record<string, string>> = {
-  MICNamespace: 'pods are excepted by AzurePodIdentityException alone',
+  MICNamespace: 'only AzurePodIdentityException excepts pods',
   'prometheus-port': 'metrics are on the health port',
-  enableProfile: 'Node.js is profiled with its own flags',
+  enableProfile: 'use the profiling flags of Node.js',
   'log-format': 'the log is JSON',
   'custom-user-agent': 'not sent',
   ...klogFlags.meanings,

@@ -8,11 +8,11 @@ export const nmiMetricTable = {
     labelNames: ['operation_type', 'status_code', 'namespace', 'resource'],
   },
   aadpodidentity_imds_operations_duration_seconds: {
-    help: 'Requests for tokens to the metadata endpoint and to AAD.',
+    help: 'Requests for tokens to the metadata endpoint and to Microsoft Entra ID.',
     labelNames: ['operation_type'],
   },
   aadpodidentity_imds_operations_errors_count: {
-    help: 'The same that failed.',
+    help: 'Failed requests for tokens to the metadata endpoint and to Microsoft Entra ID.',
     labelNames: ['operation_type'],
   },
   aadpodidentity_kubernetes_api_operations_errors_count: {
@@ -20,18 +20,18 @@ export const nmiMetricTable = {
     labelNames: ['operation_type'],
   },
   azimuth_nmi_requests_total: {
-    help: 'All requests by what they were for and the status of the answer.',
+    help: 'All requests by route and status of the answer.',
     labelNames: ['route', 'status_code'],
   },
-  azimuth_nmi_token_cache_total: { help: 'Tokens looked up, by result: hit or miss.', labelNames: ['result'] },
+  azimuth_nmi_token_cache_total: { help: 'Reads of the token cache by result: hit or miss.', labelNames: ['result'] },
   azimuth_nmi_waiting_requests: { help: 'Requests that wait for a pod or an assignment.', labelNames: [] },
   azimuth_nmi_refused_connections_total: {
-    help: 'Connections and requests beyond the bounds, by bound.',
+    help: 'Refused connections and requests, by the limit that they exceeded.',
     labelNames: ['bound'],
   },
   azimuth_nmi_redirection_ready: { help: '1 while the redirection rules are in place.', labelNames: [] },
   azimuth_nmi_redirection_repairs_total: {
-    help: 'Times the rules were found changed and set right.',
+    help: 'Repairs of changed rules.',
     labelNames: ['family'],
   },
 } as const;

@@ -19,7 +19,7 @@ test('its table of routes has each route of the code, in the order of the code',
     ['400 `Invalid request`', 'invalid', [token.toUpperCase(), token.replace('/id', '\\id'), `/x;a${token}`]],
     ['a caller on the node names', 'host', ['/host/token', '/host/token/', '/host/tokens']],
     [blocked, 'forbidden', ['/metadata/instance', '/METADATA/Instance/compute', '/metadata/instance?x=y']],
-    ["passed on to the machine's metadata endpoint", 'passthrough', ['/metadata/loadbalancer', '/', '/host']],
+    ["forwarded to the machine's metadata endpoint", 'passthrough', ['/metadata/loadbalancer', '/', '/host']],
   ] as const;
   const rows = rowsUnder('## Routes');
   expect(rows).toHaveLength(examples.length);
@@ -33,7 +33,7 @@ test('its table of routes has each route of the code, in the order of the code',
 });
 
 test('its list of requests that are passed on is the list of the code', () => {
-  const listed = rowsUnder('### Requests that are passed on').map((row) => {
+  const listed = rowsUnder('### Forwarded requests').map((row) => {
     const [, method, path, below] = /^\| (\w+) \| `(\S+)`( and below)? \|$/.exec(row) ?? [];
     return `${method} ${path}${below ? '/*' : ''}`;
   });
