@@ -1,3 +1,5 @@
+import { isObject } from '../base/json.ts';
+
 /** One thing that is wrong with an object. */
 export interface Problem {
   /** `spec.windows[0].duration`, `spec.tags[team]`; '' for the object itself. */
@@ -24,7 +26,6 @@ export function problem(path: string, expected: string, value: unknown): Problem
 
 /** Members that do not go together. Of their object only the names are told. */
 export function ruleProblem(path: string, expected: string, value: unknown): Problem {
-  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
-  const got = isObject ? `{${Object.keys(value).join(', ')}}` : describe(value);
+  const got = isObject(value) ? `{${Object.keys(value).join(', ')}}` : describe(value);
   return { path, expected, got, message: `${path || 'the object'}: ${expected}; got ${got}` };
 }

@@ -13,9 +13,9 @@ import {
   tryParseResourceId,
 } from '../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';
-import type { JsonObject } from './body/json-object.ts';
 import {
   type ExportAction,
   type ExportItem,

@@ -10,11 +10,11 @@ import {
   tryParseResourceId,
 } from '../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../base/errors.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';
 import { appliedVersion } from './applied-version.ts';
 import { armBody } from './body/arm-body.ts';
 import { bodyPathOf } from './body/ignored-fields.ts';
-import { isObject, type JsonObject } from './body/json-object.ts';
 import {
   type ExportAction,
   type ExportItem,

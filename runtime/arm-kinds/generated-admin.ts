@@ -1,9 +1,9 @@
 import type { ArmKindDefinition } from '../api/kinds.ts';
 import type { ArmKind } from '../api/types.ts';
 import { AzimuthError } from '../base/errors.ts';
-import { jsonHash } from '../base/json.ts';
+import { type JsonObject, jsonHash } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';
-import { getPath, type JsonObject } from './body/json-object.ts';
+import { getPath } from './body/json-object.ts';
 import type { AdminInput } from './generated-admin-secret.ts';
 import type { ResolvedInputs } from './inputs.ts';
 import { annotations } from './names.ts';

@@ -1,6 +1,6 @@
 import type { ArmReference, SecretKeyReference, WellKnownReference } from '../api/common-schemas.ts';
 import type { FieldTree } from '../api/types.ts';
-import { isObject, type JsonObject } from './body/json-object.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 
 /** Something outside the object that its ARM body is made of. */
 export type Input =

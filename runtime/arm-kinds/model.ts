@@ -1,6 +1,6 @@
 import type { ErrorOverride, KindDefinition } from '../api/types.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { KubeObject } from '../kube/client/types.ts';
-import type { JsonObject } from './body/json-object.ts';
 import type { ExportPlan } from './export/export-plan.ts';
 import type { KindExtension } from './extensions/extension.ts';
 import type { Input, ResolvedInputs } from './inputs.ts';

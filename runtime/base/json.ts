@@ -8,13 +8,17 @@ export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** JSON with sorted members and without undefined ones. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    member !== null && typeof member === 'object' && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : member,
-  );
+/**
+ * JSON with sorted members and without undefined ones, so that equal values give equal text. `empty` also leaves out
+ * members that are null or an empty list. @default 'kept'
+ */
+export function canonicalJson(value: unknown, empty: 'kept' | 'left out' = 'kept'): string {
+  const isLeftOut = (member: unknown) => member === null || (Array.isArray(member) && member.length === 0);
+  return JSON.stringify(value, (_, member: unknown) => {
+    if (empty === 'left out' && isLeftOut(member)) return undefined;
+    if (!isObject(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  });
 }
 
 /** Hash of a value: 16 hexadecimal digits that do not depend on the order of members. */

@@ -11,7 +11,7 @@ import { objectKeyOf } from '../kube/controller/mappers.ts';
 import { Assigner } from './assignments/assigner.ts';
 import { AvailabilityWindows } from './assignments/availability-windows.ts';
 import { type Desired, DesiredAssignments, type DesiredCaches } from './assignments/desired.ts';
-import { sameJson } from './assignments/same-json.ts';
+import { sameExceptEmpty } from './assignments/same-except-empty.ts';
 import { type ReadyConditionParts, ReadyConditions } from './conditions/ready-conditions.ts';
 import { SecretWatches } from './conditions/secret-watches.ts';
 import { identityMetrics } from './identity-metrics.ts';
@@ -219,7 +219,7 @@ function addConditions(
           };
           let initial = true;
           const stop = identities.onChange((change) => {
-            if (change.type !== 'updated' || !sameJson(change.object.spec, change.old.spec))
+            if (change.type !== 'updated' || !sameExceptEmpty(change.object.spec, change.old.spec))
               enqueue(map(change), initial);
           });
           initial = false;
@@ -259,7 +259,7 @@ function desiredSource(desired: DesiredAssignments): Source {
 function specOrStatusChanged(change: CacheChange<KubeObject>): boolean {
   if (change.type !== 'updated') return true;
   const { object, old } = change;
-  return object.metadata.generation !== old.metadata.generation || !sameJson(object['status'], old['status']);
+  return object.metadata.generation !== old.metadata.generation || !sameExceptEmpty(object['status'], old['status']);
 }
 
 function grantChanged(change: CacheChange<KubeObject>): boolean {

@@ -1,10 +1,10 @@
-import { isObject, type JsonObject } from '../arm-kinds/body/json-object.ts';
 import { ArmError } from '../azure/arm/errors.ts';
 import { isGone } from '../azure/arm/not-found.ts';
 import type { AccessToken, ArmClient, Authorizer } from '../azure/types.ts';
 import { backoff } from '../base/backoff.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { AzimuthError } from '../base/errors.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 
 /** Options of an ArmReader. */
 export interface ArmReaderOptions {

@@ -1,5 +1,5 @@
 import { type ArmKindDefinition, armKinds } from '../api/kinds.ts';
-import { getPath, type JsonObject } from '../arm-kinds/body/json-object.ts';
+import { getPath } from '../arm-kinds/body/json-object.ts';
 import { isGone } from '../azure/arm/not-found.ts';
 import {
   normalizeResourceId,
@@ -9,6 +9,7 @@ import {
   tryParseResourceId,
 } from '../azure/arm/resource-ids.ts';
 import { AzimuthError, expected, messageOf } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { ArmReader } from './arm-reader.ts';
 import { isSystemOwned } from './system-owned.ts';
 

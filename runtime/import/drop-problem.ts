@@ -1,4 +1,5 @@
-import { isObject, memberOf as ownMember } from '../arm-kinds/body/json-object.ts';
+import { memberOf as ownMember } from '../arm-kinds/body/json-object.ts';
+import { isObject } from '../base/json.ts';
 
 /**
  * Removes from an object what a problem's path (`spec.rules[0].name`, `spec.tags[team]`) points at: the member itself,

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, setOwn } from '../arm-kinds/body/json-object.ts';
+import { setOwn } from '../arm-kinds/body/json-object.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 
 const envelope = new Set(['id', 'name', 'type', 'etag', 'systemdata']);
 /** What providers compute, by the names they use for it; ARM itself does not tell what can be written. */

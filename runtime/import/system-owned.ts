@@ -1,5 +1,6 @@
 import type { ArmKindDefinition } from '../api/kinds.ts';
-import { getPath, type JsonObject } from '../arm-kinds/body/json-object.ts';
+import { getPath } from '../arm-kinds/body/json-object.ts';
+import type { JsonObject } from '../base/json.ts';
 
 type Test = (name: string, live: JsonObject) => boolean;
 

@@ -1,6 +1,6 @@
 import type { FieldTree } from '../api/types.ts';
-import { isObject, type JsonObject } from '../arm-kinds/body/json-object.ts';
 import { isSecretText } from '../arm-kinds/secret-value.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 
 /** Keys, signatures, passwords and tokens that travel inside of other values. */
 const secretWithin = new RegExp(

@@ -1,9 +1,10 @@
 /** Answers of Azure that are broken, endless, hostile or out of date: what can be read is imported, the rest is named. */
+
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
 import { armKinds } from '../../runtime/api/kinds.ts';
-import type { JsonObject } from '../../runtime/arm-kinds/body/json-object.ts';
+import type { JsonObject } from '../../runtime/base/json.ts';
 import type { ImportConfig } from '../../runtime/import/config.ts';
 import { newestVersion } from '../../runtime/import/discover.ts';
 import { importResources } from '../../runtime/import/importer.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import type { JsonObject } from '../../runtime/arm-kinds/body/json-object.ts';
+import type { JsonObject } from '../../runtime/base/json.ts';
 import type { ImportConfig } from '../../runtime/import/config.ts';
 import { kindOfId } from '../../runtime/import/discover.ts';
 import { importResources } from '../../runtime/import/importer.ts';

@@ -1,9 +1,11 @@
 /** Every kind of the catalogue through its whole life on the sandbox; the objects are made from the catalogue's data. */
+
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ArmKindDefinition, armKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import { armDiff } from '../../runtime/arm-kinds/body/arm-diff.ts';
-import { getPath, type JsonObject, setPath } from '../../runtime/arm-kinds/body/json-object.ts';
+import { getPath, setPath } from '../../runtime/arm-kinds/body/json-object.ts';
 import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
+import type { JsonObject } from '../../runtime/base/json.ts';
 import { listAll } from '../../runtime/kube/client/paginate.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { type Example, exampleName, exampleOf } from './examples.ts';

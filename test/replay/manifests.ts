@@ -1,8 +1,8 @@
 import { type ArmKindDefinition, armKinds, kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { armBody } from '../../runtime/arm-kinds/body/arm-body.ts';
 import { specOf } from '../../runtime/arm-kinds/body/from-arm.ts';
-import { isObject, type JsonObject } from '../../runtime/arm-kinds/body/json-object.ts';
 import { parentId, tryParseResourceId } from '../../runtime/azure/arm/resource-ids.ts';
+import { isObject, type JsonObject } from '../../runtime/base/json.ts';
 import type { KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { type Phase, phasesOf, sameBody } from './phases.ts';
 import { pathOf, type Recording } from './recording.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../runtime/arm-kinds/body/json-object.ts';
+import { isObject } from '../../runtime/base/json.ts';
 import { type Interaction, pathOf, pollUrls, type Recording, urlKey } from './recording.ts';
 
 /**

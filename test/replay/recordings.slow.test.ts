@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ArmKindDefinition, kindOf } from '../../runtime/api/kinds.ts';
 import { armResourceModel } from '../../runtime/arm-kinds/arm-resource.ts';
-import { isObject, type JsonObject } from '../../runtime/arm-kinds/body/json-object.ts';
 import { catalogueModel } from '../../runtime/arm-kinds/catalogue-kind.ts';
 import { resourceProblem } from '../../runtime/azure/arm/answers.ts';
+import { isObject, type JsonObject } from '../../runtime/base/json.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
 import { condition } from '../operator/support.ts';
 import type { Manifest } from './manifests.ts';

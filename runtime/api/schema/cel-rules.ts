@@ -1,13 +1,10 @@
 import { Environment } from '@marcbachmann/cel-js';
+import { isObject } from '../../base/json.ts';
 import { type Problem, ruleProblem } from '../problem.ts';
 import { presentMembers } from './structural-rules.ts';
 import { type CelRule, celName, type StructuralSchema } from './structural-schema.ts';
 
-type Members = Record<string, unknown>;
 type Program = ReturnType<Environment['parse']>;
-
-const isMembers = (value: unknown): value is Members =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 const environment = new Environment({ homogeneousAggregateLiterals: false })
   .registerVariable('self', 'dyn')
@@ -27,7 +24,7 @@ function programOf(rule: string): Program {
 /** A JSON value as rules see it: integers and timestamps by the schema's word, members under their CEL names. */
 function celValue(schema: StructuralSchema | undefined, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => celValue(schema?.items, item));
-  if (isMembers(value)) {
+  if (isObject(value)) {
     return Object.fromEntries(
       presentMembers(schema ?? {}, value).map(([name, member]) => {
         const known = schema?.properties?.[name];
@@ -65,10 +62,10 @@ function* rules(schema: StructuralSchema, value: unknown, old: unknown, path: st
   if (Array.isArray(value) && schema.items) {
     // Items of lists without keys have no counterpart in the old object, as for the API server.
     for (const [index, item] of value.entries()) yield* rules(schema.items, item, undefined, `${path}[${index}]`);
-  } else if (isMembers(value)) {
+  } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
       const known = schema.properties?.[name];
-      const before = isMembers(old) ? old[name] : undefined;
+      const before = isObject(old) ? old[name] : undefined;
       if (known) yield* rules(known, member, before, path ? `${path}.${name}` : name);
       else if (schema.additionalProperties) {
         yield* rules(schema.additionalProperties, member, before, `${path}[${name}]`);

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { type Problem, problem } from '../problem.ts';
 import type { StructuralSchema, ValueRules } from './structural-schema.ts';
 
@@ -6,15 +7,11 @@ interface Walk {
   readonly path?: string;
 }
 
-type Members = Record<string, unknown>;
-
-const isMembers = (value: unknown): value is Members =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 /**
  * The members that count: those that are undefined do not survive JSON, and the API server drops a null whose schema
  * does not say nullable before it looks further.
  */
-export function presentMembers(schema: StructuralSchema, value: Members): [string, unknown][] {
+export function presentMembers(schema: StructuralSchema, value: JsonObject): [string, unknown][] {
   return Object.entries(value).filter(([name, member]) => {
     const known = schema.properties?.[name] ?? schema.additionalProperties;
     return member !== undefined && (member !== null || !known || known.nullable === true);
@@ -23,7 +20,7 @@ export function presentMembers(schema: StructuralSchema, value: Members): [strin
 const join = (path: string, name: string) => (path ? `${path}.${name}` : name);
 
 const fits: Readonly<Record<NonNullable<StructuralSchema['type']>, (value: unknown) => boolean>> = {
-  object: isMembers,
+  object: isObject,
   array: Array.isArray,
   string: (value) => typeof value === 'string',
   integer: (value) => typeof value === 'number' && Number.isInteger(value),
@@ -72,9 +69,9 @@ function* scalarRules(rules: ValueRules, value: unknown): Generator<string> {
 
 /** Whether a value fits rules that stand in `not`, `oneOf` or `allOf`. */
 function holds(rules: ValueRules, value: unknown): boolean {
-  if (isMembers(value) && rules.required?.some((name) => !(name in value))) return false;
+  if (isObject(value) && rules.required?.some((name) => !(name in value))) return false;
   const members = Object.entries(rules.properties ?? {});
-  if (isMembers(value) && members.some(([name, each]) => name in value && !holds(each, value[name]))) return false;
+  if (isObject(value) && members.some(([name, each]) => name in value && !holds(each, value[name]))) return false;
   if (rules.not && holds(rules.not, value)) return false;
   if (rules.oneOf && rules.oneOf.filter((each) => holds(each, value)).length !== 1) return false;
   if (rules.allOf && !rules.allOf.every((each) => holds(each, value))) return false;
@@ -146,7 +143,7 @@ function* arrayRules(schema: StructuralSchema, value: unknown[], walk: Walk): Ge
     if (schema.items) yield* structural(schema.items, item, { strict, path: at });
     const listType = schema['x-kubernetes-list-type'];
     if (listType !== 'map' && listType !== 'set') continue;
-    const identity = JSON.stringify(keys && isMembers(item) ? keys.map((key) => item[key]) : item);
+    const identity = JSON.stringify(keys && isObject(item) ? keys.map((key) => item[key]) : item);
     if (seen.has(identity)) yield problem(at, keys ? `another ${keys.join(' and ')}` : 'no repetition', item);
     seen.add(identity);
   }
@@ -160,7 +157,7 @@ function* structural(schema: StructuralSchema, value: unknown, walk: Walk): Gene
     return;
   }
   for (const expected of scalarRules(schema, value)) yield problem(path, expected, value);
-  const members = isMembers(value) ? presentMembers(schema, value) : undefined;
+  const members = isObject(value) ? presentMembers(schema, value) : undefined;
   const judged = members ? Object.fromEntries(members) : value;
   for (const rules of schema.allOf ?? []) {
     if (!holds(rules, judged)) yield problem(path, `a value for which ${JSON.stringify(rules)} holds`, value);

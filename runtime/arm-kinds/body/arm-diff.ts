@@ -1,7 +1,7 @@
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
+import { isObject } from '../../base/json.ts';
 import { SecretValue } from '../secret-value.ts';
 import { EnumWord } from './enum-values.ts';
-import { isObject } from './json-object.ts';
 import { SharedList } from './shared-list.ts';
 
 /** One declared field that Azure shows differently. Values are not kept: they are nobody's business in a log. */

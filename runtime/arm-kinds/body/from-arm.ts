@@ -1,6 +1,7 @@
 import type { ArmKind, FieldTree } from '../../api/types.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { rootPath } from './arm-body.ts';
-import { getPath, isObject, type JsonObject } from './json-object.ts';
+import { getPath } from './json-object.ts';
 
 /** How `specOf` writes references and secrets. */
 export interface SpecOfOptions {

@@ -1,10 +1,11 @@
 import type { ArmKind, FieldTree } from '../../api/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ArmModel } from '../model.ts';
 import { annotations } from '../names.ts';
 import { rootPath } from './arm-body.ts';
-import { isObject, type JsonObject, memberOf, setOwn } from './json-object.ts';
+import { memberOf, setOwn } from './json-object.ts';
 
 /** A place in an ARM body, by members. */
 export type BodyPath = readonly string[];

@@ -1,7 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 
-export { isObject, type JsonObject };
-
 /** A member of the value's own: paths come from users, and what all objects inherit is nobody's to read or change. */
 export function memberOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

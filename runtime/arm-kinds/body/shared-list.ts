@@ -1,4 +1,5 @@
-import { getPath, isObject, type JsonObject } from './json-object.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { getPath } from './json-object.ts';
 
 /**
  * A declared list that others add items to by resources of their own, such as the extensions of a scale set: only the items that

@@ -2,7 +2,7 @@ import { Environment } from '@marcbachmann/cel-js';
 import type { AzureNames } from '../../api/key-vault-outputs.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { isObject } from '../body/json-object.ts';
+import { isObject } from '../../base/json.ts';
 
 type Compiled = (context: Record<string, unknown>) => unknown;
 

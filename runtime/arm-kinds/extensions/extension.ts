@@ -1,6 +1,6 @@
 import type { ArmResponse } from '../../azure/types.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { JsonObject } from '../body/json-object.ts';
 
 /** Requests an extension may make; each write gets a token of its own. */
 export interface ExtensionTools {

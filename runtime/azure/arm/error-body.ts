@@ -1,3 +1,5 @@
+import { isObject } from '../../base/json.ts';
+
 /** One code with its message, as ARM and its resource providers send them. */
 export interface ErrorDetail {
   readonly code: string;
@@ -117,9 +119,7 @@ function get(object: Record<string, unknown>, name: string): unknown {
 }
 
 function record(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function asList(value: unknown): readonly unknown[] {

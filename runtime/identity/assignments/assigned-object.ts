@@ -3,7 +3,7 @@ import { isNamespaced } from '../../api/pod-identity/matching.ts';
 import { apiVersionOf, type KubeObject } from '../../kube/client/types.ts';
 import { type Assigned, type AssignedState, assignedType } from '../objects.ts';
 import type { Desired } from './desired.ts';
-import { sameJson } from './same-json.ts';
+import { sameExceptEmpty } from './same-except-empty.ts';
 
 export const assignedFinalizer = 'azureassignedidentity.finalizers.aadpodidentity.k8s.io';
 /** The label that node daemons select their assignments by. */
@@ -82,7 +82,7 @@ export function saysTheSame({ metadata, spec = {} }: Assigned, desired: Desired)
 
 function sameObject(a: Pick<KubeObject, 'metadata'> & { spec?: unknown }, b: KubeObject): boolean {
   const sameName = a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
-  return sameName && sameJson(a.spec, b['spec']);
+  return sameName && sameExceptEmpty(a.spec, b['spec']);
 }
 
 /** A copy as AAD Pod Identity embeds it: whole but for the status, which would grow old. */

@@ -22,7 +22,7 @@ import {
 } from '../objects.ts';
 import type { Verification } from '../verification/identity-verifier.ts';
 import type { WindowUse } from './availability-windows.ts';
-import { sameJson } from './same-json.ts';
+import { sameExceptEmpty } from './same-except-empty.ts';
 
 /** One identity that one pod shall have. */
 export interface Desired {
@@ -162,7 +162,7 @@ export class DesiredAssignments {
     if (change.type === 'updated') {
       const { object, old } = change;
       const grant = ({ metadata }: Binding) => metadata.annotations?.[grantAnnotation];
-      if (sameJson(object.spec, old.spec) && grant(object) === grant(old)) return;
+      if (sameExceptEmpty(object.spec, old.spec) && grant(object) === grant(old)) return;
     }
     const states = change.type === 'updated' ? [change.old, change.object] : [last(change)];
     this.#updateSelected(states);
@@ -171,7 +171,7 @@ export class DesiredAssignments {
   #identityChanged(change: CacheChange<Identity>): void {
     if (change.type === 'updated') {
       const { object, old } = change;
-      if (sameJson(object.spec, old.spec) && isNamespaced(object) === isNamespaced(old)) return;
+      if (sameExceptEmpty(object.spec, old.spec) && isNamespaced(object) === isNamespaced(old)) return;
     }
     this.#updateSelected(this.#caches.bindings.byIndex(bindingsByIdentity, keyOf(last(change))));
   }

@@ -1,11 +1,10 @@
 import type { ValueSource } from '../../api/types.ts';
-import { isObject, type JsonObject } from '../../arm-kinds/body/json-object.ts';
 import { valueAt } from '../../arm-kinds/body/value-path.ts';
 import { type ExportItem, type ExportPlan, type ExportSource, twoValues } from '../../arm-kinds/export/export-plan.ts';
 import { evaluateOutput, type OutputVariables, type UserExpression } from '../../arm-kinds/export/expressions.ts';
 import { operatorName } from '../../arm-kinds/names.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { jsonHash } from '../../base/json.ts';
+import { isObject, type JsonObject, jsonHash } from '../../base/json.ts';
 import { configMapsType, secretsType } from '../../kube/client/core-types.ts';
 import { ownerReference, ownership } from '../../kube/client/owner-references.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../kube/client/types.ts';

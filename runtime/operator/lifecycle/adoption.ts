@@ -1,6 +1,6 @@
-import { isObject } from '../../arm-kinds/body/json-object.ts';
 import { adoptionTag, annotations } from '../../arm-kinds/names.ts';
 import type { UnknownWord } from '../../arm-kinds/policy.ts';
+import { isObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
 /** What becomes of a resource that is in Azure before the object sent anything: taken over, refused, or as it says. */

@@ -1,4 +1,3 @@
-import { isObject, type JsonObject } from '../../arm-kinds/body/json-object.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { secretTexts } from '../../arm-kinds/secret-value.ts';
 import { resourceProblem, UnexpectedAnswer } from '../../azure/arm/answers.ts';
@@ -7,6 +6,7 @@ import { isGone, isMethodNotAllowed } from '../../azure/arm/not-found.ts';
 import type { Credential } from '../../azure/identity/credential.ts';
 import type { AccessToken, ArmMethod, ArmRequest, ArmResponse } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { OperatorContext } from './dependencies.ts';
 

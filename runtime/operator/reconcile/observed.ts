@@ -1,10 +1,10 @@
 import { armDiff } from '../../arm-kinds/body/arm-diff.ts';
-import { getPath, type JsonObject } from '../../arm-kinds/body/json-object.ts';
+import { getPath } from '../../arm-kinds/body/json-object.ts';
 import type { AdminTask } from '../../arm-kinds/generated-admin-secret.ts';
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import type { Operation } from '../../azure/types.ts';
-import { canonicalJson, jsonHash } from '../../base/json.ts';
+import { canonicalJson, type JsonObject, jsonHash } from '../../base/json.ts';
 import type { Json, Wait } from '../../engine/index.ts';
 
 /** The resource as ARM showed it in this pass; undefined until somebody looked. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Condition } from '../../api/common-schemas.ts';
-import { isObject } from '../../arm-kinds/body/json-object.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { annotations, finalizer, operatorName, reasons } from '../../arm-kinds/names.ts';
 import { sameResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { canonicalJson, isDeeperThan, jsonHash } from '../../base/json.ts';
+import { canonicalJson, isDeeperThan, isObject, jsonHash } from '../../base/json.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { Span } from '../../base/observability/tracing.ts';
 import { type Host, type Journal, parseJournal, type RunResult, run, withoutFailures } from '../../engine/index.ts';

@@ -1,6 +1,5 @@
 import { withEnumWords } from '../../arm-kinds/body/enum-values.ts';
 import { type BodyPath, withoutPaths } from '../../arm-kinds/body/ignored-fields.ts';
-import type { JsonObject } from '../../arm-kinds/body/json-object.ts';
 import { withSharedList } from '../../arm-kinds/body/shared-list.ts';
 import type { ExportItem, ExportPlan } from '../../arm-kinds/export/export-plan.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
@@ -9,6 +8,7 @@ import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import type { Credential } from '../../azure/identity/credential.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import type { EffectResult, Wait } from '../../engine/index.ts';
 import type { KubeObject, Patch, ResourceType } from '../../kube/client/types.ts';

@@ -1,6 +1,6 @@
-import { isObject } from '../../arm-kinds/body/json-object.ts';
 import { resourcePath, subscriptionPath } from '../../azure/arm/resource-ids.ts';
 import type { ArmClient, Authorizer } from '../../azure/types.ts';
+import { isObject } from '../../base/json.ts';
 
 const apiVersion = '2022-04-01';
 

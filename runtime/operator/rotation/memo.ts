@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../../arm-kinds/body/json-object.ts';
 import type { Operation } from '../../azure/types.ts';
+import { isObject } from '../../base/json.ts';
 import type { Json } from '../../engine/index.ts';
 
 /** What a rotation keeps in its journal. No key is in it, and nothing that a key could be made from. */

@@ -1,6 +1,6 @@
 import type { KeyRotation, ValueSource } from '../../api/types.ts';
-import { isObject } from '../../arm-kinds/body/json-object.ts';
 import { valueAt } from '../../arm-kinds/body/value-path.ts';
+import { isObject } from '../../base/json.ts';
 
 /** The values that the list action gives for the names of a pair, by name. */
 export function pairedValues(

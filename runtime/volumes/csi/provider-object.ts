@@ -1,6 +1,7 @@
 import { checkRelativePath } from '../../api/volumes/file-names.ts';
 import { mostObjects, objectNamePattern, objectTypes, versionPattern } from '../../api/volumes/vault-objects.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import { filePermission } from '../mount/file-mode.ts';
 import type { ObjectRequest } from '../options/volume-request.ts';
 import { providerEncoding, providerFormat } from '../vault/provider-objects.ts';
@@ -35,7 +36,7 @@ export function readProviderObjects(text: string, defaultMode: number): Provider
   if (text.split('\n', mostLines + 1).length > mostLines) throw invalid(`objects has more than ${mostLines} lines`);
   const reader = new BoundedYaml();
   const document = yaml(reader, text, 'failed to yaml unmarshal objects');
-  const list = isMapping(document) ? (document['array'] ?? '') : undefined;
+  const list = isObject(document) ? (document['array'] ?? '') : undefined;
   if (list === '') return [];
   if (!Array.isArray(list)) {
     throw invalid('failed to yaml unmarshal objects: it must have a list `array` of objects, each of them after `- |`');
@@ -56,7 +57,7 @@ function readObject(reader: BoundedYaml, item: unknown, index: number, defaultMo
   const which = `failed to unmarshal the object at index ${index} of objects`;
   if (typeof item !== 'string') throw invalid(`${which}: it must be a text, written after \`- |\``);
   const members = yaml(reader, item, which);
-  if (!isMapping(members)) throw invalid(`${which}: it must have objectName and objectType`);
+  if (!isObject(members)) throw invalid(`${which}: it must have objectName and objectType`);
   const member = (name: ProviderObjectMember): string => {
     const value = members[name] ?? '';
     if (typeof value !== 'string') throw invalid(`${which}: ${name} must be a text`);
@@ -112,10 +113,6 @@ function yaml(reader: BoundedYaml, text: string, failure: string): unknown {
   } catch (error) {
     throw invalid(`${failure}: ${messageOf(error)}`);
   }
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string): AzimuthError {

@@ -1,10 +1,10 @@
-import { isObject } from '../../../arm-kinds/body/json-object.ts';
 import { annotations, reasons } from '../../../arm-kinds/names.ts';
 import { ArmError, withoutSecrets } from '../../../azure/arm/errors.ts';
 import { isGoneFacts } from '../../../azure/arm/not-found.ts';
 import { isOperationUrl } from '../../../azure/arm/operation-urls.ts';
 import { sameResourceId } from '../../../azure/arm/resource-ids.ts';
 import type { ArmErrorFacts, CloudEnvironment, Operation } from '../../../azure/types.ts';
+import { isObject } from '../../../base/json.ts';
 import type { EffectResult, Journal } from '../../../engine/index.ts';
 import { armFailure } from '../errors.ts';
 import { type OperationMemo, operationMemo } from '../observed.ts';

@@ -1,6 +1,5 @@
 import { armDiff } from '../../../arm-kinds/body/arm-diff.ts';
 import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
-import { isObject, type JsonObject } from '../../../arm-kinds/body/json-object.ts';
 import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { hasSecrets, revealSecrets } from '../../../arm-kinds/secret-value.ts';
 import { ArmError } from '../../../azure/arm/errors.ts';
@@ -8,6 +7,7 @@ import { isChanged, isGone, isMethodNotAllowed, isOwnerGone } from '../../../azu
 import { parentId } from '../../../azure/arm/resource-ids.ts';
 import type { ArmRequest, ArmResponse, Operation } from '../../../azure/types.ts';
 import { AzimuthError } from '../../../base/errors.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import type { EffectResult } from '../../../engine/index.ts';
 import { formatAcquisition } from '../../lifecycle/acquisition.ts';
 import { deletedNamespace } from '../../lifecycle/deletion.ts';
