@@ -47,7 +47,7 @@ export const importFlags: Readonly<Record<string, Flag>> = {
   credential: {
     value: 'FROM',
     default: 'environment',
-    meaning: "environment: the operator's variables; azure-cli: whoever `az login` made",
+    meaning: "environment: the operator's variables; azure-cli: the account of `az login`",
   },
 };
 

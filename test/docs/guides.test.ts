@@ -77,3 +77,13 @@ test('the threat model names a test for each defence that it claims', () => {
   expect(rows.length).toBeGreaterThan(25);
   expect(rows.filter((row) => !row.includes('](../../test/'))).toEqual([]);
 });
+
+test('CONTRIBUTING lists each npm script, and no other', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const rows = readFileSync('CONTRIBUTING.md', 'utf8').match(/^\| `.* \|$/gm) ?? [];
+  const listed = rows.flatMap((row) =>
+    [...row.matchAll(/`npm (?:run )?([a-z:]+)[^`]*`/g)].map(([, name]) => name ?? ''),
+  );
+  expect(Object.keys(scripts).filter((name) => !listed.includes(name))).toEqual([]);
+  expect(listed.filter((name) => name !== 'ci' && !(name in scripts))).toEqual([]);
+});
