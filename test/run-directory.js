@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives each run of the tests a directory for what is built once in it, see test/fakes/built-once.ts. */
+/**
+ * Gives each run of the tests a directory for what is built once in it: test/fakes/built-once.ts, and the keys that its
+ * sandboxes share, sandbox/shared-keys.ts.
+ */
 export default function setup() {
   process.env.AZIMUTH_TEST_RUN = mkdtempSync(join(tmpdir(), 'azimuth-test-run-'));
+  process.env.AZIMUTH_SANDBOX_KEYS = join(process.env.AZIMUTH_TEST_RUN, 'keys');
   process.on('exit', () => rmSync(process.env.AZIMUTH_TEST_RUN, { recursive: true, force: true }));
 }

@@ -1,6 +1,8 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
+import { readWritten, sharedKeysDirectory, writeOnce } from '../shared-keys.ts';
 import type { Ids } from './ids.ts';
 import { opensslSigner } from './openssl-signer.ts';
 
@@ -73,20 +75,43 @@ export function certify(request: CertificateRequest, keyPem: string): string {
   return forge.pki.certificateToPem(cert);
 }
 
+interface SandboxKeys {
+  readonly ca: KeyAndCertificate;
+  readonly tls: KeyAndCertificate;
+  /** PKCS#8 PEM. */
+  readonly signingKeyPem: string;
+}
+
 /**
  * The CA and the key that signs tokens, made once and kept in the state, and a server certificate made at every start.
- * Their validity follows the machine's time, not the sandbox's clock: clients check it by theirs.
+ * Without them in the state they may be shared (see `sharedKeysDirectory`). Their validity follows the machine's time,
+ * not the sandbox's clock: clients check it by theirs.
  */
 export async function sandboxKeys(
   state: { ca?: KeyAndCertificate; signingKeyPem?: string },
   ids: Ids,
-): Promise<{ ca: KeyAndCertificate; tls: KeyAndCertificate; signingKeyPem: string }> {
+): Promise<SandboxKeys> {
+  const shared = state.ca || state.signingKeyPem ? undefined : sharedKeysDirectory();
+  const file = shared && join(shared, 'azure.json');
+  let keys = file ? readWritten<SandboxKeys>(file) : undefined;
+  if (!keys) {
+    keys = await newSandboxKeys(state, ids);
+    if (file) keys = writeOnce(file, keys);
+  }
+  const { ca, signingKeyPem } = keys;
+  Object.assign(state, { ca, signingKeyPem });
+  return keys;
+}
+
+async function newSandboxKeys(
+  state: { ca?: KeyAndCertificate; signingKeyPem?: string },
+  ids: Ids,
+): Promise<SandboxKeys> {
   const now = Date.now();
   const [ca, signing] = await Promise.all([
     state.ca ?? issueCertificate({ commonName: 'Azimuth sandbox CA', ids, now, days: 3650, ca: true }),
     state.signingKeyPem ?? rsaKeyPair().then(({ privateKey }) => privateKey.export({ type: 'pkcs8', format: 'pem' })),
   ]);
-  const signingKeyPem = String(signing);
   const tls = await issueCertificate({
     commonName: 'localhost',
     ids,
@@ -96,6 +121,5 @@ export async function sandboxKeys(
     dnsNames: ['localhost', '*.vault.localhost', '*.localhost'],
     ipAddresses: ['127.0.0.1', '::1'],
   });
-  Object.assign(state, { ca, signingKeyPem });
-  return { ca, tls, signingKeyPem };
+  return { ca, tls, signingKeyPem: String(signing) };
 }

@@ -27,7 +27,7 @@ export interface EmbeddedKubeOptions {
   readonly port?: number;
   /** Time of timestamps and of tokens' expiry. @default the system's */
   readonly clock?: Clock;
-  /** Keeps the keys and certificates over a restart. @default in memory */
+  /** Keeps the keys and certificates over a restart. @default in memory, or see `sharedKeysDirectory` */
   readonly dir?: string;
   /** Keeps the objects over a restart and a crash. @default in memory */
   readonly persistFile?: string;

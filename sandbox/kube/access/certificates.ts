@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import forge from 'node-forge';
+import { readWritten, sharedKeysDirectory, writeOnce } from '../../shared-keys.ts';
 
 /** A private key with its certificate. */
 export interface KeyAndCertificate {
@@ -118,17 +118,12 @@ export function newClientCertificate(
 
 /**
  * Keys and certificates of a server, kept in `dir` (files readable by the owner only), so that a kubeconfig and tokens
- * stay valid over a restart. Without `dir` they are made anew and kept in memory.
+ * stay valid over a restart. Without `dir` they are made anew and kept in memory, or shared (see `sharedKeysDirectory`).
  */
-export function servingKeys(dir: string | undefined): ServingKeys {
+export function servingKeys(dir = sharedKeysDirectory()): ServingKeys {
   const file = dir && join(dir, 'keys.json');
-  if (file) {
-    try {
-      return JSON.parse(readFileSync(file, 'utf8')) as ServingKeys;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
+  const written = file && readWritten<ServingKeys>(file);
+  if (written) return written;
   const ca = newAuthority('kubernetes');
   const keys = {
     ca,
@@ -137,9 +132,5 @@ export function servingKeys(dir: string | undefined): ServingKeys {
     tokenKey: newKey(),
     adminToken: randomBytes(32).toString('base64url'),
   };
-  if (dir && file) {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify(keys), { mode: 0o600 });
-  }
-  return keys;
+  return file ? writeOnce(file, keys) : keys;
 }
