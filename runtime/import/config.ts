@@ -32,7 +32,7 @@ interface Flag {
 export const importFlags: Readonly<Record<string, Flag>> = {
   recursive: {
     short: 'r',
-    meaning: 'also what lies in the resources: of a resource group or subscription, everything',
+    meaning: 'also the resources inside of these; of a resource group or subscription, all resources',
   },
   output: { short: 'o', value: 'FORM', default: 'yaml', meaning: 'yaml, or cdk8s for a program in TypeScript' },
   namespace: { short: 'n', value: 'NAME', default: 'default', meaning: 'namespace of the objects' },
