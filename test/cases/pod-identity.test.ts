@@ -287,8 +287,8 @@ async function chosen(row: Row, mode: 'standard' | 'managed', force: boolean): P
   const pod = nmi.pod({ namespace: row['pod_namespace'] });
   for (const [state, identities] of Object.entries(row['states'] as Record<string, Row[]>)) {
     for (const { ns, name, clientID, resourceID } of identities) {
-      // A client id of their own tells those apart that have none in the row.
-      const made = nmi.identity(name, { clientID: clientID || `own-${name}`, resourceID }, ns);
+      // Rows without a client id get the one under which the metadata endpoint of these tests knows the resource.
+      const made = nmi.identity(name, { clientID: clientID || resourceID || `own-${name}`, resourceID }, ns);
       await daemon.kube.put(nmi.identitiesType, made);
       await daemon.kube.put(nmi.bindingsType, nmi.binding(name, { azureIdentity: name }, ns));
       await daemon.kube.put(nmi.assignedType, nmi.assigned(pod, made, state, force ? ns : 'default'));
