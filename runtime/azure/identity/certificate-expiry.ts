@@ -4,8 +4,8 @@ import type { Logger } from '../../base/observability/log.ts';
 import { gauge, type Metrics } from '../../base/observability/metrics.ts';
 
 const day = 86_400_000;
-/** A certificate that ends within this time is warned of, once a day. */
-const warningMs = 30 * day;
+/** A certificate that ends within this time is warned of. */
+export const certificateWarningMs = 30 * day;
 /** Sources that are remembered; namespaces choose how many there are. */
 const maxSources = 1000;
 
@@ -33,7 +33,7 @@ export class CertificateExpiry {
   used(source: string, expiresAt: number, own: boolean): void {
     if (own) this.#gauge.set(Math.floor(expiresAt / 1000));
     const now = this.#clock.now();
-    if (expiresAt - now > warningMs) return;
+    if (expiresAt - now > certificateWarningMs) return;
     const last = this.#warned.get(source);
     if (last?.expiresAt === expiresAt && now - last.at < day) return;
     this.#warned.delete(source);

@@ -38,20 +38,25 @@ export function readIdentitySecret(
   return { version: digest.digest('hex'), value, password, problem };
 }
 
-/**
- * Why no token can be asked for with such a Secret, whatever AAD says: AZ_CONFIG_INVALID that names `source`, never a
- * value; undefined where nothing speaks against it.
- */
-export async function identitySecretProblem(
+/** What speaks for or against a Secret, whatever Entra says. */
+export interface IdentitySecretCheck {
+  /** AZ_CONFIG_INVALID that names the source, never a value; undefined where nothing speaks against it. */
+  readonly problem: AzimuthError | undefined;
+  /** When its certificate ends, in milliseconds since 1970. */
+  readonly expiresAt?: number;
+}
+
+/** Whether a token can be asked for with such a Secret. `source` is for messages. */
+export async function checkIdentitySecret(
   { value, password, problem }: IdentitySecret,
   source: string,
-): Promise<AzimuthError | undefined> {
-  if (problem || password === undefined) return problem;
+): Promise<IdentitySecretCheck> {
+  if (problem || password === undefined) return { problem };
   try {
-    await parseClientCertificate(value, password, source);
-    return undefined;
+    const { chain } = await parseClientCertificate(value, password, source);
+    return { problem: undefined, ...(chain[0] && { expiresAt: Date.parse(chain[0].validTo) }) };
   } catch (error) {
-    if (error instanceof AzimuthError && error.code === 'AZ_CONFIG_INVALID') return error;
+    if (error instanceof AzimuthError && error.code === 'AZ_CONFIG_INVALID') return { problem: error };
     throw error;
   }
 }

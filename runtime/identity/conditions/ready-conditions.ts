@@ -1,5 +1,6 @@
+import { certificateWarningMs } from '../../azure/identity/certificate-expiry.ts';
 import type { FairWork } from '../../base/fairness/fair-work.ts';
-import type { ReconcileRequest, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { isConflict, isNotFound } from '../../kube/client/status-error.ts';
 import type { ResourceType } from '../../kube/client/types.ts';
 import { objectKeyOf } from '../../kube/controller/mappers.ts';
@@ -16,6 +17,8 @@ import {
   type Problem,
   secretOf,
 } from './validity.ts';
+
+const message = 'Bindings may give it to pods';
 
 export interface ReadyConditionParts {
   readonly runtime: Runtime;
@@ -36,11 +39,17 @@ export class ReadyConditions {
     this.#parts = parts;
   }
 
-  readonly identity = async (request: ReconcileRequest, signal: AbortSignal): Promise<undefined> => {
+  readonly identity = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
     const identity = this.#parts.identities.get(request);
     const user = `${request.namespace}/${request.name}`;
-    if (!identity) this.#parts.secrets.use(user, undefined);
-    else await this.#write(identitiesType, identity, this.#ofIdentity(identity, user), signal);
+    if (!identity) {
+      this.#parts.secrets.use(user, undefined);
+      return undefined;
+    }
+    const ready = this.#ofIdentity(identity, user);
+    await this.#write(identitiesType, identity, ready, signal);
+    // Nothing else brings the object back when its certificate comes near its end.
+    return ready?.usesCertificate ? { requeueAfterMs: checkCertificateMs } : undefined;
   };
 
   readonly binding = async (request: ReconcileRequest, signal: AbortSignal): Promise<undefined> => {
@@ -52,7 +61,21 @@ export class ReadyConditions {
     await this.#write(bindingsType, binding, found, signal);
   };
 
-  #ofIdentity(identity: Identity, user: string): ReadyState | undefined {
+  #ofCertificate(name: string, expiresAt: number): IdentityReadyState {
+    const now = this.#parts.runtime.clock.now();
+    const date = new Date(expiresAt).toISOString();
+    const fix = `put a new certificate into the Secret ${name} of spec.clientPassword`;
+    const usesCertificate = true;
+    if (expiresAt - now > certificateWarningMs) return { ...usable(message), usesCertificate };
+    if (expiresAt > now) {
+      const expires = `Bindings may give it to pods until its certificate expires on ${date}: ${fix}`;
+      return { status: 'True', reason: 'CertificateExpiresSoon', message: expires, usesCertificate };
+    }
+    const expired = { reason: 'SecretNotUsable', message: `its certificate expired on ${date}: ${fix}` };
+    return { ...unusable(expired), usesCertificate };
+  }
+
+  #ofIdentity(identity: Identity, user: string): IdentityReadyState | undefined {
     const { spec } = identity;
     const verification = this.#parts.verification(identity);
     const refused = verification.state === 'refused' ? verification.problem : undefined;
@@ -61,7 +84,7 @@ export class ReadyConditions {
     const problem = identityProblem(spec) ?? credentialProblem(spec) ?? refused;
     if (problem) return unusable(problem);
     if (verification.state === 'pending') return verification.problem && unverified(verification.problem);
-    if (!secret || state === 'usable' || state === undefined) return usable('Bindings may give it to pods');
+    if (!secret || state === 'usable' || state === undefined) return usable(message);
     if (state === 'pending') return undefined;
     const name = `${secret.namespace}/${secret.name}`;
     if (state === 'absent') {
@@ -70,6 +93,7 @@ export class ReadyConditions {
         message: `the Secret ${name} of spec.clientPassword does not exist; create it, or name another one`,
       });
     }
+    if ('certificateUntil' in state) return this.#ofCertificate(name, state.certificateUntil);
     if ('unusable' in state) {
       return unusable({
         reason: 'SecretNotUsable',
@@ -123,7 +147,7 @@ export class ReadyConditions {
       if (isConflict(error) || isNotFound(error)) return;
       throw error;
     }
-    if (ready.status !== 'False') return;
+    if (ready.status !== 'False' && ready.reason !== 'CertificateExpiresSoon') return;
     events.record({
       regarding: object,
       type: 'Warning',
@@ -133,6 +157,14 @@ export class ReadyConditions {
     });
   }
 }
+
+/** Of an identity, and whether it depends on the end of a certificate. */
+interface IdentityReadyState extends ReadyState {
+  readonly usesCertificate?: boolean;
+}
+
+/** How often the end of a certificate is compared with the clock, milliseconds. */
+const checkCertificateMs = 12 * 3_600_000;
 
 /** Nobody has to fix what passes by itself. */
 function unverified(problem: Problem): ReadyState {

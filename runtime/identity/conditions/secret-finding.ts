@@ -1,4 +1,4 @@
-import { identitySecretProblem, readIdentitySecret } from '../../azure/identity/identity-secret.ts';
+import { checkIdentitySecret, readIdentitySecret } from '../../azure/identity/identity-secret.ts';
 import { backoff } from '../../base/backoff.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
@@ -7,7 +7,12 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import { secretsType } from '../objects.ts';
 
 /** Pending: the answer is on its way; unknown: it does not come; unusable: what is wrong with the content. */
-export type ContentState = 'usable' | 'pending' | { readonly unknown: string } | { readonly unusable: string };
+export type ContentState =
+  | 'usable'
+  | { readonly certificateUntil: number }
+  | 'pending'
+  | { readonly unknown: string }
+  | { readonly unusable: string };
 
 export interface SecretFindingOptions {
   readonly runtime: Runtime;
@@ -108,8 +113,9 @@ export class SecretFinding {
 
 async function stateOf(data: Record<string, string>, type: number | undefined, id: string): Promise<ContentState> {
   try {
-    const problem = await identitySecretProblem(readIdentitySecret(data, type, id), `the Secret ${id}`);
-    return problem ? { unusable: problem.message } : 'usable';
+    const check = await checkIdentitySecret(readIdentitySecret(data, type, id), `the Secret ${id}`);
+    if (check.problem) return { unusable: check.problem.message };
+    return check.expiresAt === undefined ? 'usable' : { certificateUntil: check.expiresAt };
   } catch (error) {
     // An unexpected message may repeat a value.
     throw new Error(`its content could not be checked (${Error.isError(error) ? error.name : typeof error})`);
