@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import forge from 'node-forge';
+import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { createLogger } from '../../runtime/base/observability/log.ts';
 import { KubeStatusError } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, ListOptions, ResourceType } from '../../runtime/kube/client/types.ts';
+import { issueCertificate } from '../fakes/certificates.ts';
 import { eventsType, identitiesType, secretsType, World } from './support.ts';
 
 /** Made by OpenSSL. */
@@ -301,4 +303,44 @@ test('of the Secrets that identities name few are watched, and the others are po
   }
   await world.until(async () => ({ ok: program.secrets.size === 0, seen: program.secrets.size }), 'no Secret in use');
   expect(program.secrets.watching).toBe(0);
+});
+
+test('the end of a certificate is announced 30 days before by condition and event, and once it is past the Secret is not usable', async () => {
+  const { cert, key: privateKey } = issueCertificate({ commonName: 'nine more days' });
+  const requeued: ((value?: undefined) => void)[] = [];
+  let later = 0;
+  const clock: Clock = {
+    ...systemClock,
+    now: () => Date.now() + later,
+    monotonic: () => performance.now() + later,
+    // The timers of half a day end when the test says so.
+    sleep: (ms, signal) =>
+      ms < 12 * 3_600_000
+        ? systemClock.sleep(ms, signal)
+        : new Promise((resolve, reject) => {
+            requeued.push(resolve as () => void);
+            signal?.addEventListener('abort', () => reject(signal.reason));
+          }),
+  };
+  world.controller({ clock });
+  await create('ends', { certificate: base64(`${cert}${privateKey}`) });
+  await identity('ends', 2);
+  await create('lasts', good);
+  await identity('lasts', 2);
+  const soon = await untilReady('ends', 'True CertificateExpiresSoon');
+  expect(soon).toMatch(/until its certificate expires on \d{4}-.*Z: put a new certificate into the Secret app\/ends/);
+  await untilReady('lasts', 'True Accepted');
+  await world.until(async () => {
+    const { items } = await world.client.list(eventsType, { limit: 0 });
+    const seen = items.map(({ regarding, reason, type }) => `${regarding.name} ${type} ${reason}`);
+    return { ok: seen.includes('ends Warning CertificateExpiresSoon'), seen };
+  }, 'the event');
+
+  // Both identities with a certificate wait for their next look at the clock.
+  await world.until(async () => ({ ok: requeued.length > 0, seen: requeued.length }), 'a timer of half a day');
+  later = 10 * 86_400_000;
+  for (const resolve of requeued.splice(0)) resolve();
+  expect(await untilReady('ends', 'False SecretNotUsable')).toMatch(/its certificate expired on .*app\/ends/);
+  await put('ends', good);
+  await untilReady('ends', 'True Accepted');
 });
