@@ -10,7 +10,7 @@ import { type OptionRow, volumeOptions } from '../runtime/volumes/options/table.
 /** The volume's options, as a table of Markdown. */
 export function optionTable(): string {
   const rows = Object.entries(volumeOptions).map(([name, row]: [string, OptionRow]) => {
-    const former = row.formerly ? ` Once \`${row.formerly}\`.` : '';
+    const former = row.formerly ? ` Formerly \`${row.formerly}\`.` : '';
     return `| \`${name}\` | ${row.default ?? 'required'} | ${row.meaning}${former} |`;
   });
   return ['| option | default | meaning |', '|---|---|---|', ...rows].join('\n');

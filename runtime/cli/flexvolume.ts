@@ -12,11 +12,11 @@ import type { Program } from './program.ts';
 export const flexvolumeUsage = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there
        azimuth flexvolume remove [flags]    take it away
 
-  --target-dir DIR   kubelet's plugin directory (env TARGET_DIR); default: found out from the host
+  --target-dir DIR   kubelet's plugin directory (env TARGET_DIR); default: detected on the host
   --host-root DIR    where the host's / is mounted (env HOST_ROOT); default /
   --source FILE      the driver, with its digest FILE.sha256 beside it (env KV_SOURCE); default dist/kv
   --settings FILE    settings of the driver on this node (env KV_SETTINGS); default: those that are there
-  --interval SECONDS between two looks at the installed driver (env KV_INTERVAL); default 300
+  --interval SECONDS between two checks of the installed driver (env KV_INTERVAL); default 300
   --once             end after the first`;
 
 /**

@@ -3,32 +3,32 @@ import { counter, gauge, histogram, type Metrics } from '../../base/observabilit
 /** Name, labels and meaning of each metric. docs/reference/key-vault-volumes.md lists these. */
 export const volumeMetricTable = {
   azimuth_volumes_mounts_total: {
-    help: 'Volumes that drivers asked for, by result: mounted or failed.',
+    help: 'Volumes that drivers requested, by result: mounted or failed.',
     labelNames: ['result'],
   },
   azimuth_volumes_mount_duration_seconds: {
     help: "Time to answer a driver: authenticating the pod, tokens, the vault's answers, formats.",
     labelNames: [],
   },
-  azimuth_volumes_kept: { help: 'Volumes that are kept up to date.', labelNames: [] },
+  azimuth_volumes_kept: { help: 'Volumes that the agent keeps up to date.', labelNames: [] },
   azimuth_volumes_refreshes_total: {
-    help: 'Looks at the vault for such a volume, by result: unchanged, changed or failed.',
+    help: 'Reads of the vault for such a volume, by result: unchanged, changed or failed.',
     labelNames: ['result'],
   },
   azimuth_volumes_refresh_age_seconds: {
-    help: 'Time since the last look that did not fail, of the volume where it is longest ago.',
+    help: 'Time since the last successful read, of the volume with the oldest one.',
     labelNames: [],
   },
   azimuth_volumes_restarts_total: {
-    help: 'Restarts of workloads that were asked for, by result: restarted, refused or failed.',
+    help: 'Requested restarts of workloads, by result: restarted, refused or failed.',
     labelNames: ['result'],
   },
   azimuth_volumes_driver_installed: {
-    help: '1 while the driver on the node is the one that this agent brings.',
+    help: '1 while the driver on the node is the driver of this agent.',
     labelNames: [],
   },
   azimuth_volumes_driver_repairs_total: {
-    help: 'Times the installed driver was found missing or changed and put right.',
+    help: 'Repairs of a missing or changed driver.',
     labelNames: [],
   },
 } as const;

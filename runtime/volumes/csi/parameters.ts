@@ -12,10 +12,10 @@ export const providerParameters = {
   tenantId: { meaning: 'The directory (tenant) of the vault: a GUID or a domain name.', also: 'tenantID' },
   objects: { meaning: 'YAML with a list `array` of texts, each of them YAML with the members below.' },
   usePodIdentity: {
-    meaning: "Whether to act as the pod's identity, which the node daemon on this node hands out.",
+    meaning: "Whether to use the pod's identity, whose tokens the node daemon on this node issues.",
     default: '`false`',
   },
-  useVMManagedIdentity: { meaning: 'Whether to act as an identity of the machine.', default: '`false`' },
+  useVMManagedIdentity: { meaning: 'Whether to use an identity of the machine.', default: '`false`' },
   userAssignedIdentityID: {
     meaning: "Client id of the machine's identity to use.",
     default: 'the system-assigned identity',
@@ -31,11 +31,11 @@ export const providerParameters = {
   },
   cloudEnvFileName: {
     meaning:
-      "File that describes `AzureStackCloud`: only the one of the node's own settings, since tokens go where it says. Not used where these describe the cloud (`cloud`).",
+      "File that describes `AzureStackCloud`: only the file of the node's own settings, because tokens go to the hosts in it. Not used where the settings describe the cloud (`cloud`).",
     default: "the node's setting `AZURE_ENVIRONMENT_FILEPATH`",
   },
   useAzureTokenProxy: {
-    meaning: 'Identity binding of AKS: only `false` is served; with `true` the mount fails and says so.',
+    meaning: 'Identity binding of AKS: the provider supports only `false`; with `true` the mount fails with a message.',
     default: '`false`',
   },
 } as const satisfies Record<string, ParameterRow>;
@@ -52,9 +52,9 @@ export const providerObjectMembers = {
       'With 2 and more (up to 100), the file is a directory of `0`, `1`, … with that many enabled versions, the newest first; needs the permission `list`.',
     default: '`1`',
   },
-  objectFormat: { meaning: 'Of a secret behind a certificate: `pem` or `pfx`.', default: '`pem`' },
+  objectFormat: { meaning: 'Format of a secret behind a certificate: `pem` or `pfx`.', default: '`pem`' },
   objectEncoding: {
-    meaning: 'What the text of a secret is: `utf-8`, or `base64` or `hex` to be decoded.',
+    meaning: 'Encoding of the secret text: `utf-8`, or `base64` or `hex`, which the provider decodes.',
     default: '`utf-8`',
   },
   filePermission: { meaning: 'Mode of the file in octal, up to `0777`.', default: "the driver's, `0644`" },

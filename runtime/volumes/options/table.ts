@@ -10,30 +10,30 @@ export interface OptionRow {
 export const volumeOptions = {
   tenantid: { meaning: 'The directory (tenant) of the vault: a GUID or a domain name.' },
   keyvaultname: { meaning: 'Name of the vault: 3 to 24 letters, digits and hyphens.' },
-  keyvaultobjectnames: { meaning: 'Names of the objects, parted by `;`.', formerly: 'keyvaultobjectname' },
+  keyvaultobjectnames: { meaning: 'Names of the objects, separated by `;`.', formerly: 'keyvaultobjectname' },
   keyvaultobjecttypes: {
-    meaning: 'Type of each object, parted by `;`: `secret`, `key` or `cert`.',
+    meaning: 'Type of each object, separated by `;`: `secret`, `key` or `cert`.',
     formerly: 'keyvaultobjecttype',
   },
   keyvaultobjectversions: {
-    meaning: 'Version of each object, parted by `;`; an empty one is the newest.',
+    meaning: 'Version of each object, separated by `;`; an empty one is the newest.',
     default: 'the newest of each',
     formerly: 'keyvaultobjectversion',
   },
   keyvaultobjectaliases: {
-    meaning: 'File name of each object, parted by `;`; an empty one is the name of the object.',
+    meaning: 'File name of each object, separated by `;`; an empty one is the name of the object.',
     default: 'the names of the objects',
     formerly: 'keyvaultobjectalias',
   },
   keyvaultobjectformats: {
-    meaning: 'Format of each file, parted by `;`, or one for all: `raw`, `pem`, `pfx`, `jwk` or `der`.',
+    meaning: 'Format of each file, separated by `;`, or one for all: `raw`, `pem`, `pfx`, `jwk` or `der`.',
     default: '`raw`',
   },
   usepodidentity: {
-    meaning: "Whether to act as the pod's identity, which the node daemon on this node hands out.",
+    meaning: "Whether to use the pod's identity, whose tokens the node daemon on this node issues.",
     default: '`false`',
   },
-  usevmmanagedidentity: { meaning: 'Whether to act as an identity of the machine.', default: '`false`' },
+  usevmmanagedidentity: { meaning: 'Whether to use an identity of the machine.', default: '`false`' },
   vmmanagedidentityclientid: {
     meaning: "Client id of the machine's identity to use.",
     default: 'the system-assigned identity',
@@ -44,12 +44,15 @@ export const volumeOptions = {
     default: "the node's setting, else `AzurePublicCloud`",
   },
   region: {
-    meaning: 'Region of the vault; where the vault tells its own, another one fails the mount.',
+    meaning: 'Region of the vault; the mount fails where the vault reports another region.',
     default: 'not checked',
   },
-  nmiport: { meaning: 'Taken and not used: the node agent knows the port of its node daemon.', default: 'not used' },
-  resourcegroup: { meaning: 'Taken and not used: vaults are found by name.', default: 'not used' },
-  subscriptionid: { meaning: 'Taken and not used: vaults are found by name.', default: 'not used' },
+  nmiport: {
+    meaning: 'Accepted and not used: the node agent uses the socket of its node daemon.',
+    default: 'not used',
+  },
+  resourcegroup: { meaning: 'Accepted and not used: the name identifies the vault.', default: 'not used' },
+  subscriptionid: { meaning: 'Accepted and not used: the name identifies the vault.', default: 'not used' },
   filepermission: {
     meaning: 'Mode of the files in octal, `0000` to `0777`.',
     default: "the node's setting, else `0440`",
