@@ -4,9 +4,13 @@ export async function eventually(
   check: () => boolean | Promise<boolean>,
   limitMs = 60_000,
 ): Promise<void> {
-  const deadline = Date.now() + limitMs;
+  const started = Date.now();
+  const deadline = started + limitMs;
   while (!(await check())) {
     if (Date.now() > deadline) throw new Error(`Not reached within ${limitMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, pollMs(started)));
   }
 }
+
+/** Milliseconds until the next look for something that is waited for since `started`: 5 % of the wait, 10 to 200. */
+export const pollMs = (started: number): number => Math.min(200, Math.max(10, (Date.now() - started) / 20));

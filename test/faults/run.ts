@@ -17,6 +17,10 @@ const { values, positionals } = parseArgs({
     resources: { type: 'string', default: '50' },
   },
 });
+// Children are killed on exit, which a signal alone would skip.
+for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
+  process.once(signal, () => process.exit(128 + number));
+}
 if (positionals[0] === 'tenant') process.exit(await tenants(positionals.slice(1)));
 const seed = Number(values.seed);
 const sizes = { kills: Number(values.kills), resources: Number(values.resources) };

@@ -34,6 +34,7 @@ import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { customResourceDefinitions as crds, namespaces } from '../conformance/resources.ts';
+import { pollMs } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
 export { assignedType, bindingsType, identitiesType, nodesType, podsType, secretsType };
@@ -355,14 +356,15 @@ export class World {
   }
 
   async until(look: () => Promise<{ ok: boolean; seen: unknown }>, expected: unknown, limitMs = 60_000): Promise<void> {
-    const deadline = Date.now() + limitMs;
+    const started = Date.now();
+    const deadline = started + limitMs;
     for (;;) {
       const { ok, seen } = await look();
       if (ok) return;
       if (Date.now() > deadline) {
         throw new Error(`Still not ${JSON.stringify(expected)} after ${limitMs} ms: ${JSON.stringify(seen)}`);
       }
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, pollMs(started)));
     }
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
+import { endWithThisProcess } from '../../runtime/cli/demo/program-process.ts';
 import type { EmbeddedKube } from '../../sandbox/kube/index.ts';
 
 /** Decides about a write of the program under test: `before` and `after` kill it around the write. */
@@ -111,6 +112,7 @@ export function spawnOperator(
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  endWithThisProcess(child);
   const output: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => output.push(text));

@@ -26,6 +26,7 @@ import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, type EmbeddedKubeOptions, startEmbeddedKube } from '../../sandbox/kube/index.ts';
 import { customResourceDefinitions } from '../conformance/resources.ts';
+import { pollMs } from '../fakes/eventually.ts';
 import { TestClient } from '../sandbox/azure/client.ts';
 
 export const types = {
@@ -240,12 +241,13 @@ export const condition = (object: KubeObject | undefined) =>
 
 /** Polls until `look` gives something truthy; fails after `limitMs`, saying what was last seen. */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limitMs = 60_000): Promise<T> {
-  const deadline = Date.now() + limitMs;
+  const started = Date.now();
+  const deadline = started + limitMs;
   for (;;) {
     const found = await look();
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`Still not so after ${limitMs / 1000} s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, pollMs(started)));
   }
 }
 

@@ -29,6 +29,7 @@ export class ProgramProcess {
     this.#child.stdout?.pipe(log, { end: false });
     this.#child.stderr?.pipe(log, { end: false });
     this.#exit = once(this.#child, 'exit').then(() => void log.end());
+    endWithThisProcess(this.#child);
   }
 
   /** Resolves when `/readyz` answers 200. @throws AzimuthError when the program ends or takes too long */
@@ -74,6 +75,13 @@ export class ProgramProcess {
     const how = this.#child.exitCode ?? this.#child.signalCode;
     throw new AzimuthError('AZ_TERMINAL', `${this.#program} ended with ${how}; see ${this.logFile}`);
   }
+}
+
+/** Kills the child when this process exits, so that none outlives a run that failed or was ended. */
+export function endWithThisProcess(child: ChildProcess): void {
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
 }
 
 /** The compiled code of this process, where it keeps any. */
