@@ -1,6 +1,6 @@
 import type { Dispatcher } from '../base/http/client.ts';
+import type { Headers } from '../base/http/retry-after.ts';
 import { isDeeperThan } from '../base/json.ts';
-import type { Headers } from './arm/retry-after.ts';
 
 /** One HTTP request whose answer is read whole. */
 export interface HttpCall {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
 /** Limits of a SharedCache. */
@@ -5,7 +6,7 @@ export interface SharedCacheOptions {
   readonly clock: Clock;
   /** Longest time an entry is kept, milliseconds; 0 keeps nothing. */
   readonly ttlMs: number;
-  /** Entries kept; the one not used for longest goes. */
+  /** Entries kept; the least recently used one is evicted. */
   readonly maxEntries: number;
 }
 
@@ -15,44 +16,46 @@ interface Entry<T> {
 }
 
 /**
- * Loads a value once for all who wait for it, and keeps it for a short while. A load goes on when those who wait for it
- * leave: the next one will want it.
+ * Loads a value once for all its callers (single flight), and caches it until an absolute instant, such as a token's end. A
+ * load goes on when its callers give up, since the next caller needs the value.
  */
 export class SharedCache<T> {
   readonly #options: SharedCacheOptions;
-  readonly #entries = new Map<string, Entry<T>>();
+  readonly #entries: LRUCache<string, Entry<T>>;
   readonly #loading = new Map<string, Promise<T>>();
 
   constructor(options: SharedCacheOptions) {
     this.#options = options;
+    this.#entries = new LRUCache({ max: options.maxEntries });
   }
 
+  /** Entries in the cache. */
   get size(): number {
     return this.#entries.size;
   }
 
+  /** The entry where it is cached and still valid, without a load; counts as a use. */
   peek(key: string): T | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
+    if (entry.until > this.#options.clock.now()) return entry.value;
     this.#entries.delete(key);
-    if (entry.until <= this.#options.clock.now()) return undefined;
-    this.#entries.set(key, entry);
-    return entry.value;
+    return undefined;
   }
 
-  /** Until when the entry is given out, milliseconds since the epoch; undefined where there is none. */
+  /** Milliseconds since the epoch until which the entry is valid; undefined where there is none. Not a use. */
   keptUntil(key: string): number | undefined {
-    return this.#entries.get(key)?.until;
+    return this.#entries.peek(key)?.until;
   }
 
-  /** `usableUntil`: an instant after which the value must not be given out, whatever the time to live. */
+  /** The cached value, or the result of `load`. After `usableUntil` the value is not returned, whatever the time to live. */
   async get(key: string, load: () => Promise<T>, usableUntil: (value: T) => number): Promise<T> {
     const known = this.peek(key);
     if (known !== undefined) return known;
     const running = this.#loading.get(key);
     if (running) return running;
     const loading = load().then((value) => {
-      // Dropped while it was loading: give it to those who wait, but do not keep it.
+      // Where the key was dropped during the load, callers get the value, and the cache does not.
       if (this.#loading.get(key) === loading) this.#keep(key, value, usableUntil(value));
       return value;
     });
@@ -64,7 +67,7 @@ export class SharedCache<T> {
     }
   }
 
-  /** Forgets all whose key begins so. */
+  /** Drops the entries, and the results of running loads, whose key has this prefix. */
   drop(prefix: string): void {
     for (const map of [this.#entries, this.#loading]) {
       for (const key of map.keys()) if (key.startsWith(prefix)) map.delete(key);
@@ -72,13 +75,8 @@ export class SharedCache<T> {
   }
 
   #keep(key: string, value: T, usableUntil: number): void {
-    const { clock, ttlMs, maxEntries } = this.#options;
+    const { clock, ttlMs } = this.#options;
     const until = Math.min(clock.now() + ttlMs, usableUntil);
-    if (until <= clock.now()) return;
-    this.#entries.set(key, { value, until });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= maxEntries) break;
-      this.#entries.delete(oldest);
-    }
+    if (until > clock.now()) this.#entries.set(key, { value, until });
   }
 }

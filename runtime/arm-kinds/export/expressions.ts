@@ -1,4 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
+import { LRUCache } from 'lru-cache';
 import type { AzureNames } from '../../api/key-vault-outputs.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
@@ -40,7 +41,7 @@ const outputs = environment
     (_: OutputFunctions, list: Items, key: string, value: string) =>
       Object.fromEntries(list.map((item) => [`${plain(item[key]).toLowerCase()}Endpoint`, item[value]])),
   );
-const programs = new Map<Environment, Map<string, Compiled>>();
+const programs = new Map<Environment, LRUCache<string, Compiled>>();
 const maxPrograms = 1000;
 
 /** An expression of a user's. */
@@ -140,12 +141,11 @@ export function secretsIn(expression: string): readonly string[] | 'all' {
 }
 
 function compiled(expression: string, language: Environment): Compiled {
-  const known = programs.get(language) ?? new Map<string, Compiled>();
+  const known = programs.get(language) ?? new LRUCache<string, Compiled>({ max: maxPrograms });
   programs.set(language, known);
   let program = known.get(expression);
   if (!program) {
     program = language.parse(expression) as unknown as Compiled;
-    if (known.size >= maxPrograms) known.clear();
     known.set(expression, program);
   }
   return program;

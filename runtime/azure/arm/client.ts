@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
+import { retryAfterOf } from '../../base/http/retry-after.ts';
 import { type Logger, silentLogger } from '../../base/observability/log.ts';
 import { counter, createMetrics, histogram, type Metrics } from '../../base/observability/metrics.ts';
 import { noTracer, type Span, type Tracer } from '../../base/observability/tracing.ts';
@@ -25,7 +26,6 @@ import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
 import { askResource, decidePoll, detectOperation, type OperationContext } from './long-running-operations.ts';
 import { type BucketKey, RateLimiter, requestClassOf } from './rate-limiter.ts';
 import { tryParseResourceId } from './resource-ids.ts';
-import { retryAfterOf } from './retry-after.ts';
 
 /** Options of an ArmClient. */
 export interface ArmClientOptions {

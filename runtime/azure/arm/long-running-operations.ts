@@ -1,9 +1,9 @@
 import { backoff } from '../../base/backoff.ts';
+import { type Headers, retryAfterOf } from '../../base/http/retry-after.ts';
 import type { ArmErrorFacts, ArmMethod, CloudEnvironment, Operation, PollResult } from '../types.ts';
 import { armErrorFacts, classifyArmError, isTransient } from './errors.ts';
 import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
 import { sameResourceId } from './resource-ids.ts';
-import { type Headers, retryAfterOf } from './retry-after.ts';
 
 /**
  * Long-running operations as pure decisions; arm-client.ts makes the requests.

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import type { Headers } from '../../base/http/retry-after.ts';
 import { counter, createMetrics, gauge, histogram, type Metrics } from '../../base/observability/metrics.ts';
 import type { ArmMethod } from '../types.ts';
-import type { Headers } from './retry-after.ts';
 
 /** ARM counts reads, deletes and all other writes apart. */
 export type RequestClass = 'reads' | 'writes' | 'deletes';

@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { checkEncryptedKey } from './encrypted-key.ts';
 import { maxRoundsAtOnce, Rounds, TooMuchWork } from './key-derivation.ts';
+import { chainOf } from './x509.ts';
 
 /** Bytes that are read. A chain with its key takes a few thousand; what takes time to read grows with the file. */
 const maxBytes = 64 * 1024;
@@ -46,16 +47,6 @@ export async function parseCertificateBundle(
   const leaf = parsed.find((certificate) => certificate.checkPrivateKey(privateKey));
   if (!leaf) throw invalid(source, 'none of its certificates belongs to its private key');
   return { privateKey, chain: chainOf(leaf, parsed) };
-}
-
-function chainOf(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
-  const chain = [leaf];
-  for (let last = leaf; ; ) {
-    const issuer = all.find((candidate) => !chain.includes(candidate) && last.checkIssued(candidate));
-    if (!issuer) return chain;
-    chain.push(issuer);
-    last = issuer;
-  }
 }
 
 interface Parts {

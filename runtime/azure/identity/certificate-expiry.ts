@@ -1,21 +1,22 @@
+import { LRUCache } from 'lru-cache';
 import type { Gauge } from 'prom-client';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Logger } from '../../base/observability/log.ts';
 import { gauge, type Metrics } from '../../base/observability/metrics.ts';
 
 const day = 86_400_000;
-/** A certificate that ends within this time is warned of. */
+/** A certificate that expires within this time gets a warning. */
 export const certificateWarningMs = 30 * day;
-/** Sources that are remembered; namespaces choose how many there are. */
+/** Sources in memory; namespaces decide how many exist. */
 const maxSources = 1000;
 
-/** Warns of client certificates before they expire, and has the end of the program's own one as a metric. */
+/** Warns of client certificates before they expire, and publishes the expiry of the program's own one as a metric. */
 export class CertificateExpiry {
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #gauge: Gauge;
   /** By source: the certificate's end, and when the log had the last warning. */
-  readonly #warned = new Map<string, { readonly expiresAt: number; readonly at: number }>();
+  readonly #warned = new LRUCache<string, { readonly expiresAt: number; readonly at: number }>({ max: maxSources });
 
   constructor(log: Logger, metrics: Metrics, clock: Clock = systemClock) {
     this.#log = log;
@@ -36,10 +37,7 @@ export class CertificateExpiry {
     if (expiresAt - now > certificateWarningMs) return;
     const last = this.#warned.get(source);
     if (last?.expiresAt === expiresAt && now - last.at < day) return;
-    this.#warned.delete(source);
     this.#warned.set(source, { expiresAt, at: now });
-    const [oldest] = this.#warned.keys();
-    if (this.#warned.size > maxSources && oldest !== undefined) this.#warned.delete(oldest);
     const fields = { certificate: source, expiresAt: new Date(expiresAt).toISOString() };
     if (expiresAt <= now) this.#log.warn(fields, 'a client certificate has expired: replace it');
     else this.#log.warn(fields, 'a client certificate expires soon: replace it');

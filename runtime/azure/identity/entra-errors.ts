@@ -1,6 +1,6 @@
 import { AzimuthError } from '../../base/errors.ts';
+import { retryAfterOf } from '../../base/http/retry-after.ts';
 import { hideSecrets } from '../arm/errors.ts';
-import { retryAfterOf } from '../arm/retry-after.ts';
 import type { HttpAnswer } from '../http-call.ts';
 
 /** Longest answer of a token service that is read. */

@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
+import { retryAfterOf } from '../../base/http/retry-after.ts';
 import type { Setting } from '../../base/settings.ts';
 import { trimEndOf } from '../../base/text.ts';
-import { retryAfterOf } from '../arm/retry-after.ts';
 import type { Environment } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken } from '../types.ts';

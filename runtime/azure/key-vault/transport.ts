@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
-import { retryAfterOf } from '../arm/retry-after.ts';
+import { retryAfterOf } from '../../base/http/retry-after.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
 import type { AccessToken, Authorizer, CloudEnvironment } from '../types.ts';
 import { type Challenge, parseChallenge, verifyChallenge } from './challenge.ts';

@@ -10,3 +10,26 @@ export function parseRetryAfter(header: string | string[] | undefined, now: numb
   const date = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
+
+/** Headers of an answer; names are in lower case. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** The longest wait. A server that asks for more has a wrong clock, or this machine has. */
+const MAX_MS = 3_600_000;
+
+/**
+ * Milliseconds from `now` that Azure asks to wait, from 0 to one hour; undefined where it asks for no readable time. Reads
+ * `retry-after-ms` and `x-ms-retry-after-ms` (milliseconds; the most precise, so first), then `Retry-After`.
+ */
+export function retryAfterOf(headers: Headers, now: number): number | undefined {
+  for (const name of ['retry-after-ms', 'x-ms-retry-after-ms']) {
+    const value = headers[name];
+    if (value !== undefined && /^\s*\d{1,12}(\.\d+)?\s*$/.test(value)) return clamp(Number(value));
+  }
+  const asked = parseRetryAfter(headers['retry-after'], now);
+  return asked === undefined ? undefined : clamp(asked);
+}
+
+function clamp(ms: number): number {
+  return Math.min(Math.max(Math.round(ms), 0), MAX_MS);
+}

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { chainOf } from '../../azure/certificates/x509.ts';
 
 /** A chain has a handful; ordering them compares each with each. */
 const mostBlocks = 100;
@@ -60,15 +61,9 @@ function keyAndChain(keyPem: string | undefined, certificatePems: readonly strin
   return { privateKey, certificates: leaf ? ordered(leaf, all) : [] };
 }
 
-/** A chain file is read from the top by most servers; vaults keep imported files in any order. */
+/** The chain first, since most servers read the file from its top; vaults keep imported files in any order. */
 function ordered(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
-  const chain = [leaf];
-  for (let last = leaf; ; ) {
-    const issuer = all.find((candidate) => !chain.includes(candidate) && last.checkIssued(candidate));
-    if (!issuer) break;
-    chain.push(issuer);
-    last = issuer;
-  }
+  const chain = chainOf(leaf, all);
   return [...chain, ...all.filter((certificate) => !chain.includes(certificate))];
 }
 

@@ -1,5 +1,4 @@
 import { policyProblem, type VolumePolicy } from '../../api/volumes/policy.ts';
-import { retryAfterOf } from '../../azure/arm/retry-after.ts';
 import type { ScopeRule } from '../../azure/arm/scopes.ts';
 import type { HttpAnswer } from '../../azure/http-call.ts';
 import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
@@ -11,6 +10,7 @@ import type { AccessToken, Authorizer, CloudEnvironment } from '../../azure/type
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
+import { retryAfterOf } from '../../base/http/retry-after.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 import { withinScopes } from './machine-identity.ts';
 import type { NodeDaemon } from './node-daemon-client.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { retryAfterOf } from '../../../runtime/azure/arm/retry-after.ts';
+import { retryAfterOf } from '../../../runtime/base/http/retry-after.ts';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 const HOUR = 3_600_000;
