@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
 import type { ArmErrorFacts, Operation } from '../../runtime/azure/types.ts';
 import type { Journal } from '../../runtime/engine/index.ts';
-import type { Memory } from '../../runtime/operator/reconcile/dependencies.ts';
-import { poll } from '../../runtime/operator/reconcile/effects/poll.ts';
-import type { PassState } from '../../runtime/operator/reconcile/run-state.ts';
+import type { EffectContext } from '../../runtime/operator/reconcile/effect-context.ts';
+import { monitorOperation } from '../../runtime/operator/reconcile/effects/operation.ts';
+import type { Memory } from '../../runtime/operator/reconcile/memory.ts';
 
 const id = '/subscriptions/s/resourceGroups/own';
 const theirs = '/subscriptions/t/resourceGroups/theirs';
@@ -26,25 +26,19 @@ interface Around {
   readonly withoutBody?: boolean;
 }
 
-/** One poll of what the journal notes, answered with `result`; with what Azure was asked for, and the state after it. */
+/** One poll of what the journal notes, answered with `result`; with what Azure was asked for, and what was observed. */
 async function polled(result: object, { block = 'submit', foreign = false, ...around }: Around = {}) {
   const memory: Memory = { attempts: 0, ...around.memory };
   const asked: { operation: Operation; token: unknown }[] = [];
   const woken: string[] = [];
-  const state = {
-    earlier: false,
-    noteEarlierPut() {
-      this.earlier = true;
-    },
+  const run = {
+    withEarlierPut: () => ({ applied: { body: '', inputs: '', knownDifference: '' } }),
     memory,
-    deleted: false,
-    live: undefined,
-    error: undefined,
     id: () => id,
-    input: {
+    request: {
       correlationId: 'c',
       model: { errorOverrides: [], inputs: () => [{ type: 'secret' }] },
-      body: around.withoutBody ? undefined : {},
+      declared: around.withoutBody ? undefined : {},
     },
     requests: {
       secrets: [],
@@ -64,8 +58,8 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
   };
   const memo = { correlationId: 'c', operation: { ...noted, ...around.operation }, ...(foreign && { foreign }) };
   const journal = { version: 1, goal: 'g', blocks: { [block]: { state: 'Polling', memo } } } as unknown as Journal;
-  const outcome = await poll(state as unknown as PassState, journal);
-  return { outcome, asked, woken, state };
+  const { observed = {}, error, ...outcome } = await monitorOperation(run as unknown as EffectContext, journal);
+  return { outcome, observed, error, asked, woken, run };
 }
 
 const done = (body: unknown) => ({ done: true, outcome: 'succeeded', body });
@@ -95,16 +89,16 @@ test('a journal with the URL of anything but an operation on the resource has th
 
 test('a journal that names no operation sends nothing and forgets no earlier PUT', async () => {
   for (const operation of [{ url: undefined }, { kind: 1 }, { method: null }]) {
-    const { outcome, asked, state } = await polled(done({ id }), { operation });
+    const { outcome, asked, observed } = await polled(done({ id }), { operation });
     expect(outcome).toMatchObject({ outcome: 'retry', over: true });
     expect(asked).toEqual([]);
-    expect(state.earlier).toBe(true);
+    expect(observed.applied).toBeDefined();
   }
 });
 
 test('an answer about another resource is not taken for the object’s own', async () => {
-  expect((await polled(done({ id: theirs }))).state.live).toBeUndefined();
-  expect((await polled(done({ id: id.toUpperCase() }))).state.live).toMatchObject({ exists: true });
+  expect((await polled(done({ id: theirs }))).observed.live).toBeUndefined();
+  expect((await polled(done({ id: id.toUpperCase() }))).observed.live).toMatchObject({ exists: true });
 });
 
 test('polls go on with the token of the operation, and never with that of another one', async () => {
@@ -113,7 +107,7 @@ test('polls go on with the token of the operation, and never with that of anothe
   const running = { done: false, operation: { ...known, nextPollAt: 9 }, token: other };
   const same = await polled(running, { memory: { operation: known, token: token as never } });
   expect(same.asked).toEqual([{ operation: known, token }]);
-  expect(same.state.memory).toMatchObject({ operation: { nextPollAt: 9 }, token: other });
+  expect(same.run.memory).toMatchObject({ operation: { nextPollAt: 9 }, token: other });
   expect(same.outcome).toMatchObject({ outcome: 'polling' });
   expect(same.woken).toEqual([]);
   const former = await polled(running, {
@@ -125,9 +119,9 @@ test('polls go on with the token of the operation, and never with that of anothe
 test('an operation that is over is forgotten, and whoever waits for the resource is woken', async () => {
   const memory = { operation: { ...noted, nextPollAt: 0 } as Operation, token: { token: 't' } as never };
   for (const result of [done({ id }), failed({})]) {
-    const { state, woken } = await polled(result, { memory });
-    expect(state.memory).toEqual({ attempts: 0 });
-    expect(state.requests.token).toEqual({ token: 't' });
+    const { run, woken } = await polled(result, { memory });
+    expect(run.memory).toEqual({ attempts: 0 });
+    expect(run.requests.token).toEqual({ token: 't' });
     expect(woken).not.toEqual([]);
   }
 });
@@ -140,23 +134,24 @@ test('the end of somebody else’s operation says nothing about our own goal', a
 test('a deletion is never given up, and is over once the resource is gone', async () => {
   const refused = await polled(failed({}), { block: 'delete' });
   expect(refused.outcome).toMatchObject({ outcome: 'retry', over: true });
-  expect(refused.state.deleted).toBe(false);
+  expect(refused.observed.deleted).toBeUndefined();
   for (const result of [
     failed({ status: 404, code: 'ResourceNotFound', topLevelCode: 'ResourceNotFound' }),
     done(undefined),
   ]) {
-    const { outcome, state } = await polled(result, { block: 'delete' });
+    const { outcome, observed } = await polled(result, { block: 'delete' });
     expect(outcome).toEqual({ outcome: 'succeeded', memo: { deleted: true } });
-    expect(state.deleted).toBe(true);
+    expect(observed.deleted).toBe(true);
   }
   expect(
-    (await polled(failed({ status: 404, code: 'ResourceNotFound', topLevelCode: 'ResourceNotFound' }))).state.deleted,
-  ).toBe(false);
+    (await polled(failed({ status: 404, code: 'ResourceNotFound', topLevelCode: 'ResourceNotFound' }))).observed
+      .deleted,
+  ).toBeUndefined();
 });
 
 test('what Azure says of an operation is not told while the secrets that it might repeat are not known', async () => {
   const said = failed({ message: 'hunter2 is too plain', details: [{ code: 'Y', message: 'hunter2' }] });
   const hidden = await polled(said, { withoutBody: true });
-  expect(JSON.stringify([hidden.outcome, String(hidden.state.error)])).not.toContain('hunter2');
+  expect(JSON.stringify([hidden.outcome, String(hidden.error)])).not.toContain('hunter2');
   expect((await polled(said)).outcome).toMatchObject({ failure: { message: 'hunter2 is too plain' } });
 });

@@ -13,7 +13,7 @@ import { jsonOf, type RotationMemo } from '../../runtime/operator/rotation/memo.
 import {
   graceMs,
   type RotationEffect,
-  type RotationFacts,
+  type RotationObservation,
   rotationPipeline,
 } from '../../runtime/operator/rotation/pipeline.ts';
 import { pairedValues, showOnly } from '../../runtime/operator/rotation/published.ts';
@@ -85,9 +85,9 @@ async function pass(scene: Scene): Promise<boolean> {
   const journal = parseJournal(scene.annotation);
   const memo = (journal?.blocks['rotate']?.memo as unknown as RotationMemo | undefined) ?? { step: 0 };
   scene.publish(publishedAt(steps, memo.step));
-  let looked: RotationFacts['looked'];
-  const host: Host<RotationFacts, RotationEffect> = {
-    observe: () => ({ now: scene.now, steps, overlapMs, under: 'u', looked, nextPollAt: 0 }),
+  let keyRead: RotationObservation['keyRead'];
+  const host: Host<RotationObservation, RotationEffect> = {
+    observe: () => ({ now: scene.now, steps, overlapMs, objectHash: 'u', keyRead, nextPollAt: 0 }),
     save: async (next: Journal) => {
       const fate = scene.fate();
       if (fate === 'killBefore') throw new Killed();
@@ -106,10 +106,10 @@ async function pass(scene: Scene): Promise<boolean> {
       }
       const name = step.renewal.secret;
       const key = String(scene.keys[name]);
-      if (what === 'look') {
+      if (what === 'readKey') {
         if (at.before !== undefined && at.before !== key)
           return { outcome: 'succeeded', memo: jsonOf({ step: at.step + 1 }) };
-        looked = { step: at.step, key };
+        keyRead = { step: at.step, key };
         return { outcome: 'succeeded' };
       }
       const fate = scene.fate();

@@ -1,8 +1,8 @@
 /** The last look at a namespace before something is done to Azure. */
 import { expect, test } from '@jest/globals';
 import { annotations } from '../../runtime/arm-kinds/names.ts';
+import type { EffectContext } from '../../runtime/operator/reconcile/effect-context.ts';
 import { ifStillWanted } from '../../runtime/operator/reconcile/effects/reread-before-write.ts';
-import type { PassState } from '../../runtime/operator/reconcile/run-state.ts';
 
 /** What becomes of a pass that began with the defaults, when its namespace then has these annotations. */
 async function after(
@@ -11,12 +11,11 @@ async function after(
   holder?: { readonly kind: string; readonly metadata: object },
 ) {
   const found = namespace && { metadata: { name: 'ns', annotations: namespace } };
-  const state = {
+  const run = {
     id: () => '/subscriptions/s/resourceGroups/g',
     isNew: true,
-    acquired: { by: 'announced' } as object | undefined,
     object: { metadata: { namespace: 'ns', name: 'x' } },
-    input: {
+    request: {
       object: { metadata: { namespace: 'ns', name: 'x', annotations: own } },
       policy: 'manage',
       adopt: 'always',
@@ -29,11 +28,11 @@ async function after(
     },
   };
   let sent = 0;
-  const { outcome } = await ifStillWanted(state as unknown as PassState, async () => {
+  const { outcome, observed } = await ifStillWanted(run as unknown as EffectContext, async () => {
     sent += 1;
     return { outcome: 'succeeded' };
   });
-  return { outcome, sent, ...(state.acquired === undefined && { acquired: false }) };
+  return { outcome, sent, ...(observed && { observed }) };
 }
 
 const done = { outcome: 'succeeded', sent: 1 };
@@ -59,5 +58,5 @@ test('what the object says itself goes before its namespace, but for what this f
 
 test('an object that has got the same ARM id meanwhile is the one that writes', async () => {
   const holder = { kind: 'ResourceGroup', metadata: { namespace: 'other', name: 'y' } };
-  expect(await after({}, {}, holder)).toEqual({ ...later, acquired: false });
+  expect(await after({}, {}, holder)).toEqual({ ...later, observed: { acquired: undefined } });
 });

@@ -51,7 +51,7 @@ test('the PUT of a resource is a span below its effect, below the pass over the 
   const put = spans.find(({ name }) => name === 'PUT Microsoft.Storage/storageAccounts');
   const effect = spans.find(({ spanId }) => spanId === put.parentSpanId);
   const pass = spans.find(({ spanId }) => spanId === effect.parentSpanId);
-  expect([effect.name, pass.name]).toEqual(['put', 'apply StorageAccount']);
+  expect([effect.name, pass.name]).toEqual(['beginCreateOrUpdate', 'apply StorageAccount']);
   expect(pass.parentSpanId).toBeUndefined();
   expect(attribute(pass, 'k8s.object.name')).toEqual({ stringValue: 'tracedstore' });
   expect(attribute(pass, 'k8s.namespace.name')).toEqual({ stringValue: 'default' });

@@ -1,4 +1,5 @@
 import { armKinds } from '../../api/kinds.ts';
+import { terminalStates } from '../../azure/arm/provisioning-state.ts';
 import { normalizeResourceId, parentId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { carryExisting } from './carry-existing.ts';
 import type { KindExtension } from './extension.ts';
@@ -6,9 +7,8 @@ import { uuidNamed } from './uuid-named.ts';
 import { vaultExtension } from './vault.ts';
 import { waitForRest } from './wait-for-rest.ts';
 
-const ended = ['succeeded', 'failed', 'canceled'];
-const cluster = { path: 'properties.provisioningState', states: ended };
-const postgres = { path: 'properties.state', states: [...ended, 'ready'] };
+const cluster = { path: 'properties.provisioningState', states: terminalStates };
+const postgres = { path: 'properties.state', states: [...terminalStates, 'ready'] };
 const approved = `!has(self.properties.manualPrivateLinkServiceConnections) ||
   self.properties.manualPrivateLinkServiceConnections.all(each,
     each.properties.privateLinkServiceConnectionState.status == "Approved")`;

@@ -1,8 +1,10 @@
 import { backoff } from '../../base/backoff.ts';
 import { type Headers, retryAfterOf } from '../../base/http/retry-after.ts';
 import type { ArmErrorFacts, ArmMethod, CloudEnvironment, Operation, PollResult } from '../types.ts';
+import { member, text } from './answer-members.ts';
 import { armErrorFacts, classifyArmError, isTransient } from './errors.ts';
 import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
+import { provisioningState, terminalStateOf } from './provisioning-state.ts';
 import { sameResourceId } from './resource-ids.ts';
 
 /**
@@ -74,7 +76,7 @@ export function detectOperation(
     .map((name) => trusted(answer.headers[name], context))
     .find((url) => url !== undefined);
   // The Azure SDKs do not ask for the operation either where the resource is shown in its final state.
-  const isDone = update && answer.status !== 202 && stateOf(state ?? '') === 'succeeded';
+  const isDone = update && answer.status !== 202 && terminalStateOf(state ?? '') === 'succeeded';
   if (status && !isDone) {
     const finalPath = update ? resourcePath : method === 'POST' ? location : undefined;
     return { ...base, kind: 'status', url: status, ...(finalPath === undefined ? {} : { finalPath }) };
@@ -84,9 +86,9 @@ export function detectOperation(
   if (location && isOperation && !(status && isDone)) {
     return { ...base, kind: 'location', url: location, ...(update ? { finalPath: resourcePath } : {}) };
   }
-  if (update && (answer.status === 202 || (state !== undefined && stateOf(state) !== 'succeeded'))) {
+  if (update && (answer.status === 202 || (state !== undefined && terminalStateOf(state) !== 'succeeded'))) {
     // A state of Failed right here is confirmed by a GET before anybody is told.
-    const at = stateOf(state ?? '') === undefined ? base.nextPollAt : context.now;
+    const at = terminalStateOf(state ?? '') === undefined ? base.nextPollAt : context.now;
     return { ...base, nextPollAt: at, kind: 'body', url: resourcePath, finalPath: resourcePath };
   }
   return answer.status === 202 ? 'lost' : undefined;
@@ -106,7 +108,7 @@ function decideStatus(operation: Operation, answer: Answer, context: OperationCo
     return operation.method === 'DELETE' ? succeeded(undefined) : askResource(operation, context);
   const state = text(member(answer.body, 'status')) ?? provisioningState(answer.body);
   if (answer.status > 299 || state === undefined) return undecided(operation, answer, context, LOST_LIMIT);
-  switch (stateOf(state)) {
+  switch (terminalStateOf(state)) {
     case 'succeeded':
       if (operation.method === 'POST' && operation.finalPath) {
         const rest = withoutFailures(operation);
@@ -126,7 +128,7 @@ function decideLocation(operation: Operation, answer: Answer, context: Operation
   const state = provisioningState(answer.body);
   if (answer.status === 202) return inProgress(operation, answer, context, state ?? 'InProgress');
   if (answer.status < 300) {
-    const end = state === undefined ? 'succeeded' : stateOf(state);
+    const end = state === undefined ? 'succeeded' : terminalStateOf(state);
     if (end === 'succeeded') return succeeded(answer.body);
     if (end === undefined) return inProgress(operation, answer, context, state ?? 'InProgress');
     return ended(state ?? end, answer, context);
@@ -145,7 +147,8 @@ function decideResource(operation: Operation, answer: Answer, context: Operation
     if (gone || answer.status === 204) return succeeded(undefined);
     if (answer.status > 299) return undecided(operation, answer, context, Number.POSITIVE_INFINITY);
     const state = provisioningState(answer.body);
-    if (state !== undefined && stateOf(state) === undefined) return inProgress(operation, answer, context, state);
+    if (state !== undefined && terminalStateOf(state) === undefined)
+      return inProgress(operation, answer, context, state);
     return lost('The resource still exists and nothing deletes it any more', answer.status);
   }
   const wasDeleted = /^(deleting|deprovisioning)$/i.test(operation.state ?? '');
@@ -154,7 +157,7 @@ function decideResource(operation: Operation, answer: Answer, context: Operation
   }
   if (answer.status > 299) return undecided(operation, answer, context, Number.POSITIVE_INFINITY);
   const state = provisioningState(answer.body);
-  const end = state === undefined ? 'succeeded' : stateOf(state);
+  const end = state === undefined ? 'succeeded' : terminalStateOf(state);
   if (end === undefined) return inProgress(operation, answer, context, state ?? 'InProgress');
   if (end !== 'succeeded') return ended(state ?? end, answer, context);
   return operation.method === 'POST'
@@ -214,7 +217,7 @@ function succeeded(body: unknown): PollResult {
 }
 
 function ended(state: string, answer: Answer, context: OperationContext): PollResult {
-  const outcome = stateOf(state) === 'canceled' ? 'canceled' : 'failed';
+  const outcome = terminalStateOf(state) === 'canceled' ? 'canceled' : 'failed';
   const error = factsOf(answer, context);
   const topLevelCode =
     error.topLevelCode ?? error.details[0]?.code ?? (outcome === 'canceled' ? 'OperationCancelled' : 'OperationFailed');
@@ -252,26 +255,6 @@ function nextPollAt(headers: Headers, context: OperationContext, startedAt: numb
   return now + Math.max(asked ?? 0, Math.min(defaultPollMs, grown));
 }
 
-/** Only these words end an operation; every other one, free text included, is progress. */
-export function stateOf(word: string): 'succeeded' | 'failed' | 'canceled' | undefined {
-  switch (word.trim().toLowerCase()) {
-    case 'succeeded':
-      return 'succeeded';
-    case 'failed':
-      return 'failed';
-    case 'canceled':
-    case 'cancelled':
-      return 'canceled';
-    default:
-      return undefined;
-  }
-}
-
-/** `properties.provisioningState` of a resource. */
-export function provisioningState(body: unknown): string | undefined {
-  return text(member(member(body, 'properties'), 'provisioningState'));
-}
-
 function trusted(reference: string | undefined, context: OperationContext): string | undefined {
   const url = reference === undefined ? undefined : resolveArmUrl(reference.trim(), context.cloud);
   return url && mayReceiveArmToken(url, context.cloud, context.allowedHosts) ? url.href : undefined;
@@ -295,16 +278,4 @@ function resourceOf(request: StartingRequest, context: OperationContext): string
 
 function pathOf(path: string): string {
   return path.split('?')[0]?.replace(/\/$/, '') ?? path;
-}
-
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const object = value as Record<string, unknown>;
-  if (Object.hasOwn(object, name)) return object[name];
-  const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === name.toLowerCase());
-  return key === undefined ? undefined : object[key];
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import { ArmError, armErrorFacts, stripVolatile } from '../../azure/arm/errors.ts';
-import { provisioningState, stateOf } from '../../azure/arm/long-running-operations.ts';
+import { provisioningState, terminalStateOf } from '../../azure/arm/provisioning-state.ts';
 import type { AccessToken, ArmClient, ArmErrorFacts, Authorizer, Operation } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
@@ -176,7 +176,7 @@ function stateOfBody(body: unknown): MachineState | undefined {
   return {
     ...machineIdentityOf(body),
     region,
-    busy: stateOf(word) === undefined,
+    busy: terminalStateOf(word) === undefined,
     clientIds: clientIdsOf(body),
   };
 }

@@ -4,10 +4,9 @@ import { adminKeys } from '../../arm-kinds/generated-admin-secret.ts';
 import { annotations, eventReasons, operatorName } from '../../arm-kinds/names.ts';
 import { SecretValue } from '../../arm-kinds/secret-value.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { canonicalJson } from '../../base/json.ts';
-import type { EffectResult } from '../../engine/index.ts';
+import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import { secretsType } from '../../kube/client/core-types.ts';
-import { type PassState, succeeded } from '../reconcile/run-state.ts';
+import { type EffectContext, type EffectReport, succeeded } from '../reconcile/effect-context.ts';
 import { nodeId } from '../references/node-id.ts';
 import { pairedValues, showOnly } from '../rotation/published.ts';
 import type { Published } from '../rotation/steps.ts';
@@ -15,139 +14,148 @@ import { azureNames } from './key-vault-clients.ts';
 import { writeIntoVault } from './key-vault-effect.ts';
 import { type ExportTarget, exportTargets, ownKeys, writeExport } from './secrets-and-config-maps.ts';
 
-/** Asks `readyWhen` about what Azure shows. */
-export async function askReady(state: PassState): Promise<EffectResult> {
-  const { model, object } = state.input;
+/** Evaluates `readyWhen` on the resource. */
+export async function evaluateReadyWhen(run: EffectContext): Promise<EffectReport> {
+  const { model, object } = run.request;
   const expression = readyExpression(model, object);
-  const self = state.live?.exists ? state.live.body : {};
+  const self = liveBody(run);
   const { namespace = '' } = object.metadata;
   const asked = expression ? [expression] : [];
-  const [ready = true] = await state.context.expressions.evaluate(namespace, asked, { self });
-  state.readyWhen = ready === true;
-  return succeeded;
+  const [ready = true] = await run.context.expressions.evaluate(namespace, asked, { self });
+  return succeeded({ readyWhen: ready === true });
 }
 
-/**
- * Writes all that the object exports, with the keys that a rotation under way leaves alone, and takes back what it asked
- * for before.
- */
-export async function exportValues(state: PassState): Promise<EffectResult> {
-  const before = state.exportsNoted();
-  const planned = state.exportsPlanned();
-  // Noted before anything is written, so that nothing written is forgotten.
-  await state.annotate({ [annotations.exports]: asText([...before, ...planned]) });
-  await publish(state, state.published);
+function liveBody({ observed: { live } }: EffectContext): JsonObject {
+  return live?.exists ? live.body : {};
+}
+
+/** Writes all exports of the plan, with the keys that a rotation publishes now, and removes exports of an earlier plan. */
+export async function exportValues(run: EffectContext): Promise<EffectReport> {
+  const before = run.recordedExports();
+  const planned = run.plannedExports();
+  // Recorded before anything is written, so that nothing written is forgotten.
+  await run.annotate({ [annotations.exports]: exportsText([...before, ...planned]) });
+  const { renewAt = run.observed.renewAt } = await publish(run, run.request.publishedKeys);
   for (const each of before.filter((name) => !planned.includes(name))) {
     const [target, name = ''] = each.split('/');
     if (target !== 'Secret' && target !== 'ConfigMap') continue;
-    if (target === 'Secret' && (await holdsCredentials(state, name))) continue;
-    await write(state, { target, name, values: {}, labels: {}, annotations: {} });
+    if (target === 'Secret' && (await hasGeneratedAdmin(run, name))) continue;
+    await write(run, { target, name, values: {}, labels: {}, annotations: {} });
   }
-  await state.annotate({ [annotations.exports]: asText(planned) });
-  state.exported = true;
-  return succeeded;
+  await run.annotate({ [annotations.exports]: exportsText(planned) });
+  return succeeded({ exported: true, renewAt });
 }
 
-/**
- * A Secret with an administrator that was made up is left whole when it is asked for no longer: nobody else knows the
- * password, and the server has it still.
- */
-async function holdsCredentials({ context, input: { model, object, signal } }: PassState, name: string) {
+/** A Secret with a generated administrator stays when the plan drops it: the server still has the password. */
+async function hasGeneratedAdmin({ context, request: { model, object, signal } }: EffectContext, name: string) {
   if (!model.definition.arm?.generatedCredentials) return false;
   const { namespace = '' } = object.metadata;
   const secret = await context.runtime.client.tryGet(secretsType, { namespace, name }, signal);
   return secret !== undefined && ownKeys(secret, operatorName).includes(adminKeys.password);
 }
 
-/**
- * Writes the Secrets and ConfigMaps that the object asks for, and what it has in a vault. Tells whether that reads
- * otherwise than with each key under its own name.
- */
-export async function publish(state: PassState, keys: Published): Promise<{ readonly differs: boolean }> {
-  const { plan } = state;
-  if (plan.items.length === 0) return { differs: false };
-  const answers = new Map<string, unknown>();
-  for (const action of plan.actions) answers.set(action.id, await ask(state, action));
-  const own = await targetsOf(state, answers);
-  const shown = keys === 'both' ? own : await targetsOf(state, await onlyOf(state, keys, answers));
-  for (const target of shown) await write(state, target);
-  return { differs: canonicalJson(own) !== canonicalJson(shown) };
+/** What `publish` did. */
+export interface Publication {
+  /** The exports differ from those with each key under its own name. */
+  readonly differs: boolean;
+  /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
+  readonly renewAt: number | undefined;
 }
 
-async function onlyOf(state: PassState, side: Exclude<Published, 'both'>, answers: ReadonlyMap<string, unknown>) {
-  const { keyRotation, secretSource } = state.input.model.definition.arm ?? {};
+/** Writes the plan's Secrets, ConfigMaps and vault secrets with these keys. */
+export async function publish(run: EffectContext, keys: Published): Promise<Publication> {
+  const plan = run.request.exports;
+  if (plan.items.length === 0) return { differs: false, renewAt: undefined };
+  const answers = new Map<string, unknown>();
+  for (const action of plan.actions) answers.set(action.id, await ask(run, action));
+  const own = await targetsOf(run, answers);
+  const shown = keys === 'both' ? own : await targetsOf(run, await onlyOf(run, keys, answers));
+  const renewals: number[] = [];
+  for (const target of shown) {
+    const renewAt = await write(run, target);
+    if (renewAt !== undefined) renewals.push(renewAt);
+  }
+  const renewAt = renewals.length === 0 ? undefined : Math.min(...renewals);
+  return { differs: canonicalJson(own) !== canonicalJson(shown), renewAt };
+}
+
+async function onlyOf(run: EffectContext, side: Exclude<Published, 'both'>, answers: ReadonlyMap<string, unknown>) {
+  const { keyRotation, secretSource } = run.request.model.definition.arm ?? {};
   if (!keyRotation || !secretSource?.action) return answers;
-  const list = exportAction(state.id(), secretSource.action);
-  const listed = answers.get(list.id) ?? (await ask(state, list));
+  const list = exportAction(run.id(), secretSource.action);
+  const listed = answers.get(list.id) ?? (await ask(run, list));
   const values = pairedValues(keyRotation, secretSource.secrets, listed);
   return new Map([...answers].map(([id, answer]) => [id, showOnly(side, keyRotation, values, answer)]));
 }
 
-async function ask(state: PassState, { method, path, apiVersion, body }: ExportAction): Promise<unknown> {
-  return (await state.requests.send(method, actionPath(path, selfOf(state)), { apiVersion, body })).body;
+async function ask(run: EffectContext, { method, path, apiVersion, body }: ExportAction): Promise<unknown> {
+  return (await run.requests.send(method, actionPath(path, selfOf(run)), { apiVersion, body })).body;
 }
 
 /** The object as expressions see it. ASO v2 writes the default of `azureName` into the spec, and its samples rely on that. */
-function selfOf({ input: { model, object, resourceId }, live }: PassState) {
+function selfOf(run: EffectContext) {
+  const { model, object, resourceId } = run.request;
   const hasName = model.definition.arm?.azureNameFixed === undefined && resourceId !== undefined;
   const spec = { ...(hasName && { azureName: resourceId.split('/').at(-1) }), ...(object['spec'] as object) };
-  return { ...object, spec, status: model.status(live?.exists ? live.body : {}) };
+  return { ...object, spec, status: model.status(liveBody(run)) };
 }
 
-function targetsOf(state: PassState, answers: ReadonlyMap<string, unknown>): Promise<ExportTarget[]> {
-  const resourceId = state.id();
+function targetsOf(run: EffectContext, answers: ReadonlyMap<string, unknown>): Promise<ExportTarget[]> {
+  const resourceId = run.id();
   const values = {
-    self: selfOf(state),
-    live: state.live?.exists ? state.live.body : {},
+    self: selfOf(run),
+    live: liveBody(run),
     resourceId,
     answers,
-    input: secretInputs(state),
-    azure: azureNames(resourceId, state.requests.credential().cloud),
+    input: secretInputs(run),
+    azure: azureNames(resourceId, run.requests.credential().cloud),
   };
-  const { namespace = '' } = state.input.object.metadata;
-  return exportTargets(state.plan, values, (expressions, variables) =>
-    state.context.expressions.evaluate(namespace, expressions, variables),
+  const { namespace = '' } = run.request.object.metadata;
+  return exportTargets(run.request.exports, values, (expressions, variables) =>
+    run.context.expressions.evaluate(namespace, expressions, variables),
   );
 }
 
-/** What the spec takes from Secrets, by field. Goes into a vault and nowhere else. */
-function secretInputs(state: PassState): Record<string, unknown> {
-  const { inputs, admin } = state.input.resolution;
+/** The spec's values from Secrets by field. They are exported into a vault and nowhere else. */
+function secretInputs(run: EffectContext): Record<string, unknown> {
+  const { inputs, admin } = run.request.resolution;
   const found = [...inputs].filter(([, value]) => value instanceof SecretValue);
   const shown = Object.fromEntries(found.map(([field, value]) => [field, (value as SecretValue).reveal()]));
-  // Under the policy skip, say, a new password stays where it is: nobody could sign in with it.
-  const kept = admin?.pending !== undefined && !state.hasNewPassword();
+  // Under the policy skip, say, a new password is not exported: nobody could sign in with it.
+  const kept = admin?.pending !== undefined && !run.hasNewPassword();
   return kept ? { ...shown, [admin.input.path]: admin.password } : shown;
 }
 
-async function write(state: PassState, target: ExportTarget): Promise<void> {
-  if (target.target === 'KeyVault') return writeIntoVault(state, target);
-  const { context } = state;
-  const { object, signal, log } = state.input;
-  const { admin } = state.input.resolution;
+/** Writes one target. Returns when an expiry in a vault is to be renewed. */
+async function write(run: EffectContext, target: ExportTarget): Promise<number | undefined> {
+  if (target.target === 'KeyVault') return writeIntoVault(run, target);
+  const { context } = run;
+  const { object, signal, log } = run.request;
+  const { admin } = run.request.resolution;
   const holdsAdmin = target.target === 'Secret' && target.name === admin?.input.name;
-  const isNew = holdsAdmin && state.hasNewPassword();
+  const isNew = holdsAdmin && run.hasNewPassword();
   // Once Azure has the pending password, that takes the place of the other in the same write.
   const unchanged = { [adminKeys.password]: admin?.password, [adminKeys.pending]: admin?.pending };
   const wanted = holdsAdmin ? { ...target, drop: isNew ? [adminKeys.pending] : [], unchanged } : target;
   const { namespace = '' } = object.metadata;
   const writing = writeExport(wanted, { client: context.runtime.client, owner: object, signal });
   const written = await writing.catch((error: unknown) => {
-    // Not noted before, as our own write would wake us.
+    // Not before the write, as our own write would enqueue the object.
     const owned = error instanceof AzimuthError && error.code === 'AZ_CONFLICT_OWNED';
-    if (owned) state.waitFor(nodeId('', target.target, { namespace, name: target.name }));
+    if (owned) run.waitFor(nodeId('', target.target, { namespace, name: target.name }));
     throw error;
   });
-  if (written === undefined) return;
+  if (written === undefined) return undefined;
   if (isNew) {
     const note = `Azure has the new password, and Secret ${target.name} too`;
-    state.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
+    run.event('Normal', eventReasons.credentialsRotated, 'RotateCredentials', note);
   }
   context.ownWrites.record(written);
   log.info({ target: target.target, targetName: target.name }, 'values exported');
+  return undefined;
 }
 
 /** The annotation's value for a list of `Secret/name` and `ConfigMap/name`; null, which removes it, for none. */
-export function asText(exports: readonly string[]): string | null {
+export function exportsText(exports: readonly string[]): string | null {
   return exports.length === 0 ? null : [...new Set(exports)].sort().join(' ');
 }

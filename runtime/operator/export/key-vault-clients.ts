@@ -7,13 +7,13 @@ import type { CloudEnvironment } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 
-/** A vault may take this long to delete or recover a secret before a pass gives up and comes back later. */
+/** A vault may take this long to delete or recover a secret before the run fails and is tried again. */
 const maxStateWaitMs = 10_000;
 
-/** The pass over an object that a vault is opened for. */
-export type VaultPass = Required<Pick<VaultOptions, 'correlationId' | 'onRequest'>>;
+/** The reconcile run that a vault is opened for. */
+export type VaultRun = Required<Pick<VaultOptions, 'correlationId' | 'onRequest'>>;
 
-/** Opens vaults with the credential of whoever writes into them. */
+/** Opens vaults with the credential of the object that writes into them. */
 export class Vaults {
   /** Name or URL of the vault of objects that name none. */
   readonly operatorVault: string | undefined;
@@ -35,10 +35,10 @@ export class Vaults {
   }
 
   /**
-   * For one pass, whose correlation id its requests carry. Throws AZ_TERMINAL for a URL outside of the cloud's own domain of
+   * For one run, whose correlation id its requests carry. Throws AZ_TERMINAL for a URL outside of the cloud's own domain of
    * vaults: values and tokens go there.
    */
-  open(vault: string, { cloud, authorizer, tenantId }: Credential, pass: VaultPass): KeyVault {
+  open(vault: string, { cloud, authorizer, tenantId }: Credential, run: VaultRun): KeyVault {
     const url = vaultUrlIn(cloud, vault);
     return new KeyVault({
       vault: url.href,
@@ -49,7 +49,7 @@ export class Vaults {
       mayWrite: this.#mayWrite,
       maxStateWaitMs,
       shareReadTokens: true,
-      ...pass,
+      ...run,
       ...(tenantId !== undefined && { presumeTenant: tenantId }),
     });
   }

@@ -1,6 +1,6 @@
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { annotations } from '../../arm-kinds/names.ts';
-import { sameResourceId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { normalizeResourceId, sameResourceId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
@@ -18,10 +18,10 @@ export function usableId(object: KubeObject): string | undefined {
 }
 
 /**
- * The ARM id under which requests for the object were sent, for more of them. Throws AZ_TERMINAL for an id of another type
+ * The ARM id under which requests for the object were sent. Throws AZ_TERMINAL for an id of another type
  * than the object has now: somebody changed the type in the spec.
  */
-export function heldId(model: ArmModel, object: KubeObject): string | undefined {
+export function recordedId(model: ArmModel, object: KubeObject): string | undefined {
   const id = object.metadata.annotations?.[annotations.resourceId];
   if (id === undefined) return undefined;
   const type = model.armType(object);
@@ -32,7 +32,50 @@ export function heldId(model: ArmModel, object: KubeObject): string | undefined 
   );
 }
 
-/** Whether of two objects that own one ARM id this one goes first: the older. */
+/** The resource is in another subscription than the credential. */
+export class SubscriptionMismatch extends AzimuthError {
+  constructor(actual: string, credential: string) {
+    super('AZ_TERMINAL', `The resource belongs to subscription ${actual}, the credential to ${credential || 'none'}`);
+  }
+}
+
+/**
+ * The ARM id to send requests under. An id under which something was sent stays: a spec that asks for another one, or for
+ * another subscription, is refused.
+ */
+export function resourceIdFor(
+  model: ArmModel,
+  object: KubeObject,
+  owner: Parameters<ArmModel['resourceId']>[1],
+  subscriptionId: string,
+): string {
+  const own = object.metadata.annotations ?? {};
+  const computed = model.resourceId(object, owner, subscriptionId);
+  const used =
+    own[annotations.acquired] ?? own[annotations.applied] ?? own[annotations.journal] ?? armIdInAzure(object);
+  const id = (used === undefined ? undefined : recordedId(model, object)) ?? computed;
+  const actual = tryParseResourceId(id)?.subscriptionId;
+  if (actual !== undefined && actual.toLowerCase() !== subscriptionId.toLowerCase()) {
+    throw new SubscriptionMismatch(actual, subscriptionId);
+  }
+  if (!isSamePlace(model, object, id, computed)) {
+    throw new AzimuthError(
+      'AZ_TERMINAL',
+      `The spec asks for ${computed}, but what was sent to Azure for this object is ${id}, and an object keeps its ARM id: set spec.azureName and spec.owner back, and make another object for the other resource`,
+    );
+  }
+  return id;
+}
+
+/** For kinds that generate a name, a name missing in the spec does not differ from any. */
+function isSamePlace({ extension }: ArmModel, object: KubeObject, recorded: string, computed: string): boolean {
+  const { azureName } = (object['spec'] ?? {}) as { readonly azureName?: string };
+  const place = (id: string) =>
+    extension.defaultName && azureName === undefined ? id.slice(0, id.lastIndexOf('/')) : id;
+  return normalizeResourceId(place(recorded)) === normalizeResourceId(place(computed));
+}
+
+/** Whether of two objects that own one ARM id this one has it: the older. */
 export function goesFirst(one: KubeObject, other: KubeObject): boolean {
   // Times of creation are equal within a second.
   const rank = ({ metadata: { creationTimestamp, uid } }: KubeObject) => `${creationTimestamp} ${uid}`;

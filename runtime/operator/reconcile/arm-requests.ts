@@ -15,7 +15,7 @@ export interface RequestInput {
   readonly object: KubeObject;
   readonly credential: Credential | undefined;
   readonly correlationId: string;
-  readonly body: JsonObject | undefined;
+  readonly declared?: JsonObject | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -27,22 +27,22 @@ interface RequestOptions {
   readonly ifMatch?: string | undefined;
 }
 
-/** The requests of one pass: one correlation id, one region, one credential; counted by kind. */
+/** The ARM requests of one run: one correlation id, one region, one credential; counted by kind. */
 export class ResourceRequests {
-  /** What GETs of this pass may use again; writes never do. */
+  /** A token that the GETs of this run may use again; writes never do. */
   token: AccessToken | undefined;
   readonly #context: OperatorContext;
   readonly #input: RequestInput;
-  /** The pass only looks whether all is as it should be. */
-  readonly #looking: boolean;
+  /** The run only checks that Azure still has what is declared. */
+  readonly #isCheck: boolean;
   /** Values that Azure was given, and might repeat in an error. */
   readonly secrets: readonly string[];
 
-  constructor(context: OperatorContext, input: RequestInput, looking: boolean) {
-    this.#looking = looking;
+  constructor(context: OperatorContext, input: RequestInput, isCheck: boolean) {
+    this.#isCheck = isCheck;
     this.#context = context;
     this.#input = input;
-    this.secrets = secretTexts(input.body);
+    this.secrets = secretTexts(input.declared);
   }
 
   send(method: 'GET' | 'HEAD' | 'POST', path: string, options: RequestOptions = {}): Promise<ArmResponse> {
@@ -70,7 +70,7 @@ export class ResourceRequests {
       return true;
     } catch (error) {
       if (isGone(error)) return false;
-      // Nobody knows: what may be somebody else's is not overwritten.
+      // Unknown: a resource that may be somebody else's is not overwritten.
       if (isMethodNotAllowed(error)) return true;
       throw error;
     }
@@ -88,8 +88,8 @@ export class ResourceRequests {
   }
 
   request(method: ArmMethod, path: string, options: RequestOptions = {}): ArmRequest {
-    const { model, object, correlationId, signal, body } = this.#input;
-    const region = regionOf(body);
+    const { model, object, correlationId, signal, declared } = this.#input;
+    const region = regionOf(declared);
     return {
       method,
       path,
@@ -102,8 +102,8 @@ export class ResourceRequests {
       ...(this.secrets.length > 0 && { secrets: this.secrets }),
       ...(method === 'GET' && this.token && { token: this.token }),
       ...(region !== undefined && { region }),
-      // What a look finds amiss is mended like any change.
-      ...(this.#looking && (method === 'GET' || method === 'POST') && { background: true }),
+      // The PUT that repairs a difference counts as any other change.
+      ...(this.#isCheck && (method === 'GET' || method === 'POST') && { background: true }),
     };
   }
 

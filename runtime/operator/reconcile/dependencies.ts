@@ -1,5 +1,5 @@
 import type { ReconcilePolicy } from '../../arm-kinds/policy.ts';
-import type { AccessToken, ArmClient, Operation } from '../../azure/types.ts';
+import type { ArmClient } from '../../azure/types.ts';
 import type { Tracer } from '../../base/observability/tracing.ts';
 import type { Graph, Limits } from '../../engine/index.ts';
 import type { Cache, Runtime } from '../../kube/cache/types.ts';
@@ -18,32 +18,9 @@ import type { ObjectIndex } from '../references/object-index.ts';
 import type { OwnWrites } from '../references/own-writes.ts';
 import type { Registrations } from '../references/provider-registrations.ts';
 import type { WellKnownRoles } from '../references/well-known-roles.ts';
+import type { Memory } from './memory.ts';
 
-/** What is remembered of an object between two passes, and may be lost. */
-export interface Memory {
-  operation?: Operation;
-  /** The operation's own token, for its polls. */
-  token?: AccessToken;
-  /** An action that must be over before the PUT, with the token for its polls. */
-  action?: { readonly path: string; readonly operation: Operation; readonly token: AccessToken };
-  attempts: number;
-  /** How often Azure showed no resource after it had accepted the PUT. */
-  absentReads?: number;
-  /** Of a key that is being renewed: the operation, and its own token for its polls. */
-  renewal?: { readonly operation: Operation; readonly token?: AccessToken };
-  renewalAttempts?: number;
-  /** A rotation of this object was looked after by this process. */
-  rotationMet?: boolean;
-  /** The generation that the attempts are counted for. */
-  generation?: number | undefined;
-  /** Seen Ready at least once by this process. */
-  wasReady?: boolean;
-  /** Annotations with unknown words that were told of. */
-  unknownWords?: string;
-  /** Worked on by this process before: what failed for good in an earlier one gets another chance. */
-  met?: boolean;
-}
-
+/** What all reconcile runs share. */
 export interface OperatorContext {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
@@ -58,7 +35,7 @@ export interface OperatorContext {
   readonly credentialFinalizers: CredentialFinalizers;
   readonly roles: WellKnownRoles;
   readonly vaults: Vaults;
-  /** Where expressions of users are evaluated. */
+  /** Evaluates the expressions of users. */
   readonly expressions: ExpressionProcess;
   readonly limits: Limits;
   readonly metrics: OperatorMetrics;
@@ -70,7 +47,7 @@ export interface OperatorContext {
   readonly registrations: Registrations;
   /** How long consumers may take to read a key before the other one is renewed. */
   readonly rotationOverlapMs: number;
-  /** How long Azure may refuse a deletion before the condition says how to let go of the object. */
+  /** How long Azure may refuse a deletion before the condition says how to delete the object alone. */
   readonly deletionHintMs: number;
   readonly fingerprints: FingerprintKey;
   /** Undefined: no periodic checks. */

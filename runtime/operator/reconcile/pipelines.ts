@@ -1,129 +1,127 @@
 import { reasons } from '../../arm-kinds/names.ts';
+import { hasFailed, isBeingDeleted, isInProgress } from '../../azure/arm/provisioning-state.ts';
 import { type Block, type Decision, done, type Json, type Pipeline, pipeline } from '../../engine/index.ts';
-import {
-  type Effect,
-  type Facts,
-  hasArrived,
-  hasFailed,
-  isBeingDeleted,
-  isMoving,
-  isStillWanted,
-  needsPut,
-  type PutMemo,
-  putMemo,
-} from './observed.ts';
+import { hasArrived, isStillWanted, needsPut, type PutMemo, putMemo } from './applied.ts';
+import type { Effect } from './effect.ts';
+import type { Observation } from './observation.ts';
+import type { DesiredState } from './request.ts';
 
-type OperatorBlock = Block<undefined, Facts, Effect>;
+type OperatorBlock = Block<DesiredState, Observation, Effect>;
+type OperatorPipeline = Pipeline<DesiredState, Observation, Effect>;
 
-const repeat = (what: Effect['do']): Decision<Effect> => ({
+/** Performed at once, as doing it twice does no harm. */
+const perform = (what: Effect['do']): Decision<Effect> => ({
   next: 'perform',
   effect: { do: what },
   repeatable: true,
 });
-/** Journaled before it is done. */
-const once = (what: Effect['do']): Decision<Effect> => ({ next: 'perform', effect: { do: what }, repeatable: false });
-/** Announces with it what tells later whether it took place. */
-const put = (facts: Facts): Decision<Effect> => {
-  const memo = putMemo(facts) as unknown as Json;
-  return { next: 'perform', effect: { do: 'put' }, repeatable: false, memo };
+/** Journals the PUT's hashes before sending it, so that a restart can tell whether the PUT arrived. */
+const beginCreateOrUpdate = (desired: DesiredState, observed: Observation): Decision<Effect> => {
+  const memo = putMemo(desired, observed) as unknown as Json;
+  return { next: 'perform', effect: { do: 'beginCreateOrUpdate' }, repeatable: false, memo };
 };
+/** Journaled before it is sent. */
+const beginDelete: Decision<Effect> = { next: 'perform', effect: { do: 'beginDelete' }, repeatable: false };
 const failure = (code: string, message: string): Decision<Effect> => ({ next: 'fail', failure: { code, message } });
-const poll = ({ now, nextPollAt }: Facts): Decision<Effect> =>
-  now < nextPollAt ? { next: 'pause', until: nextPollAt } : repeat('poll');
+const monitorOperation = ({ now, nextPollAt }: Observation): Decision<Effect> =>
+  now < nextPollAt ? { next: 'pause', until: nextPollAt } : perform('monitorOperation');
 
-/** Nothing in the cluster ends this wait but a change of the object; Azure is asked again with the periodic check. */
+/** Only a change of the object ends this wait; the resync reads the resource again. */
 const refusal = (message: string): Decision<Effect> => ({
   next: 'wait',
   waits: [{ kind: 'explicit', node: 'azure', reason: reasons.adoptionRefused, message }],
 });
 
 /** Azure may take a moment until it shows what it has just accepted. */
-const settleMs = 5000;
+const showDelayMs = 5000;
 
 const dependencies: OperatorBlock = {
   name: 'dependencies',
-  decide: ({ observed: { waits } }) => (waits.length === 0 ? done : { next: 'wait', waits }),
+  decide: ({ goal: { waits } }) => (waits.length === 0 ? done : { next: 'wait', waits }),
 };
 
-const claim: OperatorBlock = {
-  name: 'claim',
+const finalizer: OperatorBlock = {
+  name: 'finalizer',
   after: ['dependencies'],
-  decide: ({ observed }) => (observed.claimed ? done : repeat('claim')),
+  decide: ({ observed }) => (observed.finalizerAdded ? done : perform('addFinalizer')),
 };
 
 /**
- * Made-up credentials are stored before the resource is sent, and sent in the pass that finds them stored: whatever
- * happens in between, there is one password. What Azure has comes first, as an existing server keeps its user name.
+ * Generated credentials are stored before the resource is sent, and sent by the run that finds them stored: there is one
+ * password, whatever happens in between. The resource is read first, as an existing server keeps its user name.
  */
 const credentials: OperatorBlock = {
   name: 'credentials',
-  after: ['claim'],
-  decide: ({ observed: facts }) => {
-    if (facts.credentials === undefined || facts.policy === 'skip') return done;
-    if (facts.credentials === 'stored') return { next: 'pause', until: facts.now };
-    if (facts.live === undefined) return repeat('get');
-    return facts.adoptionRefusal === undefined ? repeat('storeCredentials') : done;
+  after: ['finalizer'],
+  decide: ({ goal: desired, observed }) => {
+    if (desired.policy === 'skip') return done;
+    if (observed.adminStored) return { next: 'pause', until: observed.now };
+    if (desired.adminTask === undefined) return done;
+    if (observed.live === undefined) return perform('readResource');
+    return observed.adoptionRefusal === undefined ? perform('storeGeneratedAdmin') : done;
   },
 };
 
-const submit: OperatorBlock = {
-  name: 'submit',
-  after: ['credentials'],
-  decide: ({ observed: facts, memo, polling, interrupted }) => {
-    if (polling) return poll(facts);
-    const { live } = facts;
-    if (live === undefined) return repeat('get');
-    if (live.exists && isBeingDeleted(live.body)) return repeat('waitForDeletion');
-    if (facts.policy === 'skip') {
-      if (!live.exists) {
-        return failure(reasons.azureResourceNotFound, 'It does not exist in Azure, and its policy is skip');
-      }
-      if (facts.adoptionRefusal !== undefined) return refusal(facts.adoptionRefusal);
-      return facts.owned === false ? repeat('recordAdoption') : done;
+/** Reads the resource, compares it with the desired state, and decides whether to PUT, to poll, to wait or to do nothing. */
+const determineCreateOrUpdateAction: OperatorBlock['decide'] = (context) => {
+  const { goal: desired, observed, memo, polling, interrupted } = context;
+  if (polling) return monitorOperation(observed);
+  const { live } = observed;
+  if (live === undefined) return perform('readResource');
+  if (live.exists && isBeingDeleted(live.body)) return perform('waitForDeletion');
+  if (desired.policy === 'skip') return determineReadOnlyAction(live.exists, observed);
+  // A memo without an operation means that a PUT of this desired state was accepted and is over.
+  if (memo !== undefined && !interrupted) {
+    if (!live.exists) {
+      return observed.putSent ? { next: 'pause', until: observed.now + showDelayMs } : perform('reportAbsent');
     }
-    // A memo without an operation means that a PUT under this goal was accepted and is over.
-    if (memo !== undefined && !interrupted) {
-      if (!live.exists) return facts.sent ? { next: 'pause', until: facts.now + settleMs } : repeat('reportAbsent');
-      if (hasFailed(live.body)) {
-        return repeat('giveUp');
-      }
-      if (isMoving(live.body)) return repeat('adopt');
-      return facts.settled ? done : repeat('settle');
-    }
-    if (facts.adoptionRefusal !== undefined) return refusal(facts.adoptionRefusal);
-    const announced = interrupted ? (memo as PutMemo | undefined) : undefined;
-    const needed = !hasArrived(facts, announced) && needsPut(facts);
-    if (live.exists && isMoving(live.body) && (needed || interrupted)) {
-      // The end of what was announced for another goal says nothing about this one.
-      return { next: 'perform', effect: { do: 'adopt', foreign: !isStillWanted(facts, announced) }, repeatable: true };
-    }
-    if (needed && !live.exists && live.ownerGone) return repeat('waitForOwnerInAzure');
-    if (needed) return put(facts);
-    // What was taken over as it is counts as our own from here on.
-    const recorded = !interrupted && facts.applied !== undefined && facts.owned !== false;
-    return recorded || facts.settled ? done : repeat('settle');
-  },
+    if (hasFailed(live.body)) return perform('failAndRetry');
+    if (isInProgress(live.body)) return perform('joinOperation');
+    return observed.appliedRecorded ? done : perform('recordApplied');
+  }
+  if (observed.adoptionRefusal !== undefined) return refusal(observed.adoptionRefusal);
+  const announced = interrupted ? (memo as PutMemo | undefined) : undefined;
+  const needed = !hasArrived(desired, observed, announced) && needsPut(desired, observed);
+  if (live.exists && isInProgress(live.body) && (needed || interrupted)) {
+    // The end of a PUT that was announced for another desired state says nothing about this one.
+    const foreign = !isStillWanted(desired, announced);
+    return { next: 'perform', effect: { do: 'joinOperation', foreign }, repeatable: true };
+  }
+  if (needed && !live.exists && live.ownerGone) return perform('waitForOwnerInAzure');
+  if (needed) return beginCreateOrUpdate(desired, observed);
+  // An adopted resource is recorded as the object's own.
+  const recorded = !interrupted && observed.applied !== undefined && observed.owned !== false;
+  return recorded || observed.appliedRecorded ? done : perform('recordApplied');
 };
+
+/** Under the policy skip, nothing is sent. */
+function determineReadOnlyAction(exists: boolean, { adoptionRefusal, owned }: Observation): Decision<Effect> {
+  if (!exists) return failure(reasons.azureResourceNotFound, 'It does not exist in Azure, and its policy is skip');
+  if (adoptionRefusal !== undefined) return refusal(adoptionRefusal);
+  return owned === false ? perform('recordAdoption') : done;
+}
+
+const submit: OperatorBlock = { name: 'submit', after: ['credentials'], decide: determineCreateOrUpdateAction };
 
 const ready: OperatorBlock = {
   name: 'ready',
   after: ['submit'],
   decide: ({ observed: { readyWhen, now } }) => {
-    if (readyWhen === undefined) return repeat('askReady');
-    return readyWhen ? done : { next: 'pause', until: now + 3 * settleMs };
+    if (readyWhen === undefined) return perform('evaluateReadyWhen');
+    return readyWhen ? done : { next: 'pause', until: now + 3 * showDelayMs };
   },
 };
 
 const exports: OperatorBlock = {
   name: 'export',
   after: ['ready'],
-  decide: ({ observed }) => (observed.exports === 'owed' ? repeat('export') : done),
+  decide: ({ observed }) => (observed.exportsDue ? perform('export') : done),
 };
 
-/** Towards a resource that is as declared. */
-export const applyPipeline: Pipeline<undefined, Facts, Effect> = pipeline('apply', [
+/** Creates or updates the resource until it is as declared. */
+export const applyPipeline: OperatorPipeline = pipeline('apply', [
   dependencies,
-  claim,
+  finalizer,
   credentials,
   submit,
   ready,
@@ -131,53 +129,53 @@ export const applyPipeline: Pipeline<undefined, Facts, Effect> = pipeline('apply
 ]);
 
 /**
- * An operation of the time before the deletion is seen to its end, as what it makes must not be left behind, unless the
- * resource is to stay. The mark of a PUT that was cut off stays until `delete` can announce its own request in the same write.
+ * An operation that began before the deletion is polled to its end, so that the resource it creates is not left behind,
+ * unless the resource stays. The mark of a PUT that was cut off stays until `delete` announces its request in one write.
  */
 const finishSubmit: OperatorBlock = {
   name: 'submit',
   after: ['dependencies'],
-  decide: ({ observed, polling, interrupted }) => {
-    // What Azure is left with is none of this object's business any more, and there may be no credential to ask with.
-    if (observed.deletion?.leave !== undefined) return done;
-    if (polling) return poll(observed);
-    return interrupted && observed.live === undefined ? repeat('get') : done;
+  decide: ({ goal: { deletion }, observed, polling, interrupted }) => {
+    // The resource stays, and there may be no credential to read it with.
+    if (deletion?.leave !== undefined) return done;
+    if (polling) return monitorOperation(observed);
+    return interrupted && observed.live === undefined ? perform('readResource') : done;
   },
 };
 
 const remove: OperatorBlock = {
   name: 'delete',
   after: ['submit', 'dependencies'],
-  decide: ({ observed: facts, memo, polling, interrupted }) => {
-    const { deletion, live } = facts;
-    // Also while Azure is at work on it: its owner went in the meantime, say, and all that was in that with it.
+  decide: ({ goal: { deletion }, observed, memo, polling, interrupted }) => {
+    // Also while an operation runs: the owner was deleted in the meantime, say, with everything in it.
     if (deletion?.leave !== undefined) return done;
-    if (polling) return poll(facts);
-    if (deletion?.deleted || memo !== undefined) return done;
-    if (live === undefined) return repeat('get');
-    return live.exists || interrupted || deletion?.unsure ? once('delete') : done;
+    if (polling) return monitorOperation(observed);
+    if (observed.deleted || memo !== undefined) return done;
+    const { live } = observed;
+    if (live === undefined) return perform('readResource');
+    return live.exists || interrupted || deletion?.unsure ? beginDelete : done;
   },
 };
 
-/** The secrets of a resource that is gone are worth nothing; where it stays, they stay. */
+/** The vault secrets of a deleted resource are deleted; where the resource stays, they stay. */
 const vaults: OperatorBlock = {
   name: 'vaults',
   after: ['delete'],
-  decide: ({ observed: { deletion } }) =>
-    deletion?.inVaults && deletion.leave === undefined ? repeat('clearVaults') : done,
+  decide: ({ goal: { deletion }, observed }) =>
+    observed.secretsInVaults && deletion && deletion.leave === undefined ? perform('clearVaults') : done,
 };
 
-const release: OperatorBlock = {
-  name: 'release',
+const removeFinalizer: OperatorBlock = {
+  name: 'removeFinalizer',
   after: ['vaults'],
-  decide: ({ observed }) => (observed.deletion?.released ? done : repeat('release')),
+  decide: ({ observed }) => (observed.finalizerRemoved ? done : perform('removeFinalizer')),
 };
 
-/** Towards a resource, and then an object, that is gone. */
-export const deletePipeline: Pipeline<undefined, Facts, Effect> = pipeline('delete', [
+/** Deletes the resource, and then the object. */
+export const deletePipeline: OperatorPipeline = pipeline('delete', [
   dependencies,
   finishSubmit,
   remove,
   vaults,
-  release,
+  removeFinalizer,
 ]);

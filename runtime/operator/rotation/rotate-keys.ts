@@ -1,82 +1,85 @@
 import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseDuration } from '../../base/duration.ts';
 import { jsonHash } from '../../base/json.ts';
-import { type RunResult, run } from '../../engine/index.ts';
+import { type RunResult, run as runPipeline } from '../../engine/index.ts';
 import type { Readiness } from '../reconcile/conditions.ts';
+import type { EffectContext } from '../reconcile/effect-context.ts';
 import { failureFacts, retryDelay, retryNote } from '../reconcile/errors.ts';
-import type { PassState } from '../reconcile/run-state.ts';
 import { rotationJournal } from './journal.ts';
 import { memoOf } from './memo.ts';
 import { rotationPipeline } from './pipeline.ts';
 import { RotationHost } from './rotation-host.ts';
 import { publishedAt, type RotationStep, rotationSteps } from './steps.ts';
 
-/** What a rotation has to say. */
+/** What a rotation reports. */
 export interface RotationReport {
   /** Of the condition KeysRotated; no severity means True. */
   readonly found: Readiness;
-  /** When to come back; undefined: when something changes. */
+  /** When to reconcile again; undefined: when something changes. */
   readonly afterMs?: number;
+  /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
+  readonly renewAt?: number | undefined;
 }
 
 /**
- * Takes the rotation that the object asks for as far as it gets; a value of the annotation asks for one rotation. Comes
- * after a pass that found the resource as declared. Undefined where nothing was asked for, or what was is done.
+ * Continues the rotation that the object asks for; each value of the annotation asks for one rotation. Runs after a
+ * reconcile run that found the resource as declared. Undefined where nothing was asked for, or it is done.
  */
-export async function rotateKeys(state: PassState): Promise<RotationReport | undefined> {
-  const { model, policy, signal } = state.input;
-  const own = state.object.metadata.annotations ?? {};
+export async function rotateKeys(run: EffectContext): Promise<RotationReport | undefined> {
+  const { model, policy, signal } = run.request;
+  const own = run.object.metadata.annotations ?? {};
   const asked = own[annotations.rotateKeys];
   const wanted = asked === undefined || asked === '' ? undefined : jsonHash({ rotate: asked });
-  const journal = rotationJournal(state.object);
+  const journal = rotationJournal(run.object);
   if (!journal && (wanted === undefined || wanted === own[annotations.keysRotated])) return undefined;
   const rotation = model.definition.arm?.keyRotation;
   if (!rotation) {
-    const told = `${model.definition.kind} has no pair of keys that can be renewed one by one`;
-    return report('Error', rotationReasons.notSupported, told);
+    const problem = `${model.definition.kind} has no pair of keys that can be renewed one by one`;
+    return report('Error', rotationReasons.notSupported, problem);
   }
   if (policy === 'skip') return report('Warning', rotationReasons.held, 'Nothing is renewed while the policy is skip');
-  const overlapMs = overlapOf(state);
+  const overlapMs = overlapOf(run);
   if (overlapMs === undefined) {
-    const told = `The annotation ${annotations.rotationOverlap} is no duration such as 30m or 2h`;
-    return report('Error', rotationReasons.invalid, told);
+    const problem = `The annotation ${annotations.rotationOverlap} is no duration such as 30m or 2h`;
+    return report('Error', rotationReasons.invalid, problem);
   }
   const steps = rotationSteps(rotation);
-  const { generation } = state.input.object.metadata;
-  const under = jsonHash({ generation, asked, retry: own[annotations.retry] });
-  const afresh = !state.memory.rotationMet;
-  state.memory.rotationMet = true;
-  const host = new RotationHost(state, { steps, overlapMs, under, afresh });
+  const { generation } = run.request.object.metadata;
+  const objectHash = jsonHash({ generation, asked, retry: own[annotations.retry] });
+  const firstInProcess = !run.memory.rotationSeenInThisProcess;
+  run.memory.rotationSeenInThisProcess = true;
+  const host = new RotationHost(run, { steps, overlapMs, objectHash, firstInProcess });
   const hash = journal?.goal ?? wanted ?? '';
-  const result = await run(rotationPipeline, { hash, value: undefined }, journal, host, { signal });
-  const told = judge(result, host, state, steps);
-  // The next request was made while this one was being met.
-  return told.found.severity === undefined && wanted !== undefined && wanted !== hash ? { ...told, afterMs: 0 } : told;
+  const result = await runPipeline(rotationPipeline, { hash, value: undefined }, journal, host, { signal });
+  const reported = { ...reportOf(result, host, run, steps), renewAt: host.renewAt };
+  const isNext = reported.found.severity === undefined && wanted !== undefined && wanted !== hash;
+  // The next rotation was requested while this one was under way.
+  return isNext ? { ...reported, afterMs: 0 } : reported;
 }
 
-/** The object's own word, else its namespace's, else the operator's; undefined if that is no duration. */
-function overlapOf({ object, context }: PassState): number | undefined {
+/** The overlap of the object, else of its namespace, else the operator's; undefined if that is no duration. */
+function overlapOf({ object, context }: EffectContext): number | undefined {
   const namespace = context.namespaces.get({ name: object.metadata.namespace ?? '' });
-  const words = [object, namespace].flatMap(
+  const values = [object, namespace].flatMap(
     (holder) => holder?.metadata.annotations?.[annotations.rotationOverlap] ?? [],
   );
-  return words[0] === undefined ? context.rotationOverlapMs : tryParseDuration(words[0]);
+  return values[0] === undefined ? context.rotationOverlapMs : tryParseDuration(values[0]);
 }
 
-function judge(
-  { state: word, journal, failure, nextAt, waits }: RunResult,
+function reportOf(
+  { state, journal, failure, nextAt, waits }: RunResult,
   host: RotationHost,
-  { context, memory, input }: PassState,
+  { context, memory, request }: EffectContext,
   steps: readonly RotationStep[],
 ): RotationReport {
-  if (word === 'Succeeded') {
+  if (state === 'Succeeded') {
     memory.renewalAttempts = 0;
     return report(undefined, rotationReasons.rotated, '');
   }
   const now = context.runtime.clock.now();
   if (failure) {
-    const facts = failureFacts(host.error, input.model.errorOverrides);
-    // Not known to be refused for good: it is tried until it is known.
+    const facts = failureFacts(host.error, request.model.errorOverrides);
+    // Azure did not refuse it for good, so it is tried again.
     const retryClass = facts.retryClass === 'none' ? 'slow' : facts.retryClass;
     const attempt = memory.renewalAttempts ?? 0;
     memory.renewalAttempts = attempt + 1;

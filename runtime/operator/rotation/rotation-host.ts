@@ -6,50 +6,56 @@ import type { Operation } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
 import { publish } from '../export/effect.ts';
-import { ofResource } from '../reconcile/effects/poll.ts';
+import type { EffectContext, EffectReport } from '../reconcile/effect-context.ts';
+import { ofResource } from '../reconcile/effects/operation.ts';
 import { ifStillWanted } from '../reconcile/effects/reread-before-write.ts';
 import { armFailure, failureFacts, retryDelay } from '../reconcile/errors.ts';
-import type { PassState } from '../reconcile/run-state.ts';
 import { jsonOf, keyFingerprint, type RotationMemo } from './memo.ts';
-import type { RotationEffect, RotationFacts } from './pipeline.ts';
+import type { RotationEffect, RotationObservation } from './pipeline.ts';
 import type { RotationStep } from './steps.ts';
 
 export interface RotationInput {
   readonly steps: readonly RotationStep[];
   readonly overlapMs: number;
-  readonly under: string;
-  readonly afresh: boolean;
+  readonly objectHash: string;
+  readonly firstInProcess: boolean;
 }
 
-/** Carries out what a rotation asks for, after a pass that found the resource as declared. */
-export class RotationHost implements Host<RotationFacts, RotationEffect> {
+/** Performs the effects of a rotation, after a run that found the resource as declared. */
+export class RotationHost implements Host<RotationObservation, RotationEffect> {
   /** What the last effect that failed threw. */
   error: unknown;
-  readonly #state: PassState;
+  readonly #run: EffectContext;
   readonly #input: RotationInput;
-  #looked: RotationFacts['looked'];
-  #afresh: boolean;
+  #renewAt: number | undefined;
+  #keyRead: RotationObservation['keyRead'];
+  #firstInProcess: boolean;
 
-  constructor(state: PassState, input: RotationInput) {
-    this.#afresh = input.afresh;
-    this.#state = state;
+  constructor(run: EffectContext, input: RotationInput) {
+    this.#firstInProcess = input.firstInProcess;
+    this.#run = run;
     this.#input = input;
   }
 
-  observe(): RotationFacts {
-    const { context, memory } = this.#state;
+  /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
+  get renewAt(): number | undefined {
+    return this.#renewAt;
+  }
+
+  observe(): RotationObservation {
+    const { context, memory } = this.#run;
     return {
       ...this.#input,
-      afresh: this.#afresh,
+      firstInProcess: this.#firstInProcess,
       now: context.runtime.clock.now(),
-      looked: this.#looked,
+      keyRead: this.#keyRead,
       nextPollAt: memory.renewal?.operation.nextPollAt ?? 0,
     };
   }
 
   async save(journal: Journal): Promise<void> {
     const over = Object.keys(journal.blocks).length === 0;
-    await this.#state.annotate({
+    await this.#run.annotate({
       [annotations.rotation]: over ? null : formatJournal(journal),
       ...(over && { [annotations.keysRotated]: journal.goal }),
     });
@@ -61,21 +67,21 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
       switch (effect.do) {
         case 'publish':
           return await this.#publish(memo);
-        case 'look':
-          return await this.#look(memo);
+        case 'readKey':
+          return await this.#readKey(memo);
         case 'renew':
-          return await ifStillWanted(this.#state, () => this.#renew(memo));
+          return withoutObserved(await ifStillWanted(this.#run, () => this.#renew(memo)));
         case 'poll':
           return await this.#poll(memo);
       }
     } catch (error) {
-      if (this.#state.input.signal.aborted) throw error;
-      // What was certainly not done is no reason to look whether it was.
+      if (this.#run.request.signal.aborted) throw error;
+      // A refused request was not carried out: the key need not be read again.
       if (effect.do === 'renew' && isRefusal(error)) {
         return this.#refused(memo, error);
       }
       this.error = error;
-      const { reason, message } = failureFacts(error, this.#state.input.model.errorOverrides);
+      const { reason, message } = failureFacts(error, this.#run.request.model.errorOverrides);
       return { outcome: 'retry', failure: { code: reason, message } };
     }
   }
@@ -86,40 +92,41 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
     if (step?.do !== 'publish') return done(memo);
     if (memo.step === 0)
       this.#event(eventReasons.keyRotationBegun, 'Renewing the keys: first the secondary, then the primary');
-    const { differs } = await publish(this.#state, step.keys);
+    const { differs, renewAt } = await publish(this.#run, step.keys);
+    if (renewAt !== undefined) this.#renewAt = Math.min(renewAt, this.#renewAt ?? renewAt);
     if (memo.step === steps.length - 1) this.#event(eventReasons.keysRotated, 'All keys are new and published');
-    // Nobody to wait for: what is published now was never of the side that is renewed next.
+    // No consumer to wait for: the published keys were never of the side that is renewed next.
     if (step.keys === 'both' || (step.keys === 'primary' && !differs)) return done({ step: memo.step + 1 });
-    return done({ step: memo.step + 1, since: this.#state.context.runtime.clock.now() });
+    return done({ step: memo.step + 1, since: this.#run.context.runtime.clock.now() });
   }
 
-  async #look(memo: RotationMemo): Promise<EffectResult> {
+  async #readKey(memo: RotationMemo): Promise<EffectResult> {
     const key = keyFingerprint(await this.#currentKey(memo));
     if (memo.before !== undefined && memo.before !== key) return done({ step: memo.step + 1 });
-    this.#looked = { step: memo.step, key };
+    this.#keyRead = { step: memo.step, key };
     return { outcome: 'succeeded' };
   }
 
   async #currentKey(memo: RotationMemo): Promise<string> {
-    const { secretSource } = this.#state.input.model.definition.arm ?? {};
+    const { secretSource } = this.#run.request.model.definition.arm ?? {};
     const { secret } = this.#renewal(memo).renewal;
     const action = exportAction(
-      this.#state.id(),
+      this.#run.id(),
       secretSource?.action ?? { method: 'POST', path: 'listKeys', apiVersion: '' },
     );
     const path = actionPath(action.path, {});
-    const { body } = await this.#state.requests.send(action.method, path, { apiVersion: action.apiVersion });
+    const { body } = await this.#run.requests.send(action.method, path, { apiVersion: action.apiVersion });
     const key = valueAt(body, secretSource?.secrets[secret]?.path ?? secret);
     if (typeof key === 'string' && key !== '') return key;
     throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure does not show the key ${secret}`);
   }
 
   async #renew(memo: RotationMemo): Promise<EffectResult> {
-    this.#afresh = false;
-    const { context, requests, memory, input } = this.#state;
+    this.#firstInProcess = false;
+    const { context, requests, memory, request: input } = this.#run;
     const { renewal, side } = this.#renewal(memo);
     const { action } = this.#rotation();
-    const { path, apiVersion } = exportAction(this.#state.id(), action);
+    const { path, apiVersion } = exportAction(this.#run.id(), action);
     this.#event(eventReasons.renewingKey, `Renewing the ${side} key ${renewal.secret}`);
     const request = requests.request('POST', path, { apiVersion, body: renewal.body });
     const response = await requests.count(action.path.split('/').at(-1) ?? 'POST', () => context.arm.send(request));
@@ -130,13 +137,13 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
   }
 
   async #poll(memo: RotationMemo): Promise<EffectResult> {
-    const { context, requests, memory, input } = this.#state;
+    const { context, requests, memory, request: input } = this.#run;
     const begun = memo.operation;
     if (!begun) return done({ step: memo.step });
-    // What is remembered may be of a time before another replica held the lease.
+    // The memory may be older than the time in which another replica held the lease.
     const known = memory.renewal?.operation.url === begun.url ? memory.renewal : undefined;
     const { authorizer, cloud } = requests.credential();
-    const operation: Operation = known?.operation ?? { ...ofResource(begun, this.#state.id(), cloud), nextPollAt: 0 };
+    const operation: Operation = known?.operation ?? { ...ofResource(begun, this.#run.id(), cloud), nextPollAt: 0 };
     const result = await requests.count('POLL', () =>
       context.arm.poll(operation, authorizer, known?.token, input.signal, input.correlationId),
     );
@@ -147,27 +154,27 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
     }
     delete memory.renewal;
     if (result.outcome === 'succeeded') return done({ step: memo.step + 1 });
-    // Whether the key is new all the same is for the next look to tell.
-    const error = new ArmError('POST', begun.resourcePath ?? this.#state.id(), result.error);
+    // The next read of the key shows whether it is new all the same.
+    const error = new ArmError('POST', begun.resourcePath ?? this.#run.id(), result.error);
     const { operation: _, correlationId: __, ...rest } = memo;
     return this.#refused(rest, error);
   }
 
   #refused(memo: RotationMemo, error: ArmError): EffectResult {
-    const { input, context } = this.#state;
+    const { request: input, context } = this.#run;
     const { reason: code, message, retryClass, retryAfterMs } = armFailure(error.facts, input.model.errorOverrides);
     const times = (memo.refused?.times ?? 0) + 1;
     const delay = retryDelay({ retryClass, retryAfterMs }, times - 1, context.syncPeriodMs);
     const until = delay === undefined ? undefined : context.runtime.clock.now() + delay;
     this.#event(eventReasons.keyRotationFailed, `${code}: ${message}`, 'Warning');
-    const refused = { code, message, times, under: this.#input.under, ...(until !== undefined && { until }) };
+    const refused = { code, message, times, under: this.#input.objectHash, ...(until !== undefined && { until }) };
     return done({ ...memo, refused });
   }
 
   #rotation() {
-    const rotation = this.#state.input.model.definition.arm?.keyRotation;
+    const rotation = this.#run.request.model.definition.arm?.keyRotation;
     if (rotation) return rotation;
-    throw new AzimuthError('AZ_TERMINAL', `${this.#state.input.model.definition.kind} has no keys to renew`);
+    throw new AzimuthError('AZ_TERMINAL', `${this.#run.request.model.definition.kind} has no keys to renew`);
   }
 
   #renewal(memo: RotationMemo): Extract<RotationStep, { do: 'renew' }> {
@@ -177,8 +184,13 @@ export class RotationHost implements Host<RotationFacts, RotationEffect> {
   }
 
   #event(reason: string, note: string, type: 'Normal' | 'Warning' = 'Normal'): void {
-    this.#state.event(type, reason, 'RotateKeys', note);
+    this.#run.event(type, reason, 'RotateKeys', note);
   }
+}
+
+/** A rotation observes nothing for the reconcile run, which is over. */
+function withoutObserved({ observed: _, ...result }: EffectReport): EffectResult {
+  return result;
 }
 
 const done = (memo: RotationMemo): EffectResult => ({ outcome: 'succeeded', memo: jsonOf(memo) });

@@ -7,8 +7,8 @@ import {
   decidePoll,
   detectOperation,
   type OperationContext,
-  stateOf,
 } from '../../../runtime/azure/arm/long-running-operations.ts';
+import { terminalStateOf } from '../../../runtime/azure/arm/provisioning-state.ts';
 import { clouds } from '../../../runtime/azure/clouds.ts';
 import type { ArmErrorFacts, Operation, PollResult } from '../../../runtime/azure/types.ts';
 
@@ -389,7 +389,7 @@ test('random answers: only terminal words, deciding statuses or a lost operation
           expect(got).toBeDefined();
           const body = got?.body as { status?: string; properties?: { provisioningState?: string } } | undefined;
           const words = [body?.status, body?.properties?.provisioningState].filter((word) => typeof word === 'string');
-          const terminal = words.some((word) => stateOf(word) !== undefined);
+          const terminal = words.some((word) => terminalStateOf(word) !== undefined);
           const byStatus = current.kind !== 'status' || got?.status === 204;
           expect(terminal || byStatus).toBe(true);
           expect((got?.status ?? 500) < 500 && got?.status !== 429).toBe(true);

@@ -115,7 +115,7 @@ test.each([
     expect(JSON.stringify(object)).not.toContain(found['password']);
     expect(world.log.join('\n')).not.toContain(found['password']);
     expect(await eventsOf(name)).toContain(
-      `CredentialsStored: The administrator is made up and stored in Secret ${name}-admin`,
+      `CredentialsStored: The administrator is generated and stored in Secret ${name}-admin`,
     );
     expect(azure.journal.reusedTokens()).toEqual([]);
   },

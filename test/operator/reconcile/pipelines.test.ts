@@ -1,108 +1,123 @@
 import { expect, test } from '@jest/globals';
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import { type EffectResult, type Journal, run, type Wait } from '../../../runtime/engine/index.ts';
-import { bodyFingerprint, type Effect, type Facts } from '../../../runtime/operator/reconcile/observed.ts';
+import { bodyFingerprint } from '../../../runtime/operator/reconcile/applied.ts';
+import type { Effect } from '../../../runtime/operator/reconcile/effect.ts';
+import type { Observation } from '../../../runtime/operator/reconcile/observation.ts';
 import { applyPipeline, deletePipeline } from '../../../runtime/operator/reconcile/pipelines.ts';
+import type { DesiredState } from '../../../runtime/operator/reconcile/request.ts';
 
 const interrupted: Journal = { version: 1, goal: 'apply', blocks: { submit: { state: 'Running' } } };
-const facts: Facts = {
-  now: 0,
+/** The request and the observation in one: the two share no member. */
+type Known = DesiredState & Observation;
+const known: Known = {
   policy: 'manage',
   waits: [],
-  claimed: true,
-  live: undefined,
   body: undefined,
   inputsVersion: '',
-  applied: undefined,
-  sent: false,
-  settled: false,
-  readyWhen: true,
-  exports: 'none',
+  deletion: { leave: undefined, unsure: true },
+  now: 0,
   nextPollAt: 0,
-  deletion: { leave: undefined, unsure: true, deleted: false, released: false },
+  live: undefined,
+  finalizerAdded: true,
+  applied: undefined,
+  acquired: undefined,
+  adminStored: false,
+  wroteToAzure: false,
+  putSent: false,
+  putAnswer: undefined,
+  appliedRecorded: false,
+  readyWhen: true,
+  exported: false,
+  exportsDue: false,
+  renewAt: undefined,
+  deleted: false,
+  vaultsCleared: false,
+  finalizerRemoved: false,
 };
 
-/** Where a pass has come to: what is known of the resource, and the journal as it was saved last. */
-interface Stand {
-  facts: Facts;
+/** The state of a run: what is known, and the journal as it was saved last. */
+interface RunState {
+  known: Known;
   journal: Journal | undefined;
 }
 
-/** One pass in which `perform` says how each effect ends, and may change what is known; gives the journal that it leaves. */
-async function passOver(
+/** One run in which `perform` decides how each effect ends, and may change what is known. Returns the journal it leaves. */
+async function runOver(
   pipeline: typeof applyPipeline,
   goal: string,
-  stand: Stand,
-  perform: (effect: Effect, stand: Stand) => EffectResult,
+  state: RunState,
+  perform: (effect: Effect, state: RunState) => EffectResult,
 ): Promise<Journal | undefined> {
-  await run(pipeline, { hash: goal, value: undefined }, stand.journal, {
-    observe: () => stand.facts,
+  await run(pipeline, { hash: goal, value: state.known }, state.journal, {
+    observe: () => state.known,
     save: async (journal: Journal) => {
-      stand.journal = journal;
+      state.journal = journal;
     },
-    perform: async (effect: Effect) => perform(effect, stand),
+    perform: async (effect: Effect) => perform(effect, state),
   });
-  return stand.journal;
+  return state.journal;
 }
 
-/** One deletion pass whose effects all fail. */
-const failing = (observed: Facts) =>
-  passOver(deletePipeline, 'delete', { facts: observed, journal: interrupted }, () => ({
+/** One deletion run whose effects all fail. */
+const failing = (observed: Known) =>
+  runOver(deletePipeline, 'delete', { known: observed, journal: interrupted }, () => ({
     outcome: 'retry',
     failure: { code: 'HTTP503', message: 'busy' },
   }));
 
 test('a deletion remembers a PUT that was cut off until its own request is announced', async () => {
   const wait: Wait = { kind: 'secret', node: 'Secret default/credential', reason: 'SecretNotFound', message: 'gone' };
-  for (const observed of [facts, { ...facts, waits: [wait] }]) {
+  for (const observed of [known, { ...known, waits: [wait] }]) {
     expect((await failing(observed))?.blocks).toHaveProperty('submit.state', 'Running');
   }
-  const seen = await failing({ ...facts, live: { exists: false } });
+  const seen = await failing({ ...known, live: { exists: false } });
   expect(seen?.blocks).toEqual({ delete: { state: 'Running' } });
 });
 
 test('a PUT that was cut off is not repeated where Azure shows the change that it was to make', async () => {
   const body = { tags: { goal: '2' } };
   const applied = { body: bodyFingerprint({ tags: { goal: '1' } }), inputs: '', knownDifference: '' };
-  const observed = { ...facts, deletion: undefined, body, applied };
+  const observed = { ...known, deletion: undefined, body, applied };
   const done: string[] = [];
-  const pass = (live: Facts['live'], journal: Journal | undefined) =>
-    passOver(applyPipeline, 'apply', { facts: { ...observed, live }, journal }, (effect, stand) => {
+  const pass = (live: Observation['live'], journal: Journal | undefined) =>
+    runOver(applyPipeline, 'apply', { known: { ...observed, live }, journal }, (effect, state) => {
       done.push(effect.do);
-      if (effect.do === 'put') throw new Error('killed');
-      stand.facts = { ...stand.facts, settled: true };
+      if (effect.do === 'beginCreateOrUpdate') throw new Error('killed');
+      state.known = { ...state.known, appliedRecorded: true };
       return { outcome: 'succeeded' };
     });
   const announced = await pass({ exists: true, body: { tags: { goal: '1' } } }, undefined);
   expect(announced?.blocks['submit']?.state).toBe('Running');
   await pass({ exists: true, body: { tags: { goal: '2' } } }, announced);
-  expect(done).toEqual(['put', 'settle']);
+  expect(done).toEqual(['beginCreateOrUpdate', 'recordApplied']);
   // It did not show before either, so nothing tells whether it took place: what was taken out of the body, say.
   const silent = await pass({ exists: true, body: { tags: { goal: '2', more: 'x' } } }, undefined);
   await pass({ exists: true, body: { tags: { goal: '2', more: 'x' } } }, silent);
-  expect(done).toEqual(['put', 'settle', 'put', 'put']);
+  expect(done).toEqual(['beginCreateOrUpdate', 'recordApplied', 'beginCreateOrUpdate', 'beginCreateOrUpdate']);
 });
 
-/** Passes over one resource; `done` lists the effects, of which the first PUT is cut off. */
+/** Runs over one resource; `done` lists the effects, of which the first PUT is cut off. */
 function cutOff() {
   const done: Effect[] = [];
   let journal: Journal | undefined;
-  const pass = async (goal: string, observed: Facts, shownLater?: Facts['live']) => {
-    const begun: Stand = { facts: observed, journal };
-    journal = await passOver(applyPipeline, goal, begun, (effect, stand) => {
+  const pass = async (goal: string, observed: Known, shownLater?: Observation['live']) => {
+    const begun: RunState = { known: observed, journal };
+    journal = await runOver(applyPipeline, goal, begun, (effect, state) => {
       done.push(effect);
-      if (effect.do === 'put' && done.filter((each) => each.do === 'put').length === 1) throw new Error('killed');
-      if (effect.do === 'adopt') return { outcome: 'polling', memo: { foreign: effect.foreign === true } };
-      if (effect.do === 'poll') {
-        stand.facts = { ...stand.facts, live: shownLater };
-        const foreign = (stand.journal?.blocks['submit']?.memo as { foreign?: boolean } | undefined)?.foreign;
+      if (effect.do === 'beginCreateOrUpdate' && done.filter((each) => each.do === 'beginCreateOrUpdate').length === 1)
+        throw new Error('killed');
+      if (effect.do === 'joinOperation') return { outcome: 'polling', memo: { foreign: effect.foreign === true } };
+      if (effect.do === 'monitorOperation') {
+        state.known = { ...state.known, live: shownLater };
+        const foreign = (state.journal?.blocks['submit']?.memo as { foreign?: boolean } | undefined)?.foreign;
         return { outcome: 'succeeded', ...(!foreign && { memo: { sent: true } }) };
       }
-      const live = effect.do === 'put' && { live: shownLater };
-      stand.facts = { ...stand.facts, settled: effect.do === 'settle', ...live };
-      return { outcome: 'succeeded', ...(effect.do === 'put' && { memo: { sent: true } }) };
+      const live = effect.do === 'beginCreateOrUpdate' && { live: shownLater };
+      state.known = { ...state.known, appliedRecorded: effect.do === 'recordApplied', ...live };
+      return { outcome: 'succeeded', ...(effect.do === 'beginCreateOrUpdate' && { memo: { sent: true } }) };
     });
-    return done.map((effect) => (effect.do === 'adopt' && effect.foreign ? 'adopt foreign' : effect.do));
+    return done.map((effect) => (effect.do === 'joinOperation' && effect.foreign ? 'join foreign' : effect.do));
   };
   return pass;
 }
@@ -111,53 +126,54 @@ test('a password that changes while a PUT is cut off is sent, although Azure sho
   const pass = cutOff();
   const body = { location: 'westeurope', properties: { password: new SecretValue('one') } };
   const shown = { exists: true, body: { location: 'westeurope', properties: {} } } as const;
-  const first = { ...facts, deletion: undefined, body, inputsVersion: 'one' };
-  expect(await pass('one', { ...first, live: { exists: false } })).toEqual(['put']);
+  const first = { ...known, deletion: undefined, body, inputsVersion: 'one' };
+  expect(await pass('one', { ...first, live: { exists: false } })).toEqual(['beginCreateOrUpdate']);
   const second = { ...first, inputsVersion: 'two', live: shown };
-  expect(await pass('two', second, shown)).toEqual(['put', 'put', 'settle']);
+  expect(await pass('two', second, shown)).toEqual(['beginCreateOrUpdate', 'beginCreateOrUpdate', 'recordApplied']);
 });
 
 test('an edit that is made while a PUT is cut off is sent once Azure is through with that PUT', async () => {
   const pass = cutOff();
   const at = (edition: string, provisioningState: string) =>
     ({ exists: true, body: { tags: { edition }, properties: { provisioningState } } }) as const;
-  const first = { ...facts, deletion: undefined, body: { tags: { edition: 'first' } } };
-  expect(await pass('first', { ...first, live: { exists: false } })).toEqual(['put']);
+  const first = { ...known, deletion: undefined, body: { tags: { edition: 'first' } } };
+  expect(await pass('first', { ...first, live: { exists: false } })).toEqual(['beginCreateOrUpdate']);
   const second = { ...first, body: { tags: { edition: 'second' } }, live: at('first', 'Creating') };
   expect(await pass('second', second, at('first', 'Succeeded'))).toEqual([
-    'put',
-    'adopt foreign',
-    'poll',
-    'put',
-    'settle',
+    'beginCreateOrUpdate',
+    'join foreign',
+    'monitorOperation',
+    'beginCreateOrUpdate',
+    'recordApplied',
   ]);
 });
 
 test('a DELETE that was cut off is sent again, although Azure shows nothing: a PUT before it may only show later', async () => {
   const journal: Journal = { version: 1, goal: 'delete', blocks: { delete: { state: 'Running' } } };
-  const deletion = { leave: undefined, unsure: false, deleted: false, released: false };
+  const deletion = { leave: undefined, unsure: false };
   const done: string[] = [];
-  const stand: Stand = { facts: { ...facts, deletion, live: { exists: false } }, journal };
-  await passOver(deletePipeline, 'delete', stand, (effect, at) => {
+  const state: RunState = { known: { ...known, deletion, live: { exists: false } }, journal };
+  await runOver(deletePipeline, 'delete', state, (effect, at) => {
     done.push(effect.do);
-    at.facts = { ...at.facts, deletion: { ...deletion, deleted: true, released: effect.do === 'release' } };
+    at.known = { ...at.known, deleted: true, finalizerRemoved: effect.do === 'removeFinalizer' };
     return { outcome: 'succeeded' };
   });
-  expect(done).toEqual(['delete', 'release']);
+  expect(done).toEqual(['beginDelete', 'removeFinalizer']);
 });
 
 test('what an object has in vaults stays where its resource stays', async () => {
   const effects = async (leave: string | undefined) => {
     const done: string[] = [];
-    const deletion = { leave, unsure: false, deleted: true, released: false, inVaults: true };
-    const stand: Stand = { facts: { ...facts, deletion, live: { exists: false } }, journal: undefined };
-    await passOver(deletePipeline, 'delete', stand, (effect, at) => {
+    const deletion = { leave, unsure: false };
+    const first: Known = { ...known, deletion, live: { exists: false }, deleted: true, secretsInVaults: true };
+    const state: RunState = { known: first, journal: undefined };
+    await runOver(deletePipeline, 'delete', state, (effect, at) => {
       done.push(effect.do);
-      at.facts = { ...at.facts, deletion: { ...deletion, inVaults: false, released: effect.do === 'release' } };
+      at.known = { ...at.known, secretsInVaults: false, finalizerRemoved: effect.do === 'removeFinalizer' };
       return { outcome: 'succeeded' };
     });
     return done;
   };
-  expect(await effects(undefined)).toEqual(['clearVaults', 'release']);
-  expect(await effects('its reconcile policy is skip')).toEqual(['release']);
+  expect(await effects(undefined)).toEqual(['clearVaults', 'removeFinalizer']);
+  expect(await effects('its reconcile policy is skip')).toEqual(['removeFinalizer']);
 });

@@ -1,15 +1,15 @@
 import { annotations, finalizer, labels } from '../../../arm-kinds/names.ts';
-import { type EffectResult, formatJournal, type Journal } from '../../../engine/index.ts';
+import { formatJournal, type Journal } from '../../../engine/index.ts';
 import { isSameOwner, ownerReference } from '../../../kube/client/owner-references.ts';
-import { asText } from '../../export/effect.ts';
-import { type PassState, succeeded } from '../run-state.ts';
+import { exportsText } from '../../export/effect.ts';
+import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
 
-/** Finalizer, ARM id, owner and journal in one write, which fails if anybody changed the object meanwhile. */
-export async function claim(state: PassState, journal: Journal): Promise<EffectResult> {
-  const { resourceId, credentialSource, resolution } = state.input;
-  const { finalizers = [], ownerReferences = [], labels: own = {}, uid, resourceVersion } = state.object.metadata;
+/** Writes finalizer, ARM id, owner and journal at once; the write fails if anybody changed the object meanwhile. */
+export async function addFinalizer(run: EffectContext, journal: Journal): Promise<EffectReport> {
+  const { resourceId, credentialSource, resolution } = run.request;
+  const { finalizers = [], ownerReferences = [], labels: own = {}, uid, resourceVersion } = run.object.metadata;
   const owner = resolution.owner?.object;
-  // An owner of the same name that was there before is gone, and so is what it owned; the spec may name another by now.
+  // An earlier owner of the same name is gone, and so is what it owned; the spec may name another one by now.
   const former = own[labels.ownerUid];
   const others = ownerReferences.filter(
     (each) => each.uid !== former && (!owner || !isSameOwner(each, ownerReference(owner))),
@@ -19,10 +19,10 @@ export async function claim(state: PassState, journal: Journal): Promise<EffectR
       uid,
       resourceVersion,
       finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
-      annotations: state.context.records.changes(state.object, {
+      annotations: run.context.records.changes(run.object, {
         [annotations.resourceId]: resourceId ?? null,
         [annotations.credential]: credentialSource ?? null,
-        [annotations.exports]: asText([...state.exportsNoted(), ...state.exportsPlanned()]),
+        [annotations.exports]: exportsText([...run.recordedExports(), ...run.plannedExports()]),
         ...(Object.keys(journal.blocks).length > 0 && { [annotations.journal]: formatJournal(journal) }),
       }),
       ...((owner || former !== undefined) && {
@@ -35,16 +35,14 @@ export async function claim(state: PassState, journal: Journal): Promise<EffectR
       }),
     },
   };
-  await state.patch({ type: 'merge', body });
-  state.claimed = true;
-  return succeeded;
+  await run.patch({ type: 'merge', body });
+  return succeeded({ finalizerAdded: true });
 }
 
-/** Lets go of the object: its finalizer goes, and with it the object. */
-export async function release(state: PassState): Promise<EffectResult> {
-  const { finalizers = [], uid, resourceVersion } = state.object.metadata;
+/** Removes the finalizer; the API server then removes the object. */
+export async function removeFinalizer(run: EffectContext): Promise<EffectReport> {
+  const { finalizers = [], uid, resourceVersion } = run.object.metadata;
   const left = finalizers.filter((each) => each !== finalizer);
-  await state.patch({ type: 'merge', body: { metadata: { uid, resourceVersion, finalizers: left } } });
-  state.released = true;
-  return succeeded;
+  await run.patch({ type: 'merge', body: { metadata: { uid, resourceVersion, finalizers: left } } });
+  return succeeded({ finalizerRemoved: true });
 }

@@ -1,28 +1,27 @@
 import { reasons } from '../../../arm-kinds/names.ts';
 import { policyOf } from '../../../arm-kinds/policy.ts';
-import type { EffectResult } from '../../../engine/index.ts';
 import { namespacesType } from '../../../kube/client/core-types.ts';
 import { adoptPolicyOf } from '../../lifecycle/adoption.ts';
 import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
-import type { PassState } from '../run-state.ts';
+import type { EffectContext, EffectReport } from '../effect-context.ts';
 
 /**
- * Does something to Azure unless the namespace now has other policies than this pass began with. The pass took them from
- * a cache, which may lag behind somebody who first forbids the deletion and then deletes. Nor does it write where another
- * object owns the ARM id: that is checked when the record of this one is written.
+ * Writes to Azure unless the policies of the namespace have changed since the run began. The request has them from a cache,
+ * which may lag behind somebody who first forbids the deletion and then deletes. Nor does it write where another object
+ * owns the ARM id: that is checked when the record of this one is written.
  */
-export async function ifStillWanted(state: PassState, send: () => Promise<EffectResult>): Promise<EffectResult> {
-  const { object, policy, adopt, deletion, signal } = state.input;
-  const { runtime, armIds, defaultPolicy, defaultAdopt } = state.context;
+export async function ifStillWanted(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
+  const { object, policy, adopt, deletion, signal } = run.request;
+  const { runtime, armIds, defaultPolicy, defaultAdopt } = run.context;
   const name = object.metadata.namespace ?? '';
   const namespace = await runtime.client.tryGet(namespacesType, { name }, signal);
   const same =
     policyOf(object, namespace, defaultPolicy) === policy && adoptPolicyOf(object, namespace, defaultAdopt) === adopt;
   const message = `The policies of the namespace ${name} have just changed`;
   if (!same) return { outcome: 'retry', failure: { code: reasons.reconciling, message } };
-  const other = deletion ? undefined : armIds.conflictingObject(state.id(), state.object);
+  const other = deletion ? undefined : armIds.conflictingObject(run.id(), run.object);
   if (!other) return send();
-  if (state.isNew) state.acquired = undefined;
   const taken = `${describeConflict(other, object)} has just got the same ARM id`;
-  return { outcome: 'retry', failure: { code: reasons.reconciling, message: taken }, over: true };
+  const failure = { code: reasons.reconciling, message: taken };
+  return { outcome: 'retry', failure, over: true, ...(run.isNew && { observed: { acquired: undefined } }) };
 }

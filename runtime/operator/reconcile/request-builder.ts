@@ -1,12 +1,11 @@
 import { ignoredPaths } from '../../arm-kinds/body/ignored-fields.ts';
-import { checkExports } from '../../arm-kinds/export/export-plan.ts';
+import { checkExports, type ExportPlan } from '../../arm-kinds/export/export-plan.ts';
 import { readyExpression } from '../../arm-kinds/export/ready-expression.ts';
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { annotations, eventReasons, reasons } from '../../arm-kinds/names.ts';
 import { policyOf, type UnknownWord } from '../../arm-kinds/policy.ts';
-import { normalizeResourceId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { isDeeperThan } from '../../base/json.ts';
 import { describeCycle, type Edge, type Journal, type Wait } from '../../engine/index.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import type { ChosenCredential } from '../credentials/credentials.ts';
@@ -14,34 +13,35 @@ import { acquisitionOf, countsFor } from '../lifecycle/acquisition.ts';
 import { adoptBoundOf, adoptPolicyOf } from '../lifecycle/adoption.ts';
 import { describeConflict } from '../lifecycle/arm-id-reservations.ts';
 import { type DeletionPlan, planDeletion } from '../lifecycle/deletion.ts';
-import { armIdInAzure, heldId } from '../lifecycle/resource-id.ts';
+import { recordedId, resourceIdFor } from '../lifecycle/resource-id.ts';
 import { armNode, nodeOf } from '../references/node-id.ts';
 import { edgesOf, type Resolution, resolve } from '../references/resolve.ts';
+import { publishedBy } from '../rotation/journal.ts';
+import { rotationSteps } from '../rotation/steps.ts';
 import type { OperatorContext } from './dependencies.ts';
-import { SubscriptionMismatch } from './outcome.ts';
-import { noExports, type PassInput } from './run-state.ts';
+import type { ReconcileRequest, Trace } from './request.ts';
+import { checkSpecDepth, comparedBody, isSpecTooDeep, withoutPendingAdmin } from './request-parts.ts';
 
+/** A request, and the credential that was chosen for it. */
 export interface Prepared {
-  readonly input: PassInput;
+  readonly request: ReconcileRequest;
   readonly chosen: ChosenCredential | undefined;
 }
 
-export interface PreparedRemoval extends Prepared {
+export interface PreparedDeletion extends Prepared {
   readonly plan: DeletionPlan;
 }
 
-/** What keeps an object from being worked on at all: something in it, or in its credential, that must be mended first. */
+/** Why there is no request: the spec or the credential is invalid, and a person must fix it first. */
 export interface Unprepared {
   readonly failed: unknown;
 }
 
-/** A correlation id, which goes to AAD, ARM and Key Vault, and a logger whose lines carry it. */
-export type Trace = Pick<PassInput, 'correlationId' | 'log'>;
-
+const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
 const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
 
-/** Gathers what a pass needs from outside of the object, and notes in the graph what it depends on. */
-export class Preparation {
+/** Builds the request of a reconcile run: resolves what the object names, and keeps its edges in the dependency graph. */
+export class RequestBuilder {
   readonly #model: ArmModel;
   readonly #type: ResourceType;
   readonly #context: OperatorContext;
@@ -52,14 +52,14 @@ export class Preparation {
     this.#context = context;
   }
 
-  /** For a pass towards what is declared. */
-  async apply(object: KubeObject, trace: Trace, signal: AbortSignal): Promise<Prepared | Unprepared> {
+  /** The request to create or update the resource. */
+  async forApply(object: KubeObject, trace: Trace, signal: AbortSignal): Promise<Prepared | Unprepared> {
     const { client } = this.#context.runtime;
     const { objects, graph, roles, credentials, credentialScopes, fingerprints, vaults, expressions } = this.#context;
     const model = this.#model;
     const node = nodeOf(object);
     try {
-      checkDepth(object);
+      checkSpecDepth(object);
       const edges = [...edgesOf(model, object), credentials.edgeOf(object)];
       graph.set(node, edges);
       const chosen = await credentials.credentialFor(object, signal);
@@ -79,21 +79,26 @@ export class Preparation {
       });
       const ownerKnown = resolution.owner !== undefined || model.owner(object) === undefined;
       const subscriptionId = credential?.subscriptionId ?? '';
-      const resourceId = ownerKnown && credential ? this.#resourceId(object, resolution, subscriptionId) : undefined;
+      const resourceId =
+        ownerKnown && credential ? resourceIdFor(model, object, resolution.owner, subscriptionId) : undefined;
       if (chosen.usesOperatorCredential && resourceId !== undefined) {
         const inputs = [...resolution.inputs.values()];
         credentialScopes.check(model, object, { resourceId, ownerId: resolution.owner?.armId, inputs });
       }
       const missing = [...chosen.waits, ...resolution.waits];
-      const overlap =
+      const duplicates =
         resourceId === undefined
           ? []
           : this.#duplicates(object, resourceId, missing.length === 0 && chosen.credentialOf !== 'other-cloud');
-      const cycle = this.#link(node, [...edges, ...overlap.map(({ kind, node: to }) => ({ kind, to }))]);
-      const waits = [...missing, ...overlap].map((wait) =>
+      const cycle = this.#link(node, [...edges, ...duplicates.map(({ kind, node: to }) => ({ kind, to }))]);
+      const waits = [...missing, ...duplicates].map((wait) =>
         cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
       );
-      const input: PassInput = {
+      const ignored = ignoredPaths(model, object);
+      const complete = waits.length === 0 && resolution.admin?.task !== 'make';
+      const declared = complete ? model.body(object, resolution.inputs) : undefined;
+      const planned = resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault);
+      const request: ReconcileRequest = {
         ...this.#common(object, trace, signal),
         credential,
         credentialSource: chosen.source,
@@ -102,34 +107,36 @@ export class Preparation {
         resolution,
         waits,
         resourceId,
-        ignored: ignoredPaths(model, object),
-        body:
-          waits.length === 0 && resolution.admin?.task !== 'make' ? model.body(object, resolution.inputs) : undefined,
-        exports: resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault),
+        ignored,
+        declared,
+        body: comparedBody(model, declared, ignored),
+        inputsVersion: resolution.inputsVersion,
+        adminTask: resolution.admin?.task,
+        exports: withoutPendingAdmin(planned, resolution.admin),
         deletion: undefined,
       };
-      checkExports(input.exports);
+      checkExports(planned);
       const ready = readyExpression(model, object);
-      const asked = input.exports.items.flatMap(({ source }) => (source.from === 'expression' ? [source] : []));
+      const asked = planned.items.flatMap(({ source }) => (source.from === 'expression' ? [source] : []));
       const { namespace = '' } = object.metadata;
       await expressions.check(namespace, [...asked, ...(ready ? [{ ...ready, yields: 'bool' as const }] : [])]);
-      return { input, chosen };
+      return { request, chosen };
     } catch (error) {
       return unprepared(error, trace, signal);
     }
   }
 
-  /** For a pass towards the end of the object. */
-  async remove(
+  /** The request to delete the resource and the object. */
+  async forDeletion(
     object: KubeObject,
     journal: Journal | undefined,
     trace: Trace,
     signal: AbortSignal,
-  ): Promise<PreparedRemoval | Unprepared> {
+  ): Promise<PreparedDeletion | Unprepared> {
     const { objects, records, graph, credentials, credentialScopes } = this.#context;
     const { client } = this.#context.runtime;
     const common = this.#common(object, trace, signal);
-    const inputs = isTooDeep(object) ? [] : edgesOf(this.#model, object);
+    const inputs = isSpecTooDeep(object) ? [] : edgesOf(this.#model, object);
     const edges = [...inputs, credentials.edgeOf(object)];
     graph.set(nodeOf(object), edges);
     const now = this.#context.runtime.clock.now();
@@ -140,7 +147,7 @@ export class Preparation {
     let resourceId = object.metadata.annotations?.[annotations.resourceId];
     try {
       if (plan.leave === undefined) {
-        resourceId = heldId(this.#model, object);
+        resourceId = recordedId(this.#model, object);
         chosen = await credentials.credentialFor(object, signal);
         const acquired = acquisitionOf(object);
         if (chosen.credential && acquired && !countsFor(acquired, chosen.credentialOf)) {
@@ -154,7 +161,7 @@ export class Preparation {
     } catch (error) {
       return unprepared(error, trace, signal);
     }
-    const input: PassInput = {
+    const request: ReconcileRequest = {
       ...common,
       credential: chosen?.credential,
       credentialSource: chosen?.source,
@@ -165,70 +172,53 @@ export class Preparation {
       resourceId,
       ignored: [],
       body: undefined,
+      inputsVersion: '',
       exports: noExports,
-      deletion: { leave: plan.leave, unsure: plan.unsure, deleted: false, released: false },
+      deletion: { leave: plan.leave, unsure: plan.unsure },
     };
-    return { input, chosen, plan };
+    return { request, chosen, plan };
   }
 
   #common(object: KubeObject, { correlationId, log }: Trace, signal: AbortSignal) {
     const { namespaces, defaultPolicy, defaultAdopt } = this.#context;
+    const { keyRotation } = this.#model.definition.arm ?? {};
     const namespace = namespaces.get({ name: object.metadata.namespace ?? '' });
-    const words: string[] = [];
-    const unknown: UnknownWord = (annotation, word, remedy) => words.push(`${annotation} is \`${word}\`: ${remedy}`);
+    const problems: string[] = [];
+    const unknown: UnknownWord = (annotation, value, fix) => problems.push(`${annotation} is \`${value}\`: ${fix}`);
     const policies = {
       policy: policyOf(object, namespace, defaultPolicy, unknown),
       adopt: adoptPolicyOf(object, namespace, defaultAdopt, unknown),
       adoptBound: adoptBoundOf(namespace, defaultAdopt),
     };
-    this.#tellUnknown(object, words.join('. '));
+    this.#reportUnknown(object, problems.join('. '));
     return {
       model: this.#model,
       type: this.#type,
       object,
       ...policies,
+      publishedKeys: keyRotation ? publishedBy(object, rotationSteps(keyRotation)) : ('both' as const),
       correlationId,
       log,
       signal,
     };
   }
 
-  /** Once for each wording, as a pass that only looks writes no events. */
-  #tellUnknown(object: KubeObject, note: string): void {
+  /** Reported once for each text, as a run that only checks Azure writes no events. */
+  #reportUnknown(object: KubeObject, note: string): void {
     const memory = this.#context.memory.get(object.metadata.uid ?? '');
-    if (!memory || note === (memory.unknownWords ?? '')) return;
-    memory.unknownWords = note;
+    if (!memory || note === (memory.unknownValues ?? '')) return;
+    memory.unknownValues = note;
     if (note === '') return;
     const event = { type: 'Warning', reason: eventReasons.unknownPolicy, action: 'Read', note } as const;
     this.#context.events.record({ regarding: object, ...event });
   }
 
-  /** Once something was sent to Azure under an id, that id stays. A spec that asks for another one is refused. */
-  #resourceId(object: KubeObject, resolution: Resolution, subscriptionId: string): string {
-    const own = object.metadata.annotations ?? {};
-    const computed = this.#model.resourceId(object, resolution.owner, subscriptionId);
-    const used =
-      own[annotations.acquired] ?? own[annotations.applied] ?? own[annotations.journal] ?? armIdInAzure(object);
-    const id = (used === undefined ? undefined : heldId(this.#model, object)) ?? computed;
-    const actual = tryParseResourceId(id)?.subscriptionId;
-    if (actual !== undefined && actual.toLowerCase() !== subscriptionId.toLowerCase()) {
-      throw new SubscriptionMismatch(actual, subscriptionId);
-    }
-    if (!isSamePlace(this.#model, object, id, computed)) {
-      throw new AzimuthError(
-        'AZ_TERMINAL',
-        `The spec asks for ${computed}, but what was sent to Azure for this object is ${id}, and an object keeps its ARM id: set spec.azureName and spec.owner back, and make another object for the other resource`,
-      );
-    }
-    return id;
-  }
-
-  /** The object that has the ARM id instead of this one. With `hold`, the id is this object's from here on. */
-  #duplicates(object: KubeObject, resourceId: string, hold: boolean): Wait[] {
+  /** Waits for the object that already has the ARM id. With `reserve`, the id is reserved for this object otherwise. */
+  #duplicates(object: KubeObject, resourceId: string, reserve: boolean): Wait[] {
     const { armIds, events } = this.#context;
-    const holder = hold ? armIds.tryReserve(resourceId, object) : armIds.conflictingObject(resourceId, object);
-    if (!holder) return [];
-    const message = `${describeConflict(holder, object)} already manages ${normalizeResourceId(resourceId)}`;
+    const other = reserve ? armIds.tryReserve(resourceId, object) : armIds.conflictingObject(resourceId, object);
+    if (!other) return [];
+    const message = `${describeConflict(other, object)} already manages ${normalizeResourceId(resourceId)}`;
     const event = { type: 'Warning', reason: eventReasons.overlap, action: 'Claim', note: message } as const;
     events.record({ regarding: object, ...event });
     return [{ kind: 'explicit', node: armNode(resourceId), reason: reasons.blocked, message }];
@@ -242,26 +232,7 @@ export class Preparation {
   }
 }
 
-/** Azure's own documents have a dozen levels; thousands would end the recursive functions that read a spec. */
-const MAX_LEVELS = 100;
-
-function isTooDeep(object: KubeObject): boolean {
-  return isDeeperThan(object['spec'], MAX_LEVELS);
-}
-
-function checkDepth(object: KubeObject): void {
-  if (!isTooDeep(object)) return;
-  throw new AzimuthError('AZ_TERMINAL', `The spec is nested deeper than ${MAX_LEVELS} levels: make it flatter`);
-}
-
-/** Of kinds that make up a name, a name that is not in the spec says nothing. */
-function isSamePlace({ extension }: ArmModel, object: KubeObject, held: string, computed: string): boolean {
-  const { azureName } = (object['spec'] ?? {}) as { readonly azureName?: string };
-  const place = (id: string) =>
-    extension.defaultName && azureName === undefined ? id.slice(0, id.lastIndexOf('/')) : id;
-  return normalizeResourceId(place(held)) === normalizeResourceId(place(computed));
-}
-
+/** A failure of the request's own; anything else is thrown. */
 function unprepared(error: unknown, { log }: Trace, signal: AbortSignal): Unprepared {
   if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;
   log.warn({ code: error.code, error: error.message }, 'the object cannot be prepared');

@@ -1,73 +1,64 @@
 import { expect, test } from '@jest/globals';
 import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import {
-  type Applied,
   bodyFingerprint,
-  type Facts,
   formatApplied,
   hasArrived,
   knownDifferenceOf,
   needsPut,
   parseApplied,
   putMemo,
-} from '../../../runtime/operator/reconcile/observed.ts';
+} from '../../../runtime/operator/reconcile/applied.ts';
+import type { Applied, Live } from '../../../runtime/operator/reconcile/observation.ts';
+import type { DesiredState } from '../../../runtime/operator/reconcile/request.ts';
 
 const body = { tags: { a: '1' }, properties: { createMode: 'default' } };
-const facts = (live: object | undefined, applied?: Applied, more: Partial<Facts> = {}): Facts => ({
-  now: 0,
-  policy: 'manage',
-  waits: [],
-  claimed: true,
-  live: live === undefined ? { exists: false } : { exists: true, body: live as Record<string, unknown> },
-  body,
-  inputsVersion: '',
-  applied,
-  sent: false,
-  settled: false,
-  readyWhen: true,
-  exports: 'none',
-  nextPollAt: 0,
-  deletion: undefined,
-  ...more,
-});
+/** What is wanted, and what Azure shows of it. */
+const known = (live: object | undefined, applied?: Applied, more: Partial<DesiredState> = {}) => {
+  const desired: DesiredState = { policy: 'manage', waits: [], body, inputsVersion: '', deletion: undefined, ...more };
+  const shown: Live = live === undefined ? { exists: false } : { exists: true, body: live as Record<string, unknown> };
+  return [desired, { live: shown, applied }] as const;
+};
 const shown = { tags: { a: '1' }, properties: { provisioningState: 'Succeeded' } };
 const applied = { body: bodyFingerprint(body), inputs: '', knownDifference: knownDifferenceOf(body, shown) };
 
 test('a PUT is needed for what is missing, broken or different', () => {
-  expect(needsPut(facts(undefined))).toBe(true);
-  expect(needsPut(facts({ ...body, properties: { createMode: 'default', provisioningState: 'Failed' } }))).toBe(true);
-  expect(needsPut(facts(shown))).toBe(true);
-  expect(needsPut(facts({ ...shown, properties: { createMode: 'default' } }))).toBe(false);
+  expect(needsPut(...known(undefined))).toBe(true);
+  expect(needsPut(...known({ ...body, properties: { createMode: 'default', provisioningState: 'Failed' } }))).toBe(
+    true,
+  );
+  expect(needsPut(...known(shown))).toBe(true);
+  expect(needsPut(...known({ ...shown, properties: { createMode: 'default' } }))).toBe(false);
 });
 
 test('what differed after the last PUT of this body may go on differing, but in no other way', () => {
-  expect(needsPut(facts(shown, applied))).toBe(false);
-  expect(needsPut(facts({ ...shown, tags: { a: '2' } }, applied))).toBe(true);
-  expect(needsPut(facts(shown, applied, { body: { ...body, tags: { a: '1', b: '2' } } }))).toBe(true);
+  expect(needsPut(...known(shown, applied))).toBe(false);
+  expect(needsPut(...known({ ...shown, tags: { a: '2' } }, applied))).toBe(true);
+  expect(needsPut(...known(shown, applied, { body: { ...body, tags: { a: '1', b: '2' } } }))).toBe(true);
 });
 
 test('what was taken out of a body is sent, although nothing that is declared differs', () => {
   const live = { ...shown, properties: { createMode: 'default' } };
   const before = { body: bodyFingerprint({ ...body, tags: { a: '1', b: '2' } }), inputs: '', knownDifference: '' };
-  expect(needsPut(facts(live, { ...before, body: bodyFingerprint(body) }))).toBe(false);
-  expect(needsPut(facts(live, before))).toBe(true);
+  expect(needsPut(...known(live, { ...before, body: bodyFingerprint(body) }))).toBe(false);
+  expect(needsPut(...known(live, before))).toBe(true);
 });
 
 test('a PUT that was cut off has not arrived with another secret than the one that is declared now', () => {
   const secret = { tags: { a: '1' }, password: new SecretValue('x') };
   const at = (live: object | undefined, inputsVersion: string) =>
-    facts(live, undefined, { body: secret, inputsVersion });
-  const memo = putMemo(at(undefined, 'v1'));
-  expect(hasArrived(at({ tags: { a: '1' } }, 'v1'), memo)).toBe(true);
-  expect(hasArrived(at({ tags: { a: '1' } }, 'v2'), memo)).toBe(false);
+    known(live, undefined, { body: secret, inputsVersion });
+  const memo = putMemo(...at(undefined, 'v1'));
+  expect(hasArrived(...at({ tags: { a: '1' } }, 'v1'), memo)).toBe(true);
+  expect(hasArrived(...at({ tags: { a: '1' } }, 'v2'), memo)).toBe(false);
 });
 
 test('a new version of a Secret is sent, although Azure shows nothing of it', () => {
   const secret = { properties: { password: new SecretValue('x') } };
   const once = { body: bodyFingerprint(secret), inputs: 'v1', knownDifference: '' };
-  const at = (inputsVersion: string) => facts({ properties: {} }, once, { body: secret, inputsVersion });
-  expect(needsPut(at('v1'))).toBe(false);
-  expect(needsPut(at('v2'))).toBe(true);
+  const at = (inputsVersion: string) => known({ properties: {} }, once, { body: secret, inputsVersion });
+  expect(needsPut(...at('v1'))).toBe(false);
+  expect(needsPut(...at('v2'))).toBe(true);
 });
 
 test('the fingerprints survive their annotation, and what is no such text counts as none', () => {

@@ -1,0 +1,187 @@
+import { annotations, operatorName } from '../../arm-kinds/names.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { EffectResult } from '../../engine/index.ts';
+import type { KubeObject, Patch } from '../../kube/client/types.ts';
+import type { AcquiredBy, Acquisition } from '../lifecycle/acquisition.ts';
+import { ownsArmId } from '../lifecycle/acquisition.ts';
+import type { AnnotationChanges } from '../lifecycle/object-records.ts';
+import { nodeOf } from '../references/node-id.ts';
+import { accepted } from './applied.ts';
+import type { ResourceRequests } from './arm-requests.ts';
+import type { OperatorContext } from './dependencies.ts';
+import { failureFacts } from './errors.ts';
+import type { Memory } from './memory.ts';
+import type { ObservedChanges, ObservedState } from './observation.ts';
+import type { ReconcileRequest } from './request.ts';
+
+/** What an effect returns: how it ended, and what it found out. */
+export type EffectReport = EffectResult & {
+  readonly observed?: ObservedChanges;
+  /** What failed, where the outcome is a failure. */
+  readonly error?: unknown;
+};
+
+/** The report of an effect that did what it should. */
+export function succeeded(observed: ObservedChanges = {}): EffectReport {
+  return { outcome: 'succeeded', observed };
+}
+
+/** The report of an effect that failed: a later run tries it again. */
+export function failed({ request }: Pick<EffectContext, 'request'>, error: unknown): EffectReport {
+  const { reason: code, message } = failureFacts(error, request.model.errorOverrides);
+  return { outcome: 'retry', failure: { code, message }, error };
+}
+
+/** Writes to one object and keeps it as the API server returned it last. */
+export class ObjectWriter {
+  #object: KubeObject;
+  readonly #context: OperatorContext;
+  readonly #request: Pick<ReconcileRequest, 'type' | 'signal'>;
+
+  constructor(context: OperatorContext, request: Pick<ReconcileRequest, 'type' | 'signal' | 'object'>) {
+    this.#context = context;
+    this.#request = request;
+    this.#object = request.object;
+  }
+
+  /** The object as last written. */
+  get object(): KubeObject {
+    return this.#object;
+  }
+
+  async patch(patch: Patch): Promise<void> {
+    const { type, signal } = this.#request;
+    const { namespace = '', name } = this.#object.metadata;
+    const options = { fieldManager: operatorName, signal };
+    const written = await this.#context.runtime.client.patch(type, { namespace, name }, patch, options);
+    this.#object = this.#context.records.authenticated(written);
+  }
+}
+
+/** The parts of an effect's context. */
+export interface EffectParts {
+  readonly context: OperatorContext;
+  readonly request: ReconcileRequest;
+  readonly observed: ObservedState;
+  readonly memory: Memory;
+  readonly requests: ResourceRequests;
+  readonly writer: ObjectWriter;
+  /** The object did not own its ARM id before this run. */
+  readonly isNew: boolean;
+}
+
+/** What one effect works with. It changes neither the request nor the observed state, and returns what it found out. */
+export class EffectContext {
+  readonly context: OperatorContext;
+  readonly request: ReconcileRequest;
+  readonly observed: ObservedState;
+  readonly memory: Memory;
+  readonly requests: ResourceRequests;
+  readonly isNew: boolean;
+  readonly #writer: ObjectWriter;
+
+  constructor({ context, request, observed, memory, requests, writer, isNew }: EffectParts) {
+    this.context = context;
+    this.request = request;
+    this.observed = observed;
+    this.memory = memory;
+    this.requests = requests;
+    this.isNew = isNew;
+    this.#writer = writer;
+  }
+
+  /** The object as last written. */
+  get object(): KubeObject {
+    return this.#writer.object;
+  }
+
+  /** The ARM id. Throws AZ_REFERENCE_MISSING while it is not known. */
+  id(): string {
+    const { resourceId } = this.request;
+    if (resourceId === undefined) throw new AzimuthError('AZ_REFERENCE_MISSING', 'The ARM id is not known yet');
+    return resourceId;
+  }
+
+  /** Whether the object owns its ARM id for what this run may do. */
+  ownsArmId(): boolean {
+    const { credentialOf, adopt } = this.request;
+    return ownsArmId(this.observed.acquired, { credentialOf, adopt, time: this.context.runtime.clock.now() });
+  }
+
+  /** The proof that the ARM id is the object's from here on. A better proof that is there already stays. */
+  acquired(by: AcquiredBy): Acquisition | undefined {
+    const { acquired } = this.observed;
+    if (this.ownsArmId() && acquired?.by !== 'announced') return acquired;
+    return { by, credentialOf: this.request.credentialOf, at: this.context.runtime.clock.now() };
+  }
+
+  /** Keeps that an earlier PUT of this object may have arrived, where the journal forgets it as a later one ends. */
+  withEarlierPut(): ObservedChanges {
+    return this.isNew ? {} : { applied: this.observed.applied ?? accepted };
+  }
+
+  /** Throws ScopeNotAllowed for an ARM id that this object may not reach with its credential. */
+  checkReach(armId: string): void {
+    const { usesOperatorCredential, object } = this.request;
+    if (usesOperatorCredential) this.context.credentialScopes.checkReach(object, armId);
+  }
+
+  /** Whether rules limit the ARM ids that this object may reach. */
+  isBounded(): boolean {
+    const { usesOperatorCredential, object } = this.request;
+    return usesOperatorCredential && this.context.credentialScopes.bounds(object);
+  }
+
+  /** The last PUT sent the pending password of a generated administrator, so that Azure takes no other. */
+  hasNewPassword(): boolean {
+    const { admin, inputsVersion } = this.request.resolution;
+    return admin?.pending !== undefined && this.observed.applied?.inputs === inputsVersion;
+  }
+
+  /** The Secrets and ConfigMaps to write, as `Secret/name` and `ConfigMap/name`. */
+  plannedExports(): string[] {
+    const written = this.request.exports.items.filter(({ target }) => target !== 'KeyVault');
+    return [...new Set(written.map(({ target, to }) => `${target}/${to.name}`))];
+  }
+
+  /** The Secrets and ConfigMaps that may have been written for the object before. */
+  recordedExports(): string[] {
+    return (this.object.metadata.annotations?.[annotations.exports] ?? '').split(' ').filter(Boolean);
+  }
+
+  /**
+   * Makes the object wait for a node of the graph until its next run. To be called before reading whether there is
+   * anything to wait for, so that no change is missed in between.
+   */
+  waitFor(node: string): void {
+    const { graph } = this.context;
+    const own = nodeOf(this.object);
+    graph.set(own, [...graph.dependencies(own), { kind: 'explicit', to: node }]);
+  }
+
+  /** Does work that may have to wait: the nodes it waits for count only if it throws. */
+  async orWait<T>(work: () => Promise<T>): Promise<T> {
+    const { graph } = this.context;
+    const own = nodeOf(this.object);
+    const before = graph.dependencies(own);
+    const result = await work();
+    graph.set(own, before);
+    return result;
+  }
+
+  event(type: 'Normal' | 'Warning', reason: string, action: string, note: string): void {
+    this.context.events.record({ regarding: this.object, type, reason, action, note });
+  }
+
+  /** Writes the annotations that differ; null removes. Bound to the uid alone: the values stay true whoever writes meanwhile. */
+  async annotate(changes: AnnotationChanges): Promise<void> {
+    const different = this.context.records.changes(this.object, changes);
+    if (Object.keys(different).length === 0) return;
+    const { uid } = this.object.metadata;
+    await this.patch({ type: 'merge', body: { metadata: { uid, annotations: different } } });
+  }
+
+  patch(patch: Patch): Promise<void> {
+    return this.#writer.patch(patch);
+  }
+}

@@ -1,0 +1,145 @@
+import { armDiff } from '../../../arm-kinds/body/arm-diff.ts';
+import { withLiveAt } from '../../../arm-kinds/body/ignored-fields.ts';
+import { eventReasons, reasons } from '../../../arm-kinds/names.ts';
+import { revealSecrets } from '../../../arm-kinds/secret-value.ts';
+import { ArmError, isRefusal } from '../../../azure/arm/errors.ts';
+import { isChanged } from '../../../azure/arm/not-found.ts';
+import type { ArmResponse, Operation } from '../../../azure/types.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { armNode } from '../../references/node-id.ts';
+import { accepted, bodyFingerprint, knownDifferenceOf } from '../applied.ts';
+import type { EffectContext, EffectReport } from '../effect-context.ts';
+import { failureFacts } from '../errors.ts';
+import type { ObservedChanges } from '../observation.ts';
+import { writeAccepted } from './operation.ts';
+import { registered } from './register-provider.ts';
+import { ifStillWanted } from './reread-before-write.ts';
+
+/** Sends the PUT if the policies still allow it and the resource provider is registered. */
+export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectReport> {
+  let observed: ObservedChanges = {};
+  const sending = (changes: ObservedChanges) => {
+    observed = changes;
+  };
+  try {
+    return await ifStillWanted(run, () => registered(run, () => put(run, sending)));
+  } catch (error) {
+    if (run.request.signal.aborted) throw error;
+    return putFailed(run, error, observed);
+  }
+}
+
+/** Only a refused PUT is final for its spec: the cause of any other failure may go away without a change of the object. */
+function putFailed(run: EffectContext, error: unknown, observed: ObservedChanges): EffectReport {
+  const { reason: code, message, retryClass } = failureFacts(error, run.request.model.errorOverrides);
+  const failure = { code, message };
+  const refused = run.isNew && isRefusal(error);
+  // A refused first PUT makes nothing the object's own.
+  const changes: ObservedChanges = { ...observed, ...(refused && { acquired: undefined }) };
+  if (retryClass === 'none') {
+    return { outcome: 'failed', failure, error, observed: { ...changes, ...run.withEarlierPut() } };
+  }
+  return { outcome: 'retry', failure, error, observed: changes, ...(refused && { over: true }) };
+}
+
+/** Sends the declared body, with what the kind adds to it. Calls `sending` when nothing holds the request back any more. */
+export async function put(run: EffectContext, sending: (changes: ObservedChanges) => void): Promise<EffectReport> {
+  const { model, object, declared = {}, ignored } = run.request;
+  const { live } = run.observed;
+  const body = live?.exists ? withLiveAt(declared, ignored, live.body) : declared;
+  const { prepared, ifMatch } = await run.orWait(() => prepare(run, body));
+  reportDrift(run);
+  run.event('Normal', eventReasons.beginCreateOrUpdate, 'CreateOrUpdate', `Sending ${model.armType(object)} to Azure`);
+  const sent: ObservedChanges = { wroteToAzure: true, live: undefined, appliedRecorded: false };
+  sending(sent);
+  const request = run.requests.request('PUT', run.id(), { body: revealSecrets(prepared), ifMatch });
+  let response: ArmResponse;
+  try {
+    response = await run.requests.count('PUT', () => run.context.arm.send(request));
+  } catch (error) {
+    if (ifMatch === undefined || !isChanged(error)) throw error;
+    const message = 'Somebody else has just written to the resource in Azure, or to what lies in it';
+    const failure = { code: reasons.reconciling, message };
+    return { outcome: 'retry', failure, over: true, observed: { ...sent, ...run.withEarlierPut() } };
+  }
+  // Accepted: from here on the resource is this object's own, even if the operation fails.
+  const observed: ObservedChanges = {
+    ...sent,
+    putSent: true,
+    putAnswer: isObject(response.body) ? response.body : {},
+    applied: run.observed.applied ?? accepted,
+    acquired: run.acquired('written'),
+  };
+  return { ...writeAccepted(run, request, response, { memo: { sent: true }, observed }), observed };
+}
+
+/** What the kind makes of the body, and the ETag that the PUT is bound to, if any. */
+async function prepare(run: EffectContext, body: JsonObject) {
+  const { model, object, credential } = run.request;
+  let ifMatch: string | undefined;
+  const tryGet = (path: string, apiVersion: string) => run.requests.tryGet(path, apiVersion);
+  const prepared = await model.extension.beforePut?.(object, body, {
+    resourceId: run.id(),
+    subscriptionId: credential?.subscriptionId ?? '',
+    apiVersion: model.apiVersion(object),
+    send: (method, path, apiVersion) => run.requests.send(method, path, { apiVersion }),
+    complete: (path, apiVersion) => completeAction(run, path, apiVersion),
+    tryGet,
+    look: (path, apiVersion) => {
+      run.waitFor(armNode(path));
+      return tryGet(path, apiVersion);
+    },
+    onlyIf: (etag) => {
+      ifMatch = etag;
+    },
+    checkReach: (armId) => run.checkReach(armId),
+  });
+  return { prepared: prepared ?? body, ifMatch };
+}
+
+/** Starts an action, or polls the operation that it started in an earlier run; see ExtensionTools. */
+async function completeAction(run: EffectContext, path: string, apiVersion: string): Promise<void> {
+  const { memory, requests, context, request } = run;
+  const { arm, runtime } = context;
+  const known = memory.action?.path === path ? memory.action : undefined;
+  let operation: Operation | undefined;
+  if (!known) {
+    const post = requests.request('POST', path, { apiVersion });
+    const name = path.split('/').at(-1) ?? 'POST';
+    const response = await requests.count(name, () => arm.send(post));
+    operation = arm.operationOf(post, response);
+    if (operation) memory.action = { path, operation, token: response.token };
+  } else if (known.operation.nextPollAt > runtime.clock.now()) {
+    operation = known.operation;
+  } else {
+    const { authorizer } = requests.credential();
+    const { signal, correlationId } = request;
+    const result = await requests.count('POLL', () =>
+      arm.poll(known.operation, authorizer, known.token, signal, correlationId),
+    );
+    if (result.done) delete memory.action;
+    else {
+      operation = result.operation;
+      memory.action = { ...known, operation };
+    }
+    if (result.done && result.outcome !== 'succeeded') throw new ArmError('POST', path, result.error);
+  }
+  if (!operation) return;
+  const retryAfterMs = Math.max(0, operation.nextPollAt - runtime.clock.now());
+  const message = `Azure works on ${path}, which must be over before the resource is sent`;
+  throw new AzimuthError('AZ_ARM_BUSY', message, { retryAfterMs });
+}
+
+/** Reports the declared fields that somebody changed in Azure since the last PUT of the same body. */
+function reportDrift(run: EffectContext): void {
+  const { body, declared } = run.request;
+  const { live, applied } = run.observed;
+  if (!live?.exists || applied?.body !== bodyFingerprint(declared)) return;
+  const differences = armDiff(body, live.body);
+  if (differences.length === 0 || applied.knownDifference === knownDifferenceOf(body, live.body)) return;
+  const paths = differences.map(({ path }) => path);
+  const more = paths.length > 10 ? ` and ${paths.length - 10} more` : '';
+  const note = `Azure differs from what is declared at ${paths.slice(0, 10).join(', ')}${more}; it is put back`;
+  run.event('Normal', eventReasons.repairingDrift, 'CreateOrUpdate', note);
+}

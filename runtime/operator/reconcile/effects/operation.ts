@@ -1,0 +1,153 @@
+import { annotations, reasons } from '../../../arm-kinds/names.ts';
+import { ArmError, withoutSecrets } from '../../../azure/arm/errors.ts';
+import { isGoneFacts } from '../../../azure/arm/not-found.ts';
+import { isOperationUrl } from '../../../azure/arm/operation-urls.ts';
+import { sameResourceId } from '../../../azure/arm/resource-ids.ts';
+import type { ArmErrorFacts, ArmRequest, ArmResponse, CloudEnvironment, Operation } from '../../../azure/types.ts';
+import { isObject } from '../../../base/json.ts';
+import type { Journal, Json } from '../../../engine/index.ts';
+import { armNodes } from '../../references/node-id.ts';
+import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
+import { armFailure } from '../errors.ts';
+import type { ObservedChanges } from '../observation.ts';
+
+/** The journal's memo of an operation, in the blocks `submit` and `delete`. Its volatile parts stay in memory. */
+export interface OperationMemo {
+  readonly operation: Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
+  readonly correlationId: string;
+  /** Somebody else's operation: its end says nothing about the object's own PUT. */
+  readonly foreign?: boolean;
+}
+
+function operationMemo(operation: Operation, correlationId: string, foreign = false): Json {
+  const { nextPollAt: _, state: __, pollFailures: ___, ...durable } = operation;
+  return { operation: durable, correlationId, ...(foreign && { foreign }) } as unknown as Json;
+}
+
+/** The report of a write that ARM accepted: over, with the memo that says so, or an operation to poll. */
+export function writeAccepted(
+  run: EffectContext,
+  request: ArmRequest,
+  response: ArmResponse,
+  over: { readonly memo: { [name: string]: boolean }; readonly observed: ObservedChanges },
+): EffectReport {
+  const operation = run.context.arm.operationOf(request, response);
+  run.requests.token = response.token;
+  if (!operation) {
+    operationEnded(run);
+    return { outcome: 'succeeded', ...over };
+  }
+  run.memory.operation = operation;
+  run.memory.token = response.token;
+  return { outcome: 'polling', memo: operationMemo(operation, run.request.correlationId) };
+}
+
+/** Enqueues the objects that wait for the resource, or for its parent, as no operation of this object runs any more. */
+export function operationEnded(run: EffectContext): void {
+  for (const node of armNodes(run.id())) run.context.enqueueDependents(node);
+}
+
+/** Somebody's operation runs, perhaps one of ours that was cut off: it is polled by reading the resource. */
+export async function joinOperation(run: EffectContext, foreign: boolean): Promise<EffectReport> {
+  const { model, object, correlationId } = run.request;
+  const now = run.context.runtime.clock.now();
+  // Still in memory when only the write of the journal failed.
+  const operation: Operation = run.memory.operation ?? {
+    kind: 'body',
+    method: 'PUT',
+    url: run.id(),
+    finalPath: run.id(),
+    resourcePath: run.id(),
+    apiVersion: model.apiVersion(object),
+    startedAt: now,
+    nextPollAt: now + 1000,
+  };
+  run.memory.operation = operation;
+  return {
+    outcome: 'polling',
+    memo: operationMemo(operation, correlationId, foreign),
+    observed: { live: undefined },
+  };
+}
+
+/** Polls the operation in the journal once. */
+export async function monitorOperation(run: EffectContext, journal: Journal): Promise<EffectReport> {
+  const { memory, requests } = run;
+  const { model, signal, correlationId } = run.request;
+  const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
+  const memo = journal.blocks[block]?.memo;
+  if (!isOperationMemo(memo)) {
+    // Without an operation to poll, a read of the resource shows what is left to do.
+    const message = `The annotation ${annotations.journal} names no operation of Azure; the resource is read again`;
+    const failure = { code: reasons.reconciling, message };
+    return { outcome: 'retry', failure, over: true, observed: run.withEarlierPut() };
+  }
+  // The memory may be older than the time in which another replica held the lease.
+  if (memory.operation?.url !== memo.operation.url) delete memory.token;
+  const known = memory.operation?.url === memo.operation.url ? memory.operation : undefined;
+  const { authorizer, cloud } = requests.credential();
+  const operation: Operation = known ?? { ...ofResource(memo.operation, run.id(), cloud), nextPollAt: 0 };
+  const result = await requests.count('POLL', () =>
+    run.context.arm.poll(operation, authorizer, memory.token, signal, correlationId),
+  );
+  if (result.token) memory.token = result.token;
+  if (!result.done) {
+    memory.operation = result.operation;
+    return { outcome: 'polling', memo: operationMemo(result.operation, memo.correlationId, memo.foreign) };
+  }
+  operationEnded(run);
+  delete memory.operation;
+  requests.token = memory.token;
+  delete memory.token;
+  // However it ended, a read of the resource shows what is left to do.
+  if (memo.foreign && block === 'submit') return succeeded();
+  const deleted: EffectReport = { outcome: 'succeeded', memo: { deleted: true }, observed: { deleted: true } };
+  if (result.outcome === 'succeeded') {
+    if (block === 'delete') return deleted;
+    // A body of another resource than the object's own proves nothing; the resource is read then.
+    const isOwn = isObject(result.body) && sameResourceId(String(result.body['id'] ?? ''), run.id());
+    const observed: ObservedChanges =
+      isOwn && isObject(result.body) ? { live: { exists: true, body: result.body } } : {};
+    return { outcome: 'succeeded', memo: { sent: true }, observed };
+  }
+  // A DELETE whose operation ends because the resource is gone has succeeded.
+  if (block === 'delete' && isGoneFacts(result.error, run.id())) return deleted;
+  const facts = reportableFacts(run, result.error);
+  const { reason, message, retryClass } = armFailure(facts, model.errorOverrides);
+  const failure = { code: reason, message };
+  const error = new ArmError(operation.method, run.id(), facts);
+  const final = retryClass === 'none' && block !== 'delete';
+  return final ? { outcome: 'failed', failure, error } : { outcome: 'retry', failure, over: true, error };
+}
+
+function isOperationMemo(memo: unknown): memo is OperationMemo {
+  const operation = isObject(memo) ? memo['operation'] : undefined;
+  if (!isObject(operation)) return false;
+  return ['kind', 'method', 'url'].every((name) => typeof operation[name] === 'string');
+}
+
+/** The operation in the journal, of the object's own resource: no other URL is polled. */
+export function ofResource(
+  operation: OperationMemo['operation'],
+  id: string,
+  cloud: CloudEnvironment,
+): OperationMemo['operation'] {
+  const { kind, url, finalPath } = operation;
+  const isOwn = kind !== 'body' && isOperationUrl(url, id, cloud);
+  return {
+    ...operation,
+    kind: isOwn ? kind : 'body',
+    url: isOwn ? url : id,
+    resourcePath: id,
+    ...(finalPath !== undefined && { finalPath: id }),
+  };
+}
+
+/** ARM's error of the operation without the secrets that were sent; without its text while those are not known. */
+function reportableFacts({ request, requests }: EffectContext, facts: ArmErrorFacts): ArmErrorFacts {
+  const { declared, model, object } = request;
+  const unknown = declared === undefined && model.inputs(object).some(({ type }) => type === 'secret');
+  if (!unknown) return withoutSecrets(facts, requests.secrets);
+  const message = 'its text is not shown, as it might repeat a secret that cannot be read now';
+  return { ...facts, message, target: undefined, details: facts.details.map(({ code }) => ({ code, message: '' })) };
+}

@@ -1,0 +1,25 @@
+import { isGone, isMethodNotAllowed, isOwnerGone } from '../../../azure/arm/not-found.ts';
+import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
+import type { Live } from '../observation.ts';
+
+/** Reads the resource from ARM. */
+export async function readResource(run: EffectContext): Promise<EffectReport> {
+  try {
+    return succeeded({ live: { exists: true, body: await run.requests.resource(run.id()) } });
+  } catch (error) {
+    if (isGone(error)) return succeeded({ live: { exists: false, ownerGone: isOwnerGone(error) } });
+    if (isMethodNotAllowed(error)) return succeeded({ live: await unreadable(run) });
+    throw error;
+  }
+}
+
+/** Of a type without GET: the answer to the PUT counts, and the object's record of what it sent. */
+async function unreadable(run: EffectContext): Promise<Live> {
+  const { putAnswer } = run.observed;
+  if (putAnswer) return { exists: true, body: putAnswer, hidden: true };
+  if (!run.isNew) return { exists: true, body: {}, hidden: true };
+  // Whether somebody else's resource is there matters only where it may not be adopted.
+  if (run.request.adopt === 'always' || run.request.deletion) return { exists: false };
+  const exists = await run.requests.exists(run.id());
+  return exists ? { exists: true, body: {}, hidden: true } : { exists: false };
+}

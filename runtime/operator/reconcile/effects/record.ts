@@ -1,0 +1,70 @@
+import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
+import { hasSecrets } from '../../../arm-kinds/secret-value.ts';
+import { shownState } from '../../../azure/arm/provisioning-state.ts';
+import { parentId } from '../../../azure/arm/resource-ids.ts';
+import { type Acquisition, formatAcquisition } from '../../lifecycle/acquisition.ts';
+import type { AnnotationChanges } from '../../lifecycle/object-records.ts';
+import { armNode } from '../../references/node-id.ts';
+import { bodyFingerprint, formatApplied, knownDifferenceOf } from '../applied.ts';
+import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
+import type { Applied } from '../observation.ts';
+
+/** Records the hashes of the applied body, and of the differences that Azure shows all the same. */
+export async function recordApplied(run: EffectContext): Promise<EffectReport> {
+  const { resolution, body, declared } = run.request;
+  const { live, wroteToAzure } = run.observed;
+  if (!live?.exists) return succeeded({ appliedRecorded: true });
+  if (run.isNew && !wroteToAzure) run.event('Normal', eventReasons.adopted, 'Adopt', `Took over ${run.id()}`);
+  const applied: Applied = {
+    body: bodyFingerprint(declared),
+    inputs: hasSecrets(body) ? resolution.inputsVersion : '',
+    knownDifference: live.hidden ? '' : knownDifferenceOf(body, live.body),
+  };
+  delete run.memory.absentReads;
+  const acquired = await recordAcquisition(run, { [annotations.applied]: formatApplied(applied) });
+  return succeeded({ applied, acquired, appliedRecorded: true });
+}
+
+/** Records that the resource found in Azure is this object's own, as its policy of adoption allows. */
+export async function recordAdoption(run: EffectContext): Promise<EffectReport> {
+  run.event('Normal', eventReasons.adopted, 'Adopt', `Took over ${run.id()} as it is, to be read only`);
+  return succeeded({ acquired: await recordAcquisition(run, {}) });
+}
+
+async function recordAcquisition(run: EffectContext, changes: AnnotationChanges): Promise<Acquisition | undefined> {
+  const acquired = run.acquired(run.isNew ? 'adopted' : 'written');
+  await run.annotate({ ...changes, [annotations.acquired]: acquired ? formatAcquisition(acquired) : null });
+  return acquired;
+}
+
+/** Ends a PUT that Azure accepted and that failed later: the journal forgets it, and a later run sends it again. */
+export async function failAndRetry({ observed: { live } }: EffectContext): Promise<EffectReport> {
+  const shown = live?.exists ? shownState(live.body) : undefined;
+  const failure = { code: reasons.failed, message: `Azure shows the state ${shown} after the PUT` };
+  return { outcome: 'retry', failure, over: true };
+}
+
+/** Reads of a resource that Azure accepted and does not show, before it is sent again. */
+const ABSENT_READS = 3;
+
+/** Azure accepted the PUT and shows nothing: some services take a while, and some lose it. */
+export async function reportAbsent({ memory }: EffectContext): Promise<EffectReport> {
+  memory.absentReads = (memory.absentReads ?? 0) + 1;
+  const message = 'Azure accepted the PUT, but shows no such resource';
+  const failure = { code: reasons.azureResourceNotFound, message };
+  return { outcome: 'retry', failure, over: memory.absentReads % ABSENT_READS === 0 };
+}
+
+/** A resource that is being deleted can be created again only when it is gone. */
+export async function waitForDeletion(): Promise<EffectReport> {
+  const message = 'Somebody deletes the resource in Azure; it is created again when it is gone';
+  return { outcome: 'retry', failure: { code: reasons.deleting, message } };
+}
+
+/** ARM would refuse a PUT; the owner is created again by its own object, if it has one, or by whoever deleted it. */
+export async function waitForOwnerInAzure(run: EffectContext): Promise<EffectReport> {
+  const owner = parentId(run.id());
+  if (owner !== undefined) run.waitFor(armNode(owner));
+  const message = `${owner ?? 'The parent of the resource'} is not in Azure any more`;
+  return { outcome: 'retry', failure: { code: reasons.waitingForOwner, message } };
+}

@@ -1,0 +1,51 @@
+import { annotations, finalizer, labels } from '../../arm-kinds/names.ts';
+import { hasSecrets } from '../../arm-kinds/secret-value.ts';
+import { hasFinalizer } from '../../kube/controller/finalizers.ts';
+import { acquisitionOf } from '../lifecycle/acquisition.ts';
+import { bodyFingerprint, parseApplied } from './applied.ts';
+import { isReadyAsIs } from './conditions.ts';
+import type { OperatorContext } from './dependencies.ts';
+import type { ObservedState } from './observation.ts';
+import type { ReconcileRequest } from './request.ts';
+
+/** What the object's own records say at the start of a run, before anything is read from Azure. */
+export function firstObservation(context: OperatorContext, request: ReconcileRequest): ObservedState {
+  const { model, object } = request;
+  return {
+    live: undefined,
+    finalizerAdded: isRecorded(context, request),
+    applied: parseApplied(object.metadata.annotations?.[annotations.applied]),
+    acquired: acquisitionOf(object),
+    adminStored: false,
+    wroteToAzure: false,
+    putSent: false,
+    putAnswer: undefined,
+    appliedRecorded: false,
+    readyWhen: model.readyWhen(object) === undefined ? true : undefined,
+    exported: false,
+    renewAt: undefined,
+    deleted: false,
+    vaultsCleared: false,
+    finalizerRemoved: false,
+  };
+}
+
+/** Whether the object has the finalizer and the records that the effect addFinalizer writes. */
+function isRecorded({ records }: OperatorContext, request: ReconcileRequest): boolean {
+  const { object, resourceId, credentialSource, resolution, deletion } = request;
+  if (deletion) return true;
+  const owner = resolution.owner?.object;
+  const { ownerReferences = [], labels: { [labels.ownerUid]: recorded } = {}, annotations: own = {} } = object.metadata;
+  const owned = recorded === owner?.metadata.uid && (!owner || ownerReferences.some(({ uid }) => uid === recorded));
+  const marked = own[annotations.resourceId] === resourceId && own[annotations.credential] === credentialSource;
+  return owned && marked && hasFinalizer(object, finalizer) && records.isIntact(object);
+}
+
+/** Whether an object that owns its ARM id is Ready and asks for nothing new. */
+export function isInSync(request: ReconcileRequest, { applied }: ObservedState): boolean {
+  const { object, waits, resolution, body, declared, deletion } = request;
+  if (deletion || waits.length > 0 || resolution.admin?.task !== undefined || !isReadyAsIs(object)) return false;
+  if (object.metadata.annotations?.[annotations.journal] !== undefined) return false;
+  const inputs = hasSecrets(body) ? resolution.inputsVersion : '';
+  return applied?.body === bodyFingerprint(declared) && applied.inputs === inputs;
+}

@@ -1,0 +1,26 @@
+import type { AccessToken, Operation } from '../../azure/types.ts';
+
+/** What the process remembers of an object between two runs. Losing it costs requests, never correctness. */
+export interface Memory {
+  operation?: Operation;
+  /** The operation's own token, for its polls. */
+  token?: AccessToken;
+  /** An action that must end before the PUT, with the token for its polls. */
+  action?: { readonly path: string; readonly operation: Operation; readonly token: AccessToken };
+  attempts: number;
+  /** How often Azure showed no resource after it had accepted the PUT. */
+  absentReads?: number;
+  /** Of a key that is being renewed: the operation, and its own token for its polls. */
+  renewal?: { readonly operation: Operation; readonly token?: AccessToken };
+  renewalAttempts?: number;
+  /** A rotation of this object ran in this process. */
+  rotationSeenInThisProcess?: boolean;
+  /** The generation that the attempts are counted for. */
+  generation?: number | undefined;
+  /** Seen Ready at least once by this process. */
+  wasReady?: boolean;
+  /** The unknown policy values that were reported last. */
+  unknownValues?: string;
+  /** Reconciled by this process before. Otherwise what failed for good in an earlier process is tried again. */
+  seenInThisProcess?: boolean;
+}

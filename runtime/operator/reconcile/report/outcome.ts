@@ -1,0 +1,114 @@
+import type { ErrorOverride } from '../../../api/types.ts';
+import { reasons } from '../../../arm-kinds/names.ts';
+import type { RetryClass } from '../../../azure/types.ts';
+import type { RunResult, State } from '../../../engine/index.ts';
+import { ScopeNotAllowed } from '../../credentials/scopes.ts';
+import { SubscriptionMismatch } from '../../lifecycle/resource-id.ts';
+import type { RotationReport } from '../../rotation/rotate-keys.ts';
+import { type Readiness, requestNote } from '../conditions.ts';
+import { failureFacts, jittered, longestWaitMs, retryDelay, retryNote } from '../errors.ts';
+import type { Memory } from '../memory.ts';
+import type { ReconcileRun } from '../run.ts';
+
+/** How a reconcile run ended: with a result of the engine, or with an error before that. */
+export interface Outcome {
+  readonly run?: ReconcileRun;
+  readonly result?: RunResult;
+  readonly error?: unknown;
+  readonly deleting?: Deleting;
+  readonly rotation?: RotationReport;
+}
+
+/** What is reported of an object that is being deleted. */
+export interface Deleting {
+  /** Its namespace, where that is being deleted too. */
+  readonly namespace: string | undefined;
+  /** How to delete the object alone, once Azure has refused the deletion for a while. */
+  readonly hint: string | undefined;
+}
+
+/** The Ready condition of an outcome, and the next run. */
+export interface ReadyResult {
+  readonly readiness: Readiness;
+  readonly state: State;
+  /** When to reconcile again; undefined: when something changes. */
+  readonly afterMs?: number;
+}
+
+interface Setting {
+  /** Counts the tries. */
+  readonly memory: Memory;
+  readonly now: number;
+  readonly syncPeriodMs: number | undefined;
+  readonly overrides: readonly ErrorOverride[];
+}
+
+/** Computes the Ready condition and the time of the next run. */
+export function computeReady(outcome: Outcome, setting: Setting): ReadyResult {
+  const { memory, now } = setting;
+  const { result, run, deleting } = outcome;
+  if (outcome.error || !result || !run) return failed(outcome.error, setting, deleting, 'Pending');
+  const nextMs = result.nextAt === undefined ? undefined : Math.max(0, result.nextAt - now);
+  if (result.failure) {
+    const final = result.journal.blocks[result.failure.block]?.state === 'Failed';
+    if (run.error !== undefined) return failed(run.error, setting, deleting, final ? 'Failed' : 'Pending');
+    const { code: reason, message } = result.failure;
+    if (final) return readyResult('Failed', 'Error', reason, `${message}. ${note('none')}`);
+    // The input of the run has changed meanwhile: no failure, and the next run starts with the new input.
+    const changed = reason === reasons.reconciling;
+    const retryClass = changed || reason === reasons.deleting ? 'fast' : 'slow';
+    const afterMs = retryDelay({ retryClass, retryAfterMs: undefined }, memory.attempts++, undefined);
+    if (changed) return { ...readyResult('Pending', 'Info', reason, message), afterMs };
+    return { ...readyResult('Pending', 'Warning', reason, `${message}. ${note(retryClass)}`), afterMs };
+  }
+  const [wait] = result.waits;
+  // An operation under way goes on in Azure meanwhile; its end is read once nothing is missing any more.
+  const isHeldUp = result.state === 'Blocked' || (result.state === 'Polling' && !deleting);
+  if (isHeldUp && wait) {
+    const severity = wait.reason === reasons.deleting ? 'Info' : 'Warning';
+    const waiting = readyResult(
+      'Blocked',
+      severity,
+      wait.reason,
+      result.waits.map(({ message }) => message).join('; '),
+    );
+    // The objects it waits for are watched, but a resource in Azure is not.
+    const { syncPeriodMs } = setting;
+    if (wait.reason !== reasons.adoptionRefused && syncPeriodMs === undefined) return waiting;
+    return { ...waiting, afterMs: jittered(syncPeriodMs ?? longestWaitMs) };
+  }
+  if (result.state === 'Succeeded' && !deleting) return readyResult('Succeeded', undefined, reasons.succeeded, '');
+  const because = deleting?.namespace === undefined ? '' : `, as the namespace ${deleting.namespace} is being deleted`;
+  const message = deleting ? `Azure is deleting the resource${because}` : 'Azure is working on the resource';
+  const reason = deleting ? reasons.deleting : reasons.reconciling;
+  return { ...readyResult(result.state, 'Info', reason, message), afterMs: nextMs ?? 1000 };
+}
+
+function failed(
+  error: unknown,
+  { memory, syncPeriodMs, overrides }: Setting,
+  deleting: Deleting | undefined,
+  state: State,
+): ReadyResult {
+  const mismatch = error instanceof SubscriptionMismatch;
+  const refused = error instanceof ScopeNotAllowed;
+  const facts = failureFacts(error, overrides);
+  // A deletion is always tried again, and its obstacles often go away within minutes.
+  const hindered = deleting && (facts.retryClass === 'none' || facts.retryClass === 'verySlow');
+  const retryClass = hindered ? 'slow' : mismatch || refused ? 'none' : facts.retryClass;
+  const afterMs = retryDelay({ ...facts, retryClass }, memory.attempts++, syncPeriodMs);
+  const severity = retryClass === 'none' ? 'Error' : 'Warning';
+  const reason = mismatch ? reasons.subscriptionMismatch : refused ? reasons.scopeNotAllowed : facts.reason;
+  const message = `${facts.message.replace(/\.$/, '')}.${requestNote(facts.requestId)} ${note(retryClass)}${deleting?.hint ?? ''}`;
+  return { ...readyResult(state, severity, reason, message), ...(afterMs !== undefined && { afterMs }) };
+}
+
+/** When the run is tried again. */
+function note(retryClass: RetryClass): string {
+  if (retryClass !== 'none') return retryNote(retryClass);
+  return 'It is not tried again until the spec or azimuth.dev/retry changes, or the operator restarts.';
+}
+
+function readyResult(state: State, severity: Readiness['severity'], reason: string, message: string): ReadyResult {
+  return { readiness: { severity, reason, message }, state };
+}

@@ -1,0 +1,136 @@
+import type { Condition } from '../../../api/common-schemas.ts';
+import type { ArmModel } from '../../../arm-kinds/model.ts';
+import { annotations, operatorName } from '../../../arm-kinds/names.ts';
+import { sameResourceId } from '../../../azure/arm/resource-ids.ts';
+import type { AzimuthError } from '../../../base/errors.ts';
+import { canonicalJson, isDeeperThan, isObject } from '../../../base/json.ts';
+import type { State } from '../../../engine/index.ts';
+import type { ReconcileResult } from '../../../kube/cache/types.ts';
+import { isConflict, isTooLarge } from '../../../kube/client/status-error.ts';
+import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
+import { isReady, isReadyAsIs, type Readiness, withReadiness, withRotation } from '../conditions.ts';
+import type { OperatorContext } from '../dependencies.ts';
+import { isThrottled, jittered, putOffDelay } from '../errors.ts';
+import type { Memory } from '../memory.ts';
+import { computeReady, type Outcome } from './outcome.ts';
+import type { RunEvents } from './run-events.ts';
+
+const second = 1000;
+
+/** Reports the outcome of a reconcile run: status, conditions, metrics, and when to reconcile again. */
+export class StatusReporter {
+  readonly #model: ArmModel;
+  readonly #type: ResourceType;
+  readonly #context: OperatorContext;
+  readonly #events: RunEvents;
+
+  constructor(model: ArmModel, type: ResourceType, context: OperatorContext, events: RunEvents) {
+    this.#model = model;
+    this.#type = type;
+    this.#context = context;
+    this.#events = events;
+  }
+
+  /** Writes the status. Returns when to reconcile again. */
+  async report(object: KubeObject, outcome: Outcome, memory: Memory): Promise<ReconcileResult | undefined> {
+    const { runtime, metrics, syncPeriodMs } = this.#context;
+    const { run, error = run?.error, rotation } = outcome;
+    if (isConflict(run?.error)) throw run?.error;
+    if (isThrottled(error) && !outcome.deleting && (run ? run.onlyChecked : isReadyAsIs(object))) {
+      metrics.state(this.#model.definition, object.metadata.uid ?? '', 'Succeeded');
+      return { requeueAfterMs: putOffDelay((error as AzimuthError).retryAfterMs, syncPeriodMs) };
+    }
+    const now = runtime.clock.now();
+    const overrides = this.#model.errorOverrides;
+    const { readiness, afterMs, state } = computeReady(outcome, { memory, now, syncPeriodMs, overrides });
+    const current = run?.object ?? object;
+    const status = this.#statusOf(object, current, outcome, readiness, state);
+    metrics.state(this.#model.definition, current.metadata.uid ?? '', state);
+    await this.#write(current, status, readiness, memory);
+    if (readiness.severity !== undefined) return soonest(afterMs, rotation?.afterMs);
+    memory.wasReady = true;
+    memory.attempts = 0;
+    const renewals = [run?.observed.renewAt, rotation?.renewAt].filter((time) => time !== undefined);
+    return soonest(
+      syncPeriodMs === undefined ? undefined : jittered(syncPeriodMs),
+      ...renewals.map((time) => Math.max(second, time - now)),
+      rotation?.afterMs,
+    );
+  }
+
+  #statusOf(object: KubeObject, current: KubeObject, outcome: Outcome, readiness: Readiness, state: State): Status {
+    const { run, result, rotation } = outcome;
+    // Of the spec that was reconciled: `current` may have an edit that came in meanwhile.
+    const { generation } = object.metadata;
+    const old = statusOf(current);
+    const now = this.#context.runtime.clock.now();
+    const rotations = [['KeysRotated', rotation?.found] as const, ['CredentialsRotated', run?.credentials] as const];
+    const conditions = rotations.reduce(
+      (all, [type, found]) => (found ? withRotation(all, type, found, generation, now) : all),
+      withReadiness(old.conditions ?? [], readiness, generation, now),
+    );
+    const live = run?.observed.live;
+    // The resource is there once `ready` is done, though exports may still be due: its children need not wait for those.
+    const isThere = state === 'Succeeded' || result?.blocks['ready'] === 'Succeeded';
+    const id = current.metadata.annotations?.[annotations.resourceId];
+    const hidden = live?.exists && live.hidden && Object.keys(live.body).length === 0;
+    let shown: object = without(old, 'conditions');
+    if (hidden) shown = { ...shown, id };
+    else if (live?.exists && (isThere || old.id !== undefined)) {
+      shown = { ...this.#model.status(live.body), id: spellingOf(id, live.body['id']) };
+    }
+    return { ...shown, observedGeneration: generation, conditions };
+  }
+
+  /** Patches the status where it changes. */
+  async #write(current: KubeObject, status: Status, readiness: Readiness, memory: Memory): Promise<void> {
+    const { runtime, metrics, records } = this.#context;
+    const { namespace = '', name, uid = '', creationTimestamp } = current.metadata;
+    if (canonicalJson(status) === canonicalJson(records.stored(current)['status'] ?? {})) return;
+    const operations = [
+      { op: 'test', path: '/metadata/uid', value: uid },
+      { op: 'add', path: '/status', value: status },
+    ] as const;
+    const options = { subresource: 'status', fieldManager: operatorName };
+    try {
+      await runtime.client.patch(this.#type, { namespace, name }, { type: 'json', operations }, options);
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      this.#events.tooLarge(current, readiness);
+      metrics.statusTooLarge(this.#model.definition);
+    }
+    const becameReady = isReady(status.conditions) && !isReady(statusOf(current).conditions) && !memory.wasReady;
+    if (!becameReady || !creationTimestamp) return;
+    const age = runtime.clock.now() - Date.parse(creationTimestamp);
+    metrics.ready(this.#model.definition, Math.max(0, age) / second);
+  }
+}
+
+interface Status {
+  readonly conditions?: readonly Condition[];
+  readonly observedGeneration?: number | undefined;
+  readonly id?: string;
+}
+
+/** A status that somebody else nested too deep to be compared is not read. */
+function statusOf(object: KubeObject): Status {
+  const status: unknown = object['status'];
+  return isObject(status) && !isDeeperThan(status, MAX_STATUS_LEVELS) ? (status as Status) : {};
+}
+
+const MAX_STATUS_LEVELS = 100;
+
+/** An ARM id as Azure spells it; should Azure name another one, that is not what this object has. */
+function spellingOf(id: string | undefined, shown: unknown): unknown {
+  if (id === undefined) return shown;
+  return typeof shown === 'string' && sameResourceId(shown, id) ? shown : id;
+}
+
+function soonest(...times: (number | undefined)[]): ReconcileResult | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : { requeueAfterMs: Math.min(...known) };
+}
+
+function without(object: object, member: string): object {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== member));
+}

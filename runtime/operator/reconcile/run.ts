@@ -1,0 +1,212 @@
+import { turnOf } from '../../arm-kinds/extensions/index.ts';
+import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import { evaluateReadyWhen, exportValues } from '../export/effect.ts';
+import { clearVaults, recordedVaultSecrets } from '../export/key-vault-effect.ts';
+import { formatAcquisition, ownsArmId } from '../lifecycle/acquisition.ts';
+import { adoptionRefusal } from '../lifecycle/adoption.ts';
+import { formatApplied } from './applied.ts';
+import { ResourceRequests, regionOf } from './arm-requests.ts';
+import type { Readiness } from './conditions.ts';
+import type { OperatorContext } from './dependencies.ts';
+import type { Effect } from './effect.ts';
+import { EffectContext, type EffectReport, failed, ObjectWriter } from './effect-context.ts';
+import { beginCreateOrUpdate } from './effects/create-or-update.ts';
+import { beginDelete } from './effects/delete.ts';
+import { addFinalizer, removeFinalizer } from './effects/finalizer.ts';
+import { joinOperation, monitorOperation } from './effects/operation.ts';
+import { readResource } from './effects/read-resource.ts';
+import {
+  failAndRetry,
+  recordAdoption,
+  recordApplied,
+  reportAbsent,
+  waitForDeletion,
+  waitForOwnerInAzure,
+} from './effects/record.ts';
+import { registered } from './effects/register-provider.ts';
+import { ifStillWanted } from './effects/reread-before-write.ts';
+import { storeGeneratedAdmin } from './effects/store-generated-admin.ts';
+import { firstObservation, isInSync } from './first-observation.ts';
+import type { Memory } from './memory.ts';
+import type { Observation, ObservedState } from './observation.ts';
+import type { ReconcileRequest } from './request.ts';
+
+/** One reconcile run of one object: performs the effects that the pipeline asks for, and keeps what they observe. */
+export class ReconcileRun implements Host<Observation, Effect> {
+  readonly request: ReconcileRequest;
+  /** The object did not own its ARM id before this run. */
+  readonly #isNew: boolean;
+  /** The object is Ready and asks for nothing new: the run only checks that Azure still has what is declared. */
+  readonly #inSync: boolean;
+  readonly #context: OperatorContext;
+  readonly #memory: Memory;
+  readonly #requests: ResourceRequests;
+  readonly #writer: ObjectWriter;
+  #observed: ObservedState;
+  #error: unknown;
+
+  constructor(context: OperatorContext, request: ReconcileRequest, memory: Memory) {
+    this.request = request;
+    this.#context = context;
+    this.#memory = memory;
+    this.#writer = new ObjectWriter(context, request);
+    this.#observed = firstObservation(context, request);
+    const { credentialOf, adopt } = request;
+    this.#isNew = !ownsArmId(this.#observed.acquired, { credentialOf, adopt, time: context.runtime.clock.now() });
+    this.#inSync = !this.#isNew && isInSync(request, this.#observed);
+    this.#requests = new ResourceRequests(context, request, this.#inSync);
+  }
+
+  /** The object as last written. */
+  get object(): KubeObject {
+    return this.#writer.object;
+  }
+
+  /** What the run has read and written so far. */
+  get observed(): ObservedState {
+    return this.#observed;
+  }
+
+  /** What the last effect that failed threw, or why an operation ended without success. */
+  get error(): unknown {
+    return this.#error;
+  }
+
+  /** The object was in sync, and nothing was sent: a failure of such a check says nothing about the resource. */
+  get onlyChecked(): boolean {
+    return this.#inSync && !this.#observed.wroteToAzure;
+  }
+
+  /** Nothing is to be done but to check that Azure still has what is declared, which may be done later as well. */
+  get mayWait(): boolean {
+    const own = this.object.metadata.annotations;
+    const asked = [annotations.rotateKeys, annotations.rotateCredentials, annotations.retry];
+    const idle = this.#inSync && this.#observed.finalizerAdded && this.request.publishedKeys === 'both';
+    // Somebody may have changed an exported object while no operator watched it.
+    return idle && !asked.some((each) => own?.[each] !== undefined) && !this.observe().exportsDue;
+  }
+
+  /** The state of the last request for a new password; undefined without one. */
+  get credentials(): Readiness | undefined {
+    const { admin } = this.request.resolution;
+    if (admin?.input.request === undefined) return undefined;
+    const isSet = this.#observed.exported && this.effectContext().hasNewPassword();
+    const over = admin.task === undefined && (admin.pending === undefined || isSet);
+    const message = 'A new password is being set; until then Azure takes the old one or the pending one';
+    return over
+      ? { severity: undefined, reason: rotationReasons.rotated, message: '' }
+      : { severity: 'Info', reason: rotationReasons.rotating, message };
+  }
+
+  /** What an effect works with now. */
+  effectContext(): EffectContext {
+    return new EffectContext({
+      context: this.#context,
+      request: this.request,
+      observed: this.#observed,
+      memory: this.#memory,
+      requests: this.#requests,
+      writer: this.#writer,
+      isNew: this.#isNew,
+    });
+  }
+
+  observe(): Observation {
+    const { adopt, adoptBound, object, resourceId, exports, deletion } = this.request;
+    const observed = this.#observed;
+    const run = this.effectContext();
+    const { live } = observed;
+    // A resource that this object never sent or adopted before needs a permission.
+    const isForeign = live?.exists && this.#isNew && !deletion;
+    const policy = { policy: adopt, bound: adoptBound };
+    return {
+      ...observed,
+      now: this.#context.runtime.clock.now(),
+      nextPollAt: this.#memory.operation?.nextPollAt ?? 0,
+      owned: run.ownsArmId(),
+      adoptionRefusal: isForeign ? adoptionRefusal(policy, object, resourceId ?? '', live.body) : undefined,
+      exportsDue: !observed.exported && exports.items.length + run.recordedExports().length > 0,
+      secretsInVaults: recordedVaultSecrets(this.object).length > 0 && !observed.vaultsCleared,
+    };
+  }
+
+  async save(journal: Journal): Promise<void> {
+    if (this.#observed.finalizerRemoved) return;
+    const run = this.effectContext();
+    const announcing = !this.request.deletion && journal.blocks['submit']?.state === 'Running';
+    if (announcing) this.#observed = { ...this.#observed, acquired: run.acquired('announced') };
+    const { acquired, applied } = this.#observed;
+    await run.annotate({
+      [annotations.acquired]: acquired ? formatAcquisition(acquired) : null,
+      [annotations.journal]: Object.keys(journal.blocks).length === 0 ? null : formatJournal(journal),
+      ...(applied && { [annotations.applied]: formatApplied(applied) }),
+    });
+  }
+
+  boundsOf(effect: Effect): readonly string[] {
+    if (effect.do !== 'beginCreateOrUpdate' && effect.do !== 'beginDelete') return [];
+    const { declared, resourceId = '' } = this.request;
+    const subscription = tryParseResourceId(resourceId)?.subscriptionId ?? '';
+    const turn = turnOf(resourceId);
+    const bounds = [`subscription ${subscription}`, `region ${subscription} ${regionOf(declared) ?? ''}`];
+    return turn === undefined ? bounds : [...bounds, `turn ${turn}`];
+  }
+
+  async perform(effect: Effect, { journal }: { readonly journal: Journal }): Promise<EffectResult> {
+    const run = this.effectContext();
+    const report = this.#context.tracer.run({ name: effect.do }, async () => {
+      try {
+        return await this.#effect(effect, run, journal);
+      } catch (thrown) {
+        if (this.request.signal.aborted) throw thrown;
+        return failed(run, thrown);
+      }
+    });
+    const { observed, error, ...result } = await report;
+    this.#observed = { ...this.#observed, ...observed };
+    if (error !== undefined) this.#error = error;
+    return result;
+  }
+
+  async #effect(effect: Effect, run: EffectContext, journal: Journal): Promise<EffectReport> {
+    switch (effect.do) {
+      case 'addFinalizer':
+        return addFinalizer(run, journal);
+      case 'readResource':
+        return registered(run, () => readResource(run));
+      case 'storeGeneratedAdmin':
+        return storeGeneratedAdmin(run);
+      case 'beginCreateOrUpdate':
+        return beginCreateOrUpdate(run);
+      case 'monitorOperation':
+        return monitorOperation(run, journal);
+      case 'joinOperation':
+        return joinOperation(run, effect.foreign === true);
+      case 'recordApplied':
+        return recordApplied(run);
+      case 'recordAdoption':
+        return recordAdoption(run);
+      case 'failAndRetry':
+        return failAndRetry(run);
+      case 'reportAbsent':
+        return reportAbsent(run);
+      case 'waitForDeletion':
+        return waitForDeletion();
+      case 'waitForOwnerInAzure':
+        return waitForOwnerInAzure(run);
+      case 'evaluateReadyWhen':
+        return evaluateReadyWhen(run);
+      case 'export':
+        return exportValues(run);
+      case 'beginDelete':
+        return ifStillWanted(run, () => beginDelete(run));
+      case 'clearVaults':
+        return clearVaults(run);
+      case 'removeFinalizer':
+        return removeFinalizer(run);
+    }
+  }
+}
