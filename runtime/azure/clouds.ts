@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { AzimuthError, expected } from '../base/errors.ts';
+import { readBoundedTextSync } from '../base/bounded-file.ts';
+import { AzimuthError, expected, messageOf } from '../base/errors.ts';
 import { trimEndOf } from '../base/text.ts';
 import type { CloudEnvironment } from './types.ts';
 
@@ -163,11 +163,22 @@ export function cloudFromFile(path: string | undefined): CloudEnvironment {
   if (!path) throw expected('AZURE_ENVIRONMENT_FILEPATH', 'a file that describes AzureStackCloud', path ?? '');
   let file: Record<string, unknown>;
   try {
-    file = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    file = JSON.parse(readBoundedTextSync(path)) as Record<string, unknown>;
   } catch (cause) {
-    throw new AzimuthError('AZ_CONFIG_INVALID', `The environment file ${path} cannot be read as JSON`, { cause });
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `The environment file ${path} cannot be read as JSON: ${reason(cause)}`,
+      {
+        cause,
+      },
+    );
   }
   return cloudFromDescription(file, path);
+}
+
+/** Without what the parser says, which quotes the file. */
+function reason(cause: unknown): string {
+  return cause instanceof SyntaxError ? 'it is no JSON document' : messageOf(cause);
 }
 
 /** Members of an environment file; `path` is where they are from, for messages. Throws AZ_CONFIG_INVALID. */

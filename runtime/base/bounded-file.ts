@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { isAbsolute, sep } from 'node:path';
 
@@ -13,24 +13,55 @@ export interface BoundedFileOptions {
 
 /** Files without an end, or that stand for something else. */
 const systemDirectories = ['/proc', '/sys', '/dev'];
+/** Settings, tokens and certificate authorities take some thousand. */
+const mostBytesOfSettings = 1024 * 1024;
+const partBytes = 65_536;
+// Without waiting for whoever writes into a pipe; of what was a file a moment ago no link is followed any more.
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+const notInVolume = 'it is no file of a volume';
+const notRegular = 'it is no regular file';
+const tooLong = (maxBytes: number) => `it is longer than ${maxBytes} bytes`;
 
 /** Reads a regular file: no pipe, no device, none of /proc, at most so many bytes. Throws an Error that says which it is. */
 export async function readBoundedFile(path: string, options: BoundedFileOptions): Promise<Buffer> {
   const { directories, maxBytes, signal } = options;
   if (!isAbsolute(path) && directories) throw new Error('the path is not absolute');
   const real = await realpath(path);
-  if (within(real, systemDirectories)) throw new Error('it is no file of a volume');
+  if (within(real, systemDirectories)) throw new Error(notInVolume);
   if (directories) {
     const allowed = await Promise.all(directories.map((each) => realpath(each).catch(() => undefined)));
     if (!within(real, allowed)) throw new Error('it lies in no directory from which files may be read');
   }
-  // Without waiting for whoever writes into a pipe; of what was a file a moment ago no link is followed any more.
-  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  const file = await open(real, flags);
   try {
-    if (!(await file.stat()).isFile()) throw new Error('it is no regular file');
+    if (!(await file.stat()).isFile()) throw new Error(notRegular);
     return await readAll(file, maxBytes, signal);
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * The same without waiting, for paths that an administrator names and that are read where nothing can wait. The system's
+ * errors keep their `code`.
+ */
+export function readBoundedTextSync(path: string, maxBytes: number = mostBytesOfSettings): string {
+  const real = realpathSync(path);
+  if (within(real, systemDirectories)) throw new Error(notInVolume);
+  const file = openSync(real, flags);
+  try {
+    if (!fstatSync(file).isFile()) throw new Error(notRegular);
+    const parts: Buffer[] = [];
+    for (let length = 0; ; ) {
+      const part = Buffer.alloc(Math.min(partBytes, maxBytes + 1 - length));
+      const bytesRead = readSync(file, part, 0, part.length, null);
+      if (bytesRead === 0) return Buffer.concat(parts).toString('utf8');
+      length += bytesRead;
+      if (length > maxBytes) throw new Error(tooLong(maxBytes));
+      parts.push(part.subarray(0, bytesRead));
+    }
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -38,11 +69,11 @@ async function readAll(file: FileHandle, maxBytes: number, signal: AbortSignal |
   const parts: Buffer[] = [];
   for (let length = 0; ; ) {
     signal?.throwIfAborted();
-    const part = Buffer.alloc(Math.min(65_536, maxBytes + 1 - length));
+    const part = Buffer.alloc(Math.min(partBytes, maxBytes + 1 - length));
     const { bytesRead } = await file.read(part, 0, part.length, null);
     if (bytesRead === 0) return Buffer.concat(parts);
     length += bytesRead;
-    if (length > maxBytes) throw new Error(`it is longer than ${maxBytes} bytes`);
+    if (length > maxBytes) throw new Error(tooLong(maxBytes));
     parts.push(part.subarray(0, bytesRead));
   }
 }

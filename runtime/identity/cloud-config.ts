@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { cloudByName, cloudFromEnvironment, type Environment } from '../azure/clouds.ts';
 import { clientSecretAuthorizer } from '../azure/identity/client-secret-authorizer.ts';
@@ -7,6 +7,7 @@ import { authorizerFromEnvironment } from '../azure/identity/credential.ts';
 import type { AadContext } from '../azure/identity/entra-client.ts';
 import { managedIdentityAuthorizer } from '../azure/identity/managed-identity-authorizer.ts';
 import type { Authorizer, CloudEnvironment } from '../azure/types.ts';
+import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/observability/log.ts';
 import type { MachineFallback } from './machines/machine.ts';
@@ -171,14 +172,14 @@ function fileReader({ file, log }: CloudSettingsOptions): () => CloudConfig {
       const { mtimeMs, size, ino } = statSync(file);
       const found = `${ino} ${mtimeMs} ${size}`;
       if (last && found === version) return last;
-      const next = parseCloudConfig(readFileSync(file, 'utf8'), file);
+      const next = parseCloudConfig(readBoundedTextSync(file), file);
       if (last) log.info({ file }, 'cloud configuration read again');
       last = next;
       version = found;
       return next;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const why = error instanceof AzimuthError ? messageOf(error) : `cannot be read (${code ?? 'unknown error'})`;
+      const why = error instanceof AzimuthError ? messageOf(error) : `cannot be read (${code ?? messageOf(error)})`;
       if (!last) throw new AzimuthError('AZ_CONFIG_INVALID', `The cloud configuration ${file}: ${why}`);
       log.warn({ file, error: why }, 'cloud configuration is unusable: the last good one stays');
       return last;

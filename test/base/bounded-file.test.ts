@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { readBoundedFile } from '../../runtime/base/bounded-file.ts';
+import { cloudFromFile } from '../../runtime/azure/clouds.ts';
+import { readBoundedFile, readBoundedTextSync } from '../../runtime/base/bounded-file.ts';
+import { systemClock } from '../../runtime/base/clock.ts';
+import { silentLogger } from '../../runtime/base/observability/log.ts';
+import { cloudSettings } from '../../runtime/identity/cloud-config.ts';
+import { fileText } from '../../runtime/kube/config/text-source.ts';
+import { HostChallenge } from '../../runtime/nmi/http/host-token.ts';
+import { readSettings } from '../../runtime/volumes/driver/settings.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'azimuth-files-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -64,4 +71,34 @@ test('only what is a regular file is read, and nothing that stands for the syste
     await expect(content(path)).rejects.toThrow(/no file of a volume/);
     await expect(content(path, { directories: ['/'] })).rejects.toThrow(/no file of a volume/);
   }
+});
+
+const megabyte = 1024 * 1024;
+
+test('text is read at once up to its greatest length, through the links of a volume', () => {
+  expect(readBoundedTextSync(join(allowed, 'token'))).toBe('one');
+  expect(readBoundedTextSync(file(join(allowed, 'most-text'), 'x'.repeat(megabyte)))).toHaveLength(megabyte);
+  expect(() => readBoundedTextSync(join(allowed, 'absent'))).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+});
+
+const readers: readonly (readonly [string, (path: string) => unknown])[] = [
+  [
+    "the cloud provider's configuration",
+    (path) => cloudSettings({ file: path, env: {}, log: silentLogger, context: unused }),
+  ],
+  ['AZURE_ENVIRONMENT_FILEPATH', cloudFromFile],
+  ['a token or certificate of a kubeconfig', (path) => fileText(path, 'Kubeconfig').read()],
+  ['the host token', (path) => HostChallenge.open(path, systemClock)],
+  ["the driver's settings", readSettings],
+];
+function unused(): never {
+  throw new Error('not reached');
+}
+
+test.each(readers)('%s comes from a bounded, regular file, and the error says which it is not', (_, read) => {
+  const long = file(join(allowed, 'long'), 'x'.repeat(megabyte + 1));
+  expect(() => read(long)).toThrow(/longer than \d+ bytes/);
+  const pipe = join(allowed, 'pipe');
+  expect(() => read(pipe)).toThrow(/no regular file/);
+  expect(() => read('/dev/zero')).toThrow(/no file of a volume/);
 });

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readBoundedTextSync } from '../../base/bounded-file.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { AzimuthError } from '../../base/errors.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { TextSource } from './connection.ts';
 
 /** A text that never changes. */
@@ -23,13 +23,13 @@ export function fileText(path: string, label: string, clock: Clock = systemClock
     read() {
       if (text !== undefined && clock.now() - readAt < fileTextMaxAgeMs) return text;
       try {
-        const found = readFileSync(path, 'utf8').trim();
+        const found = readBoundedTextSync(path).trim();
         if (found === '') throw new AzimuthError('AZ_KUBECONFIG_INVALID', `${label}: the file ${path} is empty`);
         text = found;
       } catch (error) {
         if (text === undefined) {
           if (error instanceof AzimuthError) throw error;
-          const { code } = error as NodeJS.ErrnoException;
+          const { code = messageOf(error) } = error as NodeJS.ErrnoException;
           throw new AzimuthError('AZ_KUBECONFIG_INVALID', `${label}: cannot read the file ${path} (${code})`);
         }
       }

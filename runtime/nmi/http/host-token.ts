@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readBoundedTextSync } from '../../base/bounded-file.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 
@@ -91,7 +92,7 @@ export class HostChallenge {
 
 function tryRead(path: string): string | undefined {
   try {
-    const text = readFileSync(path, 'utf8').trim();
+    const text = readBoundedTextSync(path, 4096).trim();
     return text.length >= 32 ? text : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CloudDescription, cloudFromDescription } from '../../azure/clouds.ts';
-import { AzimuthError, expected } from '../../base/errors.ts';
+import { readBoundedTextSync } from '../../base/bounded-file.ts';
+import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import { filePermission } from '../mount/file-mode.ts';
 
 /** What a node sets for all of its volumes: a JSON file beside the driver, which root owns. */
@@ -61,10 +61,10 @@ export function settingsFile(env: NodeJS.ProcessEnv, program: string): string {
 export function readSettings(file: string): DriverSettings {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readBoundedTextSync(file);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return defaultSettings;
-    throw new AzimuthError('AZ_CONFIG_INVALID', `The settings ${file} cannot be read`, { cause });
+    throw new AzimuthError('AZ_CONFIG_INVALID', `The settings ${file} cannot be read: ${messageOf(cause)}`, { cause });
   }
   return parseSettings(text, file);
 }
