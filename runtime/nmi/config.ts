@@ -28,7 +28,7 @@ export const settings = {
     flag: 'node',
     env: 'NODENAME',
     default: '',
-    meaning: 'name of the node this daemon runs on; NODE_NAME is read too',
+    meaning: 'name of the node this daemon runs on; the program also reads NODE_NAME',
   },
   kubeconfig: {
     flag: 'kubeconfig',

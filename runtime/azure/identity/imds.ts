@@ -63,7 +63,8 @@ export const imdsEndpointSetting: Setting = {
   env: 'AZURE_IMDS_ENDPOINT',
   envAliases: ['AZURE_POD_IDENTITY_AUTHORITY_HOST'],
   default: 'http://169.254.169.254',
-  meaning: "the machine's own metadata endpoint, for managed identities; AZURE_POD_IDENTITY_AUTHORITY_HOST is read too",
+  meaning:
+    "the machine's own metadata endpoint, for managed identities; the program also reads AZURE_POD_IDENTITY_AUTHORITY_HOST",
 };
 
 /** AZURE_POD_IDENTITY_AUTHORITY_HOST, which Azure's own clients read too, or undefined for the default. */

@@ -20,7 +20,7 @@ export const agentSettings = {
     flag: 'node',
     env: 'NODENAME',
     default: '',
-    meaning: 'name of the node this agent runs on; NODE_NAME is read too',
+    meaning: 'name of the node this agent runs on; the program also reads NODE_NAME',
   },
   kubeconfig: {
     flag: 'kubeconfig',

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+/** Former words, and the words that the project's documentation uses in their place. */
+const former: readonly (readonly [pattern: RegExp, write: string])[] = [
+  [/\bAAD\b(?! Pod Identity)/, 'Microsoft Entra ID'],
+  [/\b(?:made[- ]up|makes up)\b/, 'generated'],
+  [/\b(?:verdicts?|judges?|judged)\b/, 'condition, check'],
+  [/\bvouch(?:es|ed)?\b/, 'authenticate'],
+  [/\b(?:hand|hands|handed) out\b/, 'issue, grant'],
+  [/\bborrow(?:s|ed)?\b/, "the operator's own credential"],
+  [/\bat rest\b/, 'in sync, idle'],
+  [/\b(?:looks?|looked) (?:again|anew|after|at)\b/, 'read, check, reconcile'],
+  [/\b(?:mend|mends|mended|remedy|set right)\b/, 'fix, repair'],
+  [/\b(?:let|lets) go of\b/, 'release, remove the finalizer'],
+  [/\b(?:anew|afresh)\b/, 'again, new'],
+  [/\b(?:gives?|given) out\b/, 'issue, reuse'],
+];
+
+/** The prose of a page: without code, and with each run of blanks as one, so that a phrase may go over a line's end. */
+const proseOf = (text: string) =>
+  text
+    .replaceAll(/^```.*?^```/gms, '')
+    .replaceAll(/`[^`]*`/g, '`')
+    .replaceAll(/\s+/g, ' ');
+
+// The page of tests quotes former titles of tests.
+const pages = globSync(['docs/adr/*.md', 'docs/reference/*.md']).filter((page) => page !== 'docs/reference/tests.md');
+
+test('decision records and reference pages have none of the former words', () => {
+  expect(pages.length).toBeGreaterThan(40);
+  const found = pages.flatMap((page) =>
+    former.flatMap(([pattern, write]) => {
+      const text = proseOf(readFileSync(page, 'utf8'));
+      return [...text.matchAll(new RegExp(pattern, 'gi'))].map(
+        ({ 0: word, index }) =>
+          `${page}: "${text.slice(Math.max(0, index - 30), index + 30)}": ${word}; write: ${write}`,
+      );
+    }),
+  );
+  expect(found).toEqual([]);
+});
