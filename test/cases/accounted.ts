@@ -4,16 +4,16 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
   ],
   remove_user_identity: [
-    ['identity/machines/machines', 'identities that do not exist are split off, and the rest goes through'],
+    ['identity/machines/machines.slow', 'identities that do not exist are split off, and the rest goes through'],
     ['identity/rules', 'attachment references differ by machine and identity, whatever the case of either'],
   ],
   retry_client: [
-    ['identity/machines/machines', 'identities that do not exist are split off, and the rest goes through'],
-    ['identity/machines/machines', 'a throttled machine waits as long as it is told, and nothing is lost'],
+    ['identity/machines/machines.slow', 'identities that do not exist are split off, and the rest goes through'],
+    ['identity/machines/machines.slow', 'a throttled machine waits as long as it is told, and nothing is lost'],
   ],
   arm_request_shape: [
     ['identity/assignment', 'a pod with a binding gets the identity on its machine'],
-    ['identity/machines/machines', 'a long-running operation is awaited before the identity counts as attached'],
+    ['identity/machines/machines.slow', 'a long-running operation is awaited before the identity counts as attached'],
   ],
   finalizer: [
     ['identity/assignment', 'what AAD Pod Identity left is taken over, and what it attached stays on the machine'],
@@ -35,19 +35,19 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
   ],
   // Upstream compares with regard to case and asks ARM in vain every three minutes.
   assignment_reconcile_diff: [
-    ['identity/machines/machines', 'what somebody detached by hand is attached again'],
+    ['identity/machines/machines.slow', 'what somebody detached by hand is attached again'],
     ['identity/rules', 'what is attached goes before what is detached, and what changes nothing is left out'],
   ],
-  assignment_reconcile_state: [['identity/machines/machines', 'what somebody detached by hand is attached again']],
+  assignment_reconcile_state: [['identity/machines/machines.slow', 'what somebody detached by hand is attached again']],
   mic_scenarios: [
     ['identity/assignment', 'a pod with a binding gets the identity on its machine'],
     ['identity/assignment', 'a changed label exchanges the identity of a pod'],
     ['identity/assignment', 'pods of one scale set share an attachment, which goes with the last of them'],
     [
-      'identity/machines/machines',
+      'identity/machines/machines.slow',
       'a removal that Azure refuses has an event of the binding, and is tried until it succeeds',
     ],
-    ['identity/machines/machines', 'a storm of pods on one machine takes few PATCHes'],
+    ['identity/machines/machines.slow', 'a storm of pods on one machine takes few PATCHes'],
     ['identity/process.slow', 'hands over at SIGTERM'],
   ],
   mic_events: [
@@ -97,7 +97,7 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
     ['identity/conditions/ready-conditions', 'an invalid identity is given to nobody and costs nobody else anything'],
     ['identity/crash.slow', 'Ended at any write, before it is sent or after it is done'],
-    ['identity/machines/machines', 'what somebody detached by hand is attached again'],
+    ['identity/machines/machines.slow', 'what somebody detached by hand is attached again'],
   ],
 };
 

@@ -8,6 +8,8 @@ import { AzimuthError } from '../../base/errors.ts';
 const READY_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 const STOP_LIMIT_MS = 15_000;
+/** Characters of output that a program's end is reported with, as its log may be gone by then. */
+const LAST_OUTPUT = 2000;
 
 const sourceBin = fileURLToPath(new URL('../azimuth.ts', import.meta.url));
 
@@ -17,6 +19,7 @@ export class ProgramProcess {
   readonly logFile: string;
   readonly #child: ChildProcess;
   readonly #exit: Promise<void>;
+  #lastOutput = '';
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, logFile: string, bin = sourceBin) {
     this.logFile = logFile;
@@ -28,6 +31,11 @@ export class ProgramProcess {
     const log = createWriteStream(logFile);
     this.#child.stdout?.pipe(log, { end: false });
     this.#child.stderr?.pipe(log, { end: false });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (data: Buffer) => {
+        this.#lastOutput = (this.#lastOutput + data.toString()).slice(-LAST_OUTPUT);
+      });
+    }
     this.#exit = once(this.#child, 'exit').then(() => void log.end());
     endWithThisProcess(this.#child);
   }
@@ -73,7 +81,10 @@ export class ProgramProcess {
   #assertAlive(): void {
     if (!this.#ended()) return;
     const how = this.#child.exitCode ?? this.#child.signalCode;
-    throw new AzimuthError('AZ_TERMINAL', `${this.#program} ended with ${how}; see ${this.logFile}`);
+    throw new AzimuthError(
+      'AZ_TERMINAL',
+      `${this.#program} ended with ${how}; see ${this.logFile}. Its last output:\n${this.#lastOutput}`,
+    );
   }
 }
 

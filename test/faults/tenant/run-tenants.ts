@@ -39,6 +39,22 @@ const unfelt = { tokens: 50, ready: 1000, mounts: 250 } as const;
 
 const seenLimitMs = 60_000;
 
+/** What an attack slows down it slows down each time, and another program of the machine only now and then. */
+const measurements = 3;
+
+const times = ['tokens', 'ready', 'mounts'] as const;
+
+const slower = (calm: Felt, attacked: Felt) =>
+  times.filter((what) => attacked[what] > Math.max(unfelt[what], calm[what] * allowed));
+
+/** The shorter times of two measurements, and the losses of both. */
+const best = (one: Felt, other: Felt): Felt => ({
+  tokens: Math.min(one.tokens, other.tokens),
+  ready: Math.min(one.ready, other.ready),
+  mounts: Math.min(one.mounts, other.mounts),
+  lost: [...one.lost, ...other.lost],
+});
+
 /** Runs the good tenant alone, then beside the hostile one; words pick attacks by point. */
 export async function runTenants(points: readonly string[], report: (text: string) => void): Promise<TenantOutcome> {
   const chosen = attacks.filter(({ point }) => points.length === 0 || points.includes(point));
@@ -65,8 +81,12 @@ export async function runTenants(points: readonly string[], report: (text: strin
       unhappened.set(attack, 'did not happen: no program took notice'),
     );
   }
-  const attacked = await tenant.use();
+  let attacked = await tenant.use();
   report(`attacked: ${inWords(attacked)}`);
+  for (let again = 1; again < measurements && slower(calm, attacked).length > 0; again++) {
+    attacked = best(attacked, await tenant.use());
+    report(`again:    ${inWords(attacked)}`);
+  }
   edits.abort();
   report(`the hostile tenant edited its objects ${await editing} times`);
 
@@ -83,9 +103,9 @@ export async function runTenants(points: readonly string[], report: (text: strin
     ...results.flatMap(({ point, name, problem }) => (problem === undefined ? [] : [`${point} ${name}: ${problem}`])),
     ...[...calm.lost, ...attacked.lost].map((what) => `the good tenant lost ${what}`),
     ...ends.map((end) => `a program ended: ${end}`),
-    ...(['tokens', 'ready', 'mounts'] as const)
-      .filter((what) => attacked[what] > Math.max(unfelt[what], calm[what] * allowed))
-      .map((what) => `${what} took ${ms(attacked[what])}, more than ${allowed} times the ${ms(calm[what])} of calm`),
+    ...slower(calm, attacked).map(
+      (what) => `${what} took ${ms(attacked[what])}, more than ${allowed} times the ${ms(calm[what])} of calm`,
+    ),
   ];
   return { calm, attacked, results, ends: [...ends], memory: await world.memory(), problems };
 }
