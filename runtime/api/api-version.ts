@@ -34,9 +34,9 @@ export function versionFor(arm: ArmKind, spec: object): ChosenVersion {
   for (const [version, apiVersion] of Object.entries(arm.apiVersions)) {
     if (used.every(([, versions]) => versions.includes(version))) return { version, apiVersion };
   }
-  const told = used.map(([path, versions]) => `${path} only in ${versions.join(', ')}`);
+  const fields = used.map(([path, versions]) => `${path} only in ${versions.join(', ')}`);
   throw new AzimuthError(
     'AZ_SCHEMA_INVALID',
-    `Expected fields that one version of ${arm.armType} has together, got ${told.join('; ')}`,
+    `Expected fields that one version of ${arm.armType} has together, got ${fields.join('; ')}`,
   );
 }

@@ -149,7 +149,7 @@ function specSchema(entry: ArmKindEntry): StructuralSchema {
   return withExclusions(schema, rules);
 }
 
-/** A password is given or made up. */
+/** A password is in a Secret of the user, or generated. */
 function credentialsExclusion({ password }: GeneratedCredentials): Exclusion {
   const made = 'has(self.operatorSpec) && has(self.operatorSpec.generatedCredentials)';
   return {

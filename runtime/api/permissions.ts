@@ -186,7 +186,7 @@ export function volumesPermissions(): Permissions {
   };
 }
 
-/** What the same agent may in a namespace with Secrets of service principals that it reads anew once AAD refuses them. */
+/** Rules of the same agent for Secrets of service principals, which it reads again when Entra ID refuses them. */
 export function renewalRules(names: readonly string[]): readonly PolicyRule[] {
   return [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: names }];
 }

@@ -24,7 +24,7 @@ export function problem(path: string, expected: string, value: unknown): Problem
   return { path, expected, got, message: `${path || 'the object'}: expected ${expected}, got ${got}` };
 }
 
-/** Members that do not go together. Of their object only the names are told. */
+/** Members that exclude each other. The message has the names of the members, not their values. */
 export function ruleProblem(path: string, expected: string, value: unknown): Problem {
   const got = isObject(value) ? `{${Object.keys(value).join(', ')}}` : describe(value);
   return { path, expected, got, message: `${path || 'the object'}: ${expected}; got ${got}` };

@@ -19,7 +19,7 @@ export const annotations = {
   ignoreFields: 'azimuth.dev/ignore-fields',
   /** User: any word; each new one asks for new keys. */
   rotateKeys: 'azimuth.dev/rotate-keys',
-  /** User: any word; each new one asks for a new password of a made-up administrator. */
+  /** User: any word; each new one asks for a new generated password of the administrator. */
   rotateCredentials: 'azimuth.dev/rotate-credentials',
   /** User: how long consumers may take to read a key before the other one is renewed; also on a namespace. */
   rotationOverlap: 'azimuth.dev/rotation-overlap',

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kube/client/types.ts';
 import { annotations } from './names.ts';
 
-/** What may be done in Azure: everything; only look; everything but delete. */
+/** What the operator may do in Azure: everything; only read; everything but delete. */
 export type ReconcilePolicy = 'manage' | 'skip' | 'detach-on-delete';
 
 /** Values of the annotation reconcile-policy. */
@@ -14,7 +14,7 @@ export function isReconcilePolicy(text: string): text is ReconcilePolicy {
 
 type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
 
-/** Is told of a word that is none of those there are. */
+/** Called with a value that is no policy. */
 export type UnknownWord = (annotation: string, word: string, remedy: string) => void;
 
 /** The object's annotation, else its namespace's, else the default. An unknown word counts as none, as in ASO v2. */

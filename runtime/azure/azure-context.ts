@@ -8,7 +8,7 @@ import type { CloudEnvironment } from './types.ts';
 /** What every Azure client of a program shares. */
 export interface AzureContext {
   readonly cloud: CloudEnvironment;
-  /** For AAD, ARM and Key Vault; through the proxy of the environment. */
+  /** For Microsoft Entra ID, ARM and Key Vault; through the proxy of the environment. */
   readonly dispatcher: Dispatcher;
   readonly imds: Imds;
   readonly clock: Clock;

@@ -37,7 +37,7 @@ export const clouds = {
 
 /**
  * Hosts that sign in for these clouds, with the older and newer names of each. Source: the aliases in the instance
- * discovery document of AAD, which the MSAL libraries carry along.
+ * discovery document of Microsoft Entra ID, which the MSAL libraries carry along.
  */
 export const authorityHosts: ReadonlySet<string> = new Set([
   'login.microsoftonline.com',

@@ -29,14 +29,14 @@ export interface TokenRequest {
   readonly tenantId?: string;
   /** Claims that a resource asked for in a challenge (continuous access evaluation), as JSON. */
   readonly claims?: string;
-  /** `client-request-id` of the request to AAD, which its sign-in log shows. @default a new one */
+  /** `client-request-id` of the request to Microsoft Entra ID, which its sign-in log shows. @default a new one */
   readonly correlationId?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
 /**
- * One credential. `getToken` goes to AAD or IMDS on every call: nothing beneath it caches (stack.md 6). Refusals throw
- * AzimuthError AZ_AUTH_FAILED with AAD's error code and trace id; silence throws AZ_AUTH_UNREACHABLE.
+ * One credential. `getToken` sends a request to Microsoft Entra ID or IMDS on every call: no layer beneath it caches.
+ * A refusal throws AZ_AUTH_FAILED with the error code and trace id of Entra ID; no answer throws AZ_AUTH_UNREACHABLE.
  */
 export interface Authorizer {
   /** What kind and which client, for logs: `client secret of client 0000…`. Never a secret. */
@@ -63,7 +63,7 @@ export interface ArmRequest {
   readonly correlationId?: string;
   /** Azure region for the rate-limit bucket, if known. */
   readonly region?: string;
-  /** Nobody waits for the answer, as of a periodic look: where the budget is short, others go first. @default false */
+  /** A periodic read that no caller waits for: where the budget is short, other requests go first. @default false */
   readonly background?: boolean;
   /** Secret values within `body`: cut out of the error, should ARM repeat one. */
   readonly secrets?: readonly string[];
@@ -125,7 +125,7 @@ export interface Operation {
   readonly state?: string;
   /** Polls that failed in a row without deciding anything. */
   readonly pollFailures?: number;
-  /** What the last of them said, such as `403 AuthorizationFailed`, for messages. */
+  /** The last failure, such as `403 AuthorizationFailed`, for messages. */
   readonly pollError?: string;
 }
 

@@ -7,7 +7,7 @@ import { onOneLine } from './text.ts';
 export interface ErrorRow {
   /** One sentence for the reference page: what went wrong and what to do. */
   readonly meaning: string;
-  /** Whether trying the same thing again later can succeed without anybody changing anything. */
+  /** Whether a later retry of the same action can succeed without a change by a person. */
   readonly retryable: boolean;
 }
 

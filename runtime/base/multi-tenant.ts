@@ -1,7 +1,7 @@
 import type { Logger } from './observability/log.ts';
 import type { Setting } from './settings.ts';
 
-/** The setting that every program has: whether the namespaces of the cluster belong to people who do not trust each other. */
+/** The setting of every program: whether the namespaces belong to tenants that do not trust each other. */
 export const multiTenantSetting: Setting = {
   flag: 'multi-tenant',
   env: 'AZIMUTH_MULTI_TENANT',

@@ -4,7 +4,7 @@ import { cloudByName, cloudFromEnvironment, type Environment } from '../azure/cl
 import { clientSecretAuthorizer } from '../azure/identity/client-secret-authorizer.ts';
 import type { CredentialContext } from '../azure/identity/credential.ts';
 import { authorizerFromEnvironment } from '../azure/identity/credential.ts';
-import type { AadContext } from '../azure/identity/entra-client.ts';
+import type { EntraContext } from '../azure/identity/entra-client.ts';
 import { managedIdentityAuthorizer } from '../azure/identity/managed-identity-authorizer.ts';
 import type { Authorizer, CloudEnvironment } from '../azure/types.ts';
 import { readBoundedTextSync } from '../base/bounded-file.ts';
@@ -147,7 +147,7 @@ function cloudOf({ cloud }: CloudConfig, env: Environment): CloudEnvironment {
   return cloudByName(cloud);
 }
 
-function authorizerOf(config: CloudConfig, context: CredentialContext & AadContext): Authorizer {
+function authorizerOf(config: CloudConfig, context: CredentialContext & EntraContext): Authorizer {
   const { tenantId, aadClientId: clientId, aadClientSecret: clientSecret } = config;
   if (config.useManagedIdentityExtension) {
     const { userAssignedIdentityID } = config;

@@ -23,7 +23,7 @@ export interface Found {
   readonly apiVersion: string;
 }
 
-/** What could not be read or said in full, and why. */
+/** A resource or member that the manifests lack, and the reason. */
 export interface ImportProblem {
   /** The ARM id, or that of the list. */
   readonly id: string;

@@ -4,7 +4,7 @@ import { trimEndOf, trimOf } from '../base/text.ts';
 
 /** Longest name that is also a label's value, as the operator labels children with the name of their owner. */
 const longest = 63;
-/** Who chooses a name in Azure can try until its hash is somebody else's: not with 64 bits. */
+/** 64 bits, so that the author of a name in Azure cannot find another name with the same hash. */
 const hashLength = 16;
 const hashed = new RegExp(`-[0-9a-f]{${hashLength}}$`);
 

@@ -17,7 +17,7 @@ function documentOf(object: object): string {
     Scalar: (_, scalar) => {
       if (typeof scalar.value !== 'string') return;
       scalar.value = scalar.value.toWellFormed();
-      // To kubectl this is a merge even in quotes, unless it is said to be a text.
+      // To kubectl this is a merge even in quotes, unless a tag marks it as a string.
       if (scalar.value === '<<') scalar.tag = 'tag:yaml.org,2002:str';
       if (!isPlain(scalar.value as string)) scalar.type = Scalar.QUOTE_DOUBLE;
     },

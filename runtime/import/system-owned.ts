@@ -9,7 +9,7 @@ const named =
   (name) =>
     names.includes(name.toLowerCase());
 
-/** What Azure makes by itself with another resource and nobody declares, by ARM type in lower case. */
+/** Resources that Azure creates along with another one and no user declares, by ARM type in lower case. */
 const tests: Readonly<Record<string, Test>> = {
   'microsoft.authorization/roledefinitions': (_, live) => getPath(live, 'properties.type') === 'BuiltInRole',
   'microsoft.dbformysql/flexibleservers/databases': named('information_schema', 'mysql', 'performance_schema', 'sys'),

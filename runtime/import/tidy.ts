@@ -58,7 +58,7 @@ function isValueOfSecret(object: JsonObject, name: string, member: unknown): boo
   return typeof named === 'string' && secretVariable.test(named.replaceAll(/[^A-Za-z]/g, ''));
 }
 
-/** The spec without empty collections and objects that nobody requires: they declare nothing that Azure has. */
+/** The spec without empty collections and objects that the schema does not require: they declare nothing. */
 export function withoutEmpty(tree: FieldTree, spec: JsonObject): JsonObject {
   const kept = Object.entries(spec).flatMap(([name, value]) => {
     const tidy = tidied(tree.properties?.[name], value);

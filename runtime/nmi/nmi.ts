@@ -1,11 +1,11 @@
-import type { AadContext } from '../azure/identity/entra-client.ts';
+import type { EntraContext } from '../azure/identity/entra-client.ts';
 import type { Imds } from '../azure/identity/imds.ts';
 import type { Clock } from '../base/clock.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Dispatcher } from '../base/http/client.ts';
+import { collectWhenIdle } from '../base/idle.ts';
 import type { HealthServer } from '../base/observability/health.ts';
 import type { LineDestination, Logger } from '../base/observability/log.ts';
-import { collectAtRest } from '../base/rest.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
 import type { NmiConfig } from './config.ts';
@@ -47,7 +47,7 @@ export interface NmiParts {
   /** Without a proxy; for the machine's metadata endpoint. */
   readonly direct: Dispatcher;
   readonly imds: Imds;
-  readonly aad: AadContext;
+  readonly aad: EntraContext;
   /** Where the lines of the audit go: the log's own destination, so that they come in order. */
   readonly auditLines: LineDestination;
   readonly limits?: LimitsOptions;
@@ -232,7 +232,7 @@ export function createNmi(parts: NmiParts): Nmi {
           { address: config.listenAddress, port: port ?? config.port, redirected: redirection?.addresses },
           'metadata endpoint listens',
         );
-        const rest = collectAtRest({ clock, count: () => server.served }, stop);
+        const rest = collectWhenIdle({ clock, count: () => server.served }, stop);
         await Promise.all([manager.run(stop), keepRules(stop), rest, ...(port === undefined ? [takeOver(stop)] : [])]);
       } catch (error) {
         listening.reject(error);

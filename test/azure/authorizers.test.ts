@@ -96,7 +96,7 @@ test('a refusal names the AADSTS code, trace and correlation id and when to come
     retryAfterMs: 9000,
     facts: {
       status: 401,
-      aadCode: 'AADSTS7000215',
+      entraCode: 'AADSTS7000215',
       oauthError: 'invalid_client',
       traceId: 't-1',
       correlationId: 'c-1',

@@ -139,7 +139,7 @@ test('client certificates, managed identities and wrong secrets are known for wh
   const wrong = authorizerFromEnvironment({ ...azure.env(), AZURE_CLIENT_SECRET: 'wrong' }, context).authorizer;
   await expect(wrong.getToken({ audience })).rejects.toMatchObject({
     code: 'AZ_AUTH_FAILED',
-    facts: { aadCode: 'AADSTS7000215', oauthError: 'invalid_client' },
+    facts: { entraCode: 'AADSTS7000215', oauthError: 'invalid_client' },
   });
 });
 
@@ -163,7 +163,7 @@ test('a token of a federated issuer is exchanged for one of Azure', async () => 
   writeFileSync(path, issuer.token({ sub: 'somebody else', aud: audience }));
   await expect(exchange.getToken({ audience: context.cloud.resourceManagerAudience })).rejects.toMatchObject({
     code: 'AZ_AUTH_FAILED',
-    facts: { aadCode: expect.stringMatching(/^AADSTS700/) },
+    facts: { entraCode: expect.stringMatching(/^AADSTS700/) },
   });
   await issuer.close();
 });

@@ -9,7 +9,7 @@ export const identityType = {
   userAssigned: 0,
   servicePrincipal: 1,
   servicePrincipalCertificate: 2,
-  /** The pod's own service account token, exchanged at AAD. An addition. */
+  /** The pod's own service account token, exchanged at Microsoft Entra ID. An addition. */
   workloadFederation: 3,
 } as const;
 

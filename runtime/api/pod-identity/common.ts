@@ -1,4 +1,4 @@
-/** What the four kinds of AAD Pod Identity share. Source: facts on pod identity, section 2. */
+/** Members that the four kinds of AAD Pod Identity share. Source: facts on pod identity, section 2. */
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 
 /** API group of the kinds of pod identity, as aad-pod-identity has it. */

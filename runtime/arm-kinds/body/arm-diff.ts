@@ -4,7 +4,7 @@ import { SecretValue } from '../secret-value.ts';
 import { EnumWord } from './enum-values.ts';
 import { SharedList } from './shared-list.ts';
 
-/** One declared field that Azure shows differently. Values are not kept: they are nobody's business in a log. */
+/** One declared field that Azure shows differently. Without values, which do not belong in a log. */
 export interface Difference {
   readonly path: string;
   /** Absent: Azure shows nothing at this place. */

@@ -13,18 +13,20 @@ export type BodyPath = readonly string[];
 /**
  * The places in the body that the annotation leaves to others. It lists paths of the spec, separated by commas or blanks,
  * such as `tags.cost, networkAcls`; a list can only be named whole. Throws AZ_TERMINAL for a path the kind does not have,
- * and for the password of an administrator that is made up here.
+ * and for the generated password of an administrator.
  */
 export function ignoredPaths(model: ArmModel, object: KubeObject): BodyPath[] {
   const text = object.metadata.annotations?.[annotations.ignoreFields] ?? '';
   if (text === '') return [];
-  const madeUp = new Set(model.inputs(object).flatMap((input) => (input.type === 'credentials' ? [input.path] : [])));
+  const generated = new Set(
+    model.inputs(object).flatMap((input) => (input.type === 'credentials' ? [input.path] : [])),
+  );
   return text
     .split(/[\s,]+/)
     .map((path) => path.replace(/^spec\./, ''))
     .filter(Boolean)
     .map((path) => {
-      if (madeUp.has(path)) {
+      if (generated.has(path)) {
         const message = `The annotation ${annotations.ignoreFields} names ${path}, which operatorSpec.generatedCredentials sets: it can only be one of both`;
         throw new AzimuthError('AZ_TERMINAL', message);
       }
@@ -68,7 +70,7 @@ function withoutPath(body: JsonObject, [name = '', ...rest]: BodyPath): JsonObje
   return Object.keys(left).length === 0 ? others : { ...others, [name]: left };
 }
 
-/** The body for a PUT over `live`: at these places with what is there, so that nobody's work is undone. */
+/** The body for a PUT over `live`, with the live values at these paths, so that the PUT reverts no change of others. */
 export function withLiveAt(body: JsonObject, paths: readonly BodyPath[], live: JsonObject): JsonObject {
   const merged = structuredCloneOfObjects(withoutPaths(body, paths));
   for (const path of paths) {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 
-/** A member of the value's own: paths come from users, and what all objects inherit is nobody's to read or change. */
+/** An own member of the value; undefined for an inherited one, since paths come from users. */
 export function memberOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -11,7 +11,7 @@ type Compiled = (context: Record<string, unknown>) => unknown;
 class AsoFunctions {}
 const aso = new AsoFunctions();
 
-/** Of what may be read by anybody. */
+/** For expressions over values that are no secrets. */
 const withoutSecrets = new Environment({ homogeneousAggregateLiterals: false, enableOptionalTypes: true })
   .registerVariable('self', 'dyn')
   .registerType('AsoFunctions', AsoFunctions)

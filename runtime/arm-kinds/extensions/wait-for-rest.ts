@@ -2,7 +2,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { getPath } from '../body/json-object.ts';
 import type { KindExtension } from './extension.ts';
 
-/** Where a resource says how it is, and the words for which it takes a change. */
+/** The path of a state in the ARM body, and the states in which Azure accepts a change. */
 export interface Rest {
   readonly path: string;
   readonly states: readonly string[];
@@ -15,8 +15,8 @@ export interface RestOptions {
   readonly owner?: Rest;
 }
 
-/** The end of an operation of ours wakes those who wait for it; this is for what somebody else does to Azure. */
-const lookAgainMs = 30_000;
+/** The end of the operator's own operation enqueues its dependents; this wait is for operations of others. */
+const pollAgainMs = 30_000;
 
 /** Holds a PUT back while Azure is changing the resource or its owner, where the provider would refuse or cancel. */
 export function waitForRest({ own, owner }: RestOptions): KindExtension {
@@ -27,7 +27,7 @@ export function waitForRest({ own, owner }: RestOptions): KindExtension {
         const state = getPath(await look(id, apiVersion), path);
         if (typeof state !== 'string' || states.includes(state.toLowerCase())) return;
         const text = `${id} is in the state ${state}, in which Azure takes no change`;
-        throw new AzimuthError('AZ_ARM_BUSY', text, { retryAfterMs: lookAgainMs });
+        throw new AzimuthError('AZ_ARM_BUSY', text, { retryAfterMs: pollAgainMs });
       };
       if (owner) await check(resourceId.split('/').slice(0, -2).join('/'), owner);
       if (own) await check(resourceId, own);

@@ -45,7 +45,7 @@ export interface ArmClientOptions {
   readonly allowedHosts?: readonly string[];
   /** Wait between polls where ARM names none, in milliseconds. @default 15000 */
   readonly defaultPollMs?: number;
-  /** The first of these waits, for who waits for the end of short operations; they grow to `defaultPollMs`. @default all alike */
+  /** The first of these waits, for short operations; they grow to `defaultPollMs`. @default `defaultPollMs` */
   readonly firstPollMs?: number;
   readonly random?: () => number;
   /**

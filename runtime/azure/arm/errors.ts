@@ -4,17 +4,17 @@ import type { ArmErrorFacts, ArmMethod, RetryClass } from '../types.ts';
 import { parseErrorBody } from './error-body.ts';
 import { classOfCode } from './error-classes.ts';
 
-/** AZ_ARM_REFUSED with what ARM said, and whether trying again can help (`retryable`, `facts.retryClass`). */
+/** AZ_ARM_REFUSED with ARM's error, and whether a retry can help (`retryable`, `facts.retryClass`). */
 export class ArmError extends AzimuthError {
   readonly facts: ArmErrorFacts;
   /** Of the request. */
   readonly path: string;
 
   constructor(method: ArmMethod, path: string, facts: ArmErrorFacts) {
-    const said = stripVolatile(facts.message);
+    const stable = stripVolatile(facts.message);
     super(
       'AZ_ARM_REFUSED',
-      `${method} ${path.split('?')[0]} was refused: ${facts.status} ${facts.code}${said ? `: ${said}` : ''}` +
+      `${method} ${path.split('?')[0]} was refused: ${facts.status} ${facts.code}${stable ? `: ${stable}` : ''}` +
         (facts.requestId ? ` (request ${facts.requestId})` : ''),
       { retryable: facts.retryClass !== 'none', retryAfterMs: facts.retryAfterMs },
     );
@@ -121,7 +121,7 @@ export function isTransient(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** Azure read the request and said no, so that nothing came of it; 408 says that it did not come through in time. */
+/** Azure read the request and refused it, so that it had no effect; 408: the request did not arrive in time. */
 export function isRefusal(error: unknown): error is ArmError {
   const { status } = error instanceof ArmError ? error.facts : { status: 0 };
   return status >= 400 && status < 500 && status !== 408;

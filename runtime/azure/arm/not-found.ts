@@ -16,7 +16,7 @@ export function isChanged(error: unknown): boolean {
   return error instanceof ArmError && error.facts.status === 412;
 }
 
-/** The type has no such method; a GET then tells nothing about the resource. */
+/** The type has no such method; a GET then has no information about the resource. */
 export function isMethodNotAllowed(error: unknown): boolean {
   return error instanceof ArmError && error.facts.status === 405;
 }

@@ -3,7 +3,7 @@ import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
 import { normalizeResourceId, tryParseResourceId } from './resource-ids.ts';
 
 /**
- * Whether a URL may be one where ARM tells how an operation on this resource goes: on the ARM host, and below the
+ * Whether a URL may be a status URL of an operation on this resource: on the ARM host, and below the
  * resource, among the results of its subscription, or among the operations of its resource provider in the same
  * subscription and resource group. A record keeps such a URL over a restart, and nobody should be able to make another
  * one of it.

@@ -40,7 +40,7 @@ export function requestRegistration(request: RegistrationRequest): Promise<Regis
   return send(request, 'POST', '/register');
 }
 
-/** One look at the state. */
+/** Reads the registration state once. */
 export function registrationState(request: RegistrationRequest): Promise<RegistrationState> {
   return send(request, 'GET', '');
 }

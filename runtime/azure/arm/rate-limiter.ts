@@ -38,7 +38,7 @@ const defaultSizes: Record<RequestClass, BucketSize> = {
   deletes: { capacity: 200, refillPerSecond: 10 },
 };
 
-/** Every so many tokens go to who waited longest, so that looks are late in a rush but not given up. */
+/** One token in so many goes to the oldest request, so that a rush delays periodic reads and does not starve them. */
 const fairEvery = 8;
 /** Buckets from which on those are looked for that are as good as new. */
 const sweepAt = 64;
@@ -46,7 +46,7 @@ const sweepAt = 64;
 /** Options of one request for a token. */
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Nobody waits for the answer, as of a periodic look: lets others go first. @default false */
+  /** A periodic read that no caller waits for: lets other requests go first. @default false */
   readonly background?: boolean | undefined;
 }
 
@@ -64,10 +64,10 @@ interface Bucket {
   /** Who waits, in order of arrival. */
   line: Turn[];
   taken: number;
-  /** Ends the sleep until the next token; present while somebody waits. */
+  /** Ends the sleep until the next token; present while requests wait. */
   serving: AbortController | undefined;
-  /** Limits of which ARM told what is left. */
-  readonly told: Set<string>;
+  /** Limits whose remaining requests ARM has reported. */
+  readonly reported: Set<string>;
 }
 
 /** A token bucket per subscription, region and request class that the answers of ARM correct. */
@@ -149,7 +149,7 @@ export class RateLimiter {
     });
   }
 
-  /** Gives tokens to who waits until nobody does. */
+  /** Gives tokens to waiting requests until none waits. */
   async #serve(bucket: Bucket): Promise<void> {
     const serving = new AbortController();
     bucket.serving = serving;
@@ -197,19 +197,19 @@ export class RateLimiter {
       )?.[1];
       const left = Number.parseInt(value, 10);
       if (limit && Number.isFinite(left)) {
-        this.#tell(bucket, limit, left);
+        this.#report(bucket, limit, left);
         if (limit.endsWith(key.requestClass)) this.#cap(bucket, left);
       }
     }
     for (const [policy, left] of remainingResource(headers)) {
-      this.#tell(bucket, policy, left);
+      this.#report(bucket, policy, left);
       if (left <= 0) this.#cap(bucket, 0);
     }
   }
 
-  #tell({ key, told }: Bucket, limit: string, left: number): void {
+  #report({ key, reported }: Bucket, limit: string, left: number): void {
     this.#remaining.set({ subscription: key.subscriptionId, limit }, left);
-    told.add(limit);
+    reported.add(limit);
   }
 
   /** After a 429 about the budget: nothing more of this class goes out for `ms`. */
@@ -240,7 +240,7 @@ export class RateLimiter {
         line: [],
         taken: 0,
         serving: undefined,
-        told: new Set(),
+        reported: new Set(),
       };
       this.#buckets.set(id, bucket);
     }
@@ -253,7 +253,7 @@ export class RateLimiter {
       if (bucket.line.length > 0 || this.#waitOf(bucket, bucket.size.capacity) > 0) continue;
       this.#buckets.delete(id);
       const { subscriptionId: subscription } = bucket.key;
-      for (const limit of bucket.told) this.#remaining.remove({ subscription, limit });
+      for (const limit of bucket.reported) this.#remaining.remove({ subscription, limit });
     }
     this.#sweepAt = Math.max(sweepAt, 2 * this.#buckets.size);
   }

@@ -13,7 +13,7 @@ export interface CertificateBundle {
   readonly chain: readonly X509Certificate[];
 }
 
-/** As parseCertificateBundle, and throws the same for a key that is not RSA: AAD takes no other. */
+/** As parseCertificateBundle, and throws the same for a key that is not RSA: Microsoft Entra ID takes no other. */
 export async function parseClientCertificate(
   content: Buffer | string,
   password: string | undefined,
@@ -69,7 +69,7 @@ async function split(content: Buffer | string, password: string | undefined, sou
 }
 
 function splitPem(text: string, password: string | undefined, source: string): Parts {
-  // A block ends at the next dashes: looking on for an end of its own would take time that grows with the square of the text.
+  // A block ends at the next dashes: a search for its own end would take time that grows with the square of the text.
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----(?:(?!-----)[\s\S])+?-----END \1-----/g)];
   const key = blocks.find(([, label]) => label?.endsWith('PRIVATE KEY'))?.[0];
   return {

@@ -4,7 +4,7 @@ const pbes2 = '2a864886f70d01050d';
 const pbkdf2 = '2a864886f70d01050c';
 
 /**
- * Holds the key derivation of an encrypted PKCS#8 key (PEM, RFC 5958 3) to `rounds`, without a look at the password: PBES1,
+ * Holds the key derivation of an encrypted PKCS#8 key (PEM, RFC 5958 3) to `rounds`, without the password: PBES1,
  * PKCS#12's algorithms, PBES2 with PBKDF2 (RFC 8018 A.2) or with scrypt (RFC 7914 7). Throws a plain Error for what is not
  * DER too, as OpenSSL reads more than that.
  */

@@ -5,7 +5,7 @@ import type { Authorizer } from '../types.ts';
 
 /**
  * The account that `az login` made, for people at a terminal. The command line has a token cache of its own, so this is
- * for reading only: what writes asks AAD itself.
+ * for reading only: a program that writes asks Microsoft Entra ID itself.
  */
 export function azureCliAuthorizer(command = 'az'): Authorizer {
   return {
@@ -14,7 +14,7 @@ export function azureCliAuthorizer(command = 'az'): Authorizer {
       new Promise((resolve, reject) => {
         const tenant = tenantId === undefined ? [] : ['--tenant', tenantId];
         const argv = ['account', 'get-access-token', '--output', 'json', '--resource', audience, ...tenant];
-        execFile(command, argv, { ...(signal && { signal }) }, (error, out, said) => {
+        execFile(command, argv, { ...(signal && { signal }) }, (error, out, stderr) => {
           const { accessToken, expires_on: seconds, expiresOn } = error ? {} : answerOf(out);
           if (typeof accessToken === 'string') {
             // Older releases have the local time alone.
@@ -22,7 +22,7 @@ export function azureCliAuthorizer(command = 'az'): Authorizer {
             resolve({ token: accessToken, expiresOn: Number.isNaN(expires) ? Date.now() : expires });
             return;
           }
-          const reason = said.trim() || (error ? messageOf(error) : 'its answer has no token');
+          const reason = stderr.trim() || (error ? messageOf(error) : 'its answer has no token');
           reject(new AzimuthError('AZ_AUTH_FAILED', `${command} gave no token: ${onOneLine(reason)}`));
         });
       }),

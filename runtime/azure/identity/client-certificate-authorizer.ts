@@ -4,7 +4,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { type CertificateBundle, parseClientCertificate } from '../certificates/certificate-bundle.ts';
 import type { Authorizer } from '../types.ts';
 import { clientAssertion } from './client-assertion.ts';
-import { type AadContext, requestToken, tokenEndpoint } from './entra-client.ts';
+import { type EntraContext, requestToken, tokenEndpoint } from './entra-client.ts';
 
 /** Options of the authorizer for a service principal with a certificate. */
 export interface ClientCertificateOptions {
@@ -20,7 +20,7 @@ export interface ClientCertificateOptions {
 }
 
 /** A service principal with a client certificate, as parseClientCertificate takes it. */
-export function clientCertificateAuthorizer(options: ClientCertificateOptions, context: AadContext): Authorizer {
+export function clientCertificateAuthorizer(options: ClientCertificateOptions, context: EntraContext): Authorizer {
   const { tenantId, clientId, certificate, password } = options;
   const file = typeof certificate === 'object' && 'path' in certificate ? certificate.path : undefined;
   const source = options.source ?? file ?? 'AZURE_CLIENT_CERTIFICATE';

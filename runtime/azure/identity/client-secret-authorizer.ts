@@ -1,5 +1,5 @@
 import type { Authorizer } from '../types.ts';
-import { type AadContext, requestToken } from './entra-client.ts';
+import { type EntraContext, requestToken } from './entra-client.ts';
 
 /** Options of the authorizer for a service principal with a client secret. */
 export interface ClientSecretOptions {
@@ -9,7 +9,7 @@ export interface ClientSecretOptions {
 }
 
 /** A service principal with a client secret. */
-export function clientSecretAuthorizer(options: ClientSecretOptions, context: AadContext): Authorizer {
+export function clientSecretAuthorizer(options: ClientSecretOptions, context: EntraContext): Authorizer {
   const { tenantId, clientId, clientSecret } = options;
   const description = `client secret of client ${clientId} in tenant ${tenantId}`;
   return {

@@ -4,7 +4,7 @@ import { cloudFromEnvironment, type Environment } from '../clouds.ts';
 import type { Authorizer, CloudEnvironment } from '../types.ts';
 import { clientCertificateAuthorizer } from './client-certificate-authorizer.ts';
 import { clientSecretAuthorizer } from './client-secret-authorizer.ts';
-import type { AadContext } from './entra-client.ts';
+import type { EntraContext } from './entra-client.ts';
 import { assertionFromFile, federatedAuthorizer } from './federated-authorizer.ts';
 import { identityFileAuthorizer } from './identity-file.ts';
 import type { Imds } from './imds.ts';
@@ -15,7 +15,7 @@ import { boundToTenants } from './tenant-bounds.ts';
 export const DEFAULT_TOKEN_FILE = '/var/run/secrets/tokens/azure-identity';
 
 /** What every authorizer needs, and the settings of credentials in Secrets. */
-export interface CredentialContext extends AadContext {
+export interface CredentialContext extends EntraContext {
   readonly imds: Imds;
   /** Settings of credentials in Secrets; those that a call names win. */
   readonly inSecrets?: Omit<SecretCredentialOptions, 'source'>;
@@ -221,7 +221,7 @@ function cloudOfSecret(
   const cloud = cloudFromEnvironment(Object.fromEntries(names.map((name) => [name, value(name)])));
   if (cloud.name !== 'custom') return cloud;
   if (!value('AZURE_CLIENT_SECRET') && !value('AZURE_CLIENT_CERTIFICATE')) {
-    // Whoever wrote the Secret would be sent a token that signs in as the program itself.
+    // The author of the Secret would get a token that signs in as the program itself.
     throw new AzimuthError(
       'AZ_CONFIG_INVALID',
       `The Secret ${source} names an authority that is none of Azure's own: expected AZURE_CLIENT_SECRET or ` +
@@ -233,7 +233,7 @@ function cloudOfSecret(
   return { ...cloud, keyVaultDnsSuffix, keyVaultAudience };
 }
 
-/** The keys of a Secret, for messages to whoever may read it: names only, cut to what helps. */
+/** The names of a Secret's keys, shortened, for messages to readers of the Secret. */
 function keysIn(data: Readonly<Record<string, string>>): string {
   const keys = Object.keys(data);
   const shown = keys.slice(0, 20).map((key) => key.slice(0, 64));

@@ -10,16 +10,16 @@ import type { CertificateExpiry } from './certificate-expiry.ts';
 import { authFailure, TOKEN_ANSWER_BYTES } from './entra-errors.ts';
 
 /** What every request to Microsoft Entra ID needs. */
-export interface AadContext {
+export interface EntraContext {
   readonly cloud: CloudEnvironment;
   readonly dispatcher: Dispatcher;
   /** @default systemClock */
   readonly clock?: Clock;
-  /** Learns of each certificate that signs for a token. @default nobody */
+  /** Gets the expiry of each certificate that signs for a token. @default none */
   readonly certificates?: CertificateExpiry;
 }
 
-/** How a client proves who it is: members of the token request's form. */
+/** The members of the token request's form that authenticate the client. */
 export type ClientProof =
   | { readonly client_secret: string }
   | {
@@ -42,7 +42,7 @@ export function tokenEndpoint(cloud: CloudEnvironment, tenantId: string): string
 
 /** One client credentials grant (RFC 6749 4.4, RFC 7523 for assertions): exactly one POST, never cached. */
 export async function requestToken(
-  context: AadContext,
+  context: EntraContext,
   credential: ClientCredential,
   request: TokenRequest,
   proof: ClientProof,

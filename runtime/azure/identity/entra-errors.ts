@@ -11,7 +11,7 @@ export interface AuthErrorFacts {
   /** HTTP status of the refusal. */
   readonly status: number;
   /** AADSTS7000215, or undefined where the other side gave none (IMDS). */
-  readonly aadCode: string | undefined;
+  readonly entraCode: string | undefined;
   /** OAuth error such as invalid_client. */
   readonly oauthError: string | undefined;
   /** First sentence of the description, without ids and times. */
@@ -21,12 +21,12 @@ export interface AuthErrorFacts {
   readonly retryAfterMs: number | undefined;
 }
 
-/** AZ_AUTH_FAILED with what AAD or the metadata endpoint said. */
+/** AZ_AUTH_FAILED with the answer of Microsoft Entra ID or of the metadata endpoint. */
 export class AuthError extends AzimuthError {
   readonly facts: AuthErrorFacts;
 
   constructor(who: string, authorizer: string, facts: AuthErrorFacts) {
-    const code = [facts.aadCode, facts.oauthError].filter(Boolean).join(' ') || `HTTP ${facts.status}`;
+    const code = [facts.entraCode, facts.oauthError].filter(Boolean).join(' ') || `HTTP ${facts.status}`;
     const ids = [
       facts.traceId && `trace id ${facts.traceId}`,
       facts.correlationId && `correlation id ${facts.correlationId}`,
@@ -93,7 +93,7 @@ export function authErrorFacts(
   const numeric = Array.isArray(document['error_codes']) ? document['error_codes'][0] : undefined;
   return {
     status,
-    aadCode:
+    entraCode:
       /\bAADSTS\d+\b/.exec(description ?? '')?.[0] ?? (typeof numeric === 'number' ? `AADSTS${numeric}` : undefined),
     oauthError: text('error')?.slice(0, 100),
     description: description

@@ -1,7 +1,7 @@
 import { readBoundedFile } from '../../base/bounded-file.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Authorizer } from '../types.ts';
-import { type AadContext, requestToken } from './entra-client.ts';
+import { type EntraContext, requestToken } from './entra-client.ts';
 
 /** Options of the authorizer for a federated credential (workload identity). */
 export interface FederatedOptions {
@@ -13,8 +13,8 @@ export interface FederatedOptions {
   readonly source?: string;
 }
 
-/** Workload identity federation: somebody else's token is exchanged for one of AAD. */
-export function federatedAuthorizer(options: FederatedOptions, context: AadContext): Authorizer {
+/** Workload identity federation: exchanges the token of another issuer for one of Microsoft Entra ID. */
+export function federatedAuthorizer(options: FederatedOptions, context: EntraContext): Authorizer {
   const { tenantId, clientId, assertion, source = 'workload identity' } = options;
   const description = `${source} of client ${clientId} in tenant ${tenantId}`;
   return {

@@ -3,14 +3,14 @@ import { readBoundedFile } from '../../base/bounded-file.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { Authorizer } from '../types.ts';
 import { clientCertificateAuthorizer } from './client-certificate-authorizer.ts';
-import type { AadContext } from './entra-client.ts';
+import type { EntraContext } from './entra-client.ts';
 
 /** Bytes. A certificate chain with its key takes a few thousand. */
 const maxBytes = 256 * 1024;
 
 /** The identity file that a Secret names, and the limits of its path. */
 export interface IdentityFileOptions {
-  /** As the Secret names it: whoever writes the Secret chooses it. */
+  /** As the Secret names it; the author of the Secret chooses it. */
   readonly path: string;
   readonly tenantId: string;
   readonly clientId: string;
@@ -22,7 +22,7 @@ export interface IdentityFileOptions {
  * A first-party identity file: client id, tenant and a PKCS#12 certificate in base64. Somebody rotates the file on disk, so
  * the authorizer reads it for every token.
  */
-export function identityFileAuthorizer(options: IdentityFileOptions, context: AadContext): Authorizer {
+export function identityFileAuthorizer(options: IdentityFileOptions, context: EntraContext): Authorizer {
   const { path, tenantId, clientId, directories } = options;
   const description = `identity file ${path} of client ${clientId} in tenant ${tenantId}`;
   const failed = (reason: string) => new AzimuthError('AZ_AUTH_FAILED', `The identity file ${path} ${reason}`);

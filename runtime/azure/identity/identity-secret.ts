@@ -3,13 +3,13 @@ import { identityType } from '../../api/pod-identity/azure-identity.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { parseClientCertificate } from '../certificates/certificate-bundle.ts';
 
-/** What a Secret holds for an AzureIdentity of type 1 or 2, and a digest of it that tells one version from another. */
+/** The credential in a Secret for an AzureIdentity of type 1 or 2, and a digest that distinguishes its versions. */
 export interface IdentitySecret {
   readonly version: string;
   readonly value: Buffer;
   /** Of the certificate; '' where there is none, undefined for a client secret. */
   readonly password: string | undefined;
-  /** AZ_CONFIG_INVALID where nothing usable is in it; the version still tells this state from others. */
+  /** AZ_CONFIG_INVALID where it holds no usable credential; `version` still distinguishes this state from others. */
   readonly problem: AzimuthError | undefined;
 }
 

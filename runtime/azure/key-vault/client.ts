@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, expected } from '../../base/errors.ts';
 import type { CloudEnvironment } from '../types.ts';
 import { KeyVaultError, type VaultAction } from './error.ts';
+import { type VaultMethod, VaultTransport, type VaultTransportOptions } from './transport.ts';
 import {
   type VaultCertificate,
   type VaultCollection,
@@ -12,8 +13,7 @@ import {
   vaultItem,
   vaultKey,
   vaultSecret,
-} from './objects.ts';
-import { type VaultMethod, VaultTransport, type VaultTransportOptions } from './transport.ts';
+} from './vault-items.ts';
 
 /**
  * 7.4 has everything used here, and every cloud and emulator serves it; what 7.5 and 7.6 add concerns managed HSMs.
@@ -53,7 +53,7 @@ export function vaultUrl(vault: string, cloud: CloudEnvironment): URL {
 }
 
 /**
- * The data plane of one vault. Every call asks for a token of its own, after the vault has said (once) for which
+ * The data plane of one vault. Every call asks for a token of its own, after the vault has named (once) for which
  * audience and tenant. Refusals throw KeyVaultError, silence throws
  * AZ_KEYVAULT_UNREACHABLE.
  */

@@ -39,12 +39,12 @@ export class KeyVaultError extends AzimuthError {
     const parsed = parseErrorBody(body, hide(answer.text));
     const vaultCode = hideInCode(parsed.code ?? `HTTP${status}`, hidden).slice(0, 128);
     const innerCode = parsed.details[0] && hideInCode(parsed.details[0].code, hidden).slice(0, 128);
-    const said = hide(parsed.message).slice(0, 4096);
+    const message = hide(parsed.message).slice(0, 4096);
     const need = status === 401 || status === 403 ? `; ${remedy(innerCode, action)}` : '';
     super(
       'AZ_KEYVAULT_REFUSED',
       `Key Vault ${vault} refused to ${action.permission} ${action.objects}${action.name ? ` "${action.name}"` : ''}: ` +
-        `${status} ${vaultCode}${innerCode ? ` (${innerCode})` : ''}${said ? `: ${onOneLine(said)}` : ''}` +
+        `${status} ${vaultCode}${innerCode ? ` (${innerCode})` : ''}${message ? `: ${onOneLine(message)}` : ''}` +
         `${need}${requestId ? ` (request ${requestId})` : ''}`,
       { retryable: isTransient(status) || [401, 403, 404, 409].includes(status), retryAfterMs: answer.retryAfterMs },
     );
@@ -61,7 +61,7 @@ export class KeyVaultError extends AzimuthError {
   }
 }
 
-/** What to mend where a vault says no. */
+/** How to fix a refusal of a vault. */
 function remedy(innerCode: string | undefined, { permission, objects }: VaultAction): string {
   if (/Disabled$/.test(innerCode ?? '')) return 'its newest version is disabled: enable it, or delete the object';
   if (innerCode === 'ForbiddenByFirewall') return "the vault's network rules must let this caller in";

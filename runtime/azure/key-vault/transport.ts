@@ -21,7 +21,7 @@ export interface VaultTransportOptions {
   /** Off only for emulators on a bare host name. @default true */
   readonly verifyChallengeResource?: boolean;
   /**
-   * Skips the unauthenticated look and asks for a token to the cloud's vaults in this tenant; a vault that wants another
+   * Skips the unauthenticated request and asks for a token to the cloud's vaults in this tenant; a vault that wants another
    * one is heard all the same. Saves a round trip where a process makes few requests to a vault named by its cloud.
    */
   readonly presumeTenant?: string;
@@ -31,13 +31,13 @@ export interface VaultTransportOptions {
   readonly mayWrite?: () => void;
   /** x-ms-client-request-id of every request, which a vault's own log shows. @default a new one for each */
   readonly correlationId?: string;
-  /** Is told every request with the status of its answer; 0 where none came. */
+  /** Called for every request with the status of its answer; 0 where no answer came. */
   readonly onRequest?: (method: VaultMethod, status: number) => void;
   /** Sees the headers of every answer, such as x-ms-keyvault-region. */
   readonly onAnswer?: (headers: Readonly<Record<string, string>>) => void;
 }
 
-/** Requests to one vault with challenge authentication: a token of its own for each, after one unauthenticated look. */
+/** Requests to one vault with challenge authentication: a token of its own for each, after one unauthenticated request. */
 export class VaultTransport {
   readonly #options: VaultTransportOptions;
   readonly #clock: Clock;

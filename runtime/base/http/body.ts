@@ -21,7 +21,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** Throws the error without what was received: whoever logs it would show what may be a secret. */
+/** Throws the error without the received bytes, since a log line with the error would show a secret. */
 export function withoutBytes(error: unknown): never {
   hideBytes(error);
   throw error;
@@ -38,7 +38,7 @@ export class HttpBody implements AsyncIterable<Buffer> {
 
   constructor(stream: Readable) {
     this.#stream = stream;
-    // Until somebody reads it, a failure has no listener.
+    // Until a caller reads the body, a failure has no listener.
     stream.on('error', (error: Error & { readonly code?: string }) => {
       if (error.code === 'UND_ERR_SOCKET') error.message = 'the connection ended in the middle of the answer';
       hideBytes(error);

@@ -20,18 +20,18 @@ export class Changes {
   }
 
   /**
-   * Asks `look` now and after changes, until it gives something, the time is over (undefined) or the signal aborts (its
-   * reason is thrown). What `look` throws ends the wait.
+   * Asks `read` now and after changes, until it gives something, the time is over (undefined) or the signal aborts (its
+   * reason is thrown). What `read` throws ends the wait.
    */
-  async until<T>(look: () => T | undefined, ms: number, signal: AbortSignal): Promise<T | undefined> {
+  async until<T>(read: () => T | undefined, ms: number, signal: AbortSignal): Promise<T | undefined> {
     signal.throwIfAborted();
-    const first = look();
+    const first = read();
     if (first !== undefined || ms <= 0) return first;
     const over = new AbortController();
     const result = Promise.withResolvers<T | undefined>();
     const again = () => {
       try {
-        const found = look();
+        const found = read();
         if (found !== undefined) result.resolve(found);
       } catch (error) {
         result.reject(error);

@@ -18,7 +18,7 @@ const failuresBeforeRelist = 5;
 /** The longest Retry-After that is believed. */
 const longestAskedMs = 5 * 60_000;
 
-/** One LIST + WATCH position over a collection: all namespaces or one of them. Feeds a cache until it is told to stop. */
+/** One LIST + WATCH position over a collection: all namespaces or one of them. Feeds a cache until its signal aborts. */
 export class ListWatch<T extends KubeObject> {
   readonly namespace: string | undefined;
   readonly #runtime: Runtime;

@@ -90,7 +90,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
     return this.#until(this.#whenSynced.promise, signal);
   }
 
-  /** Resolves once `synced`, or once the API server has said that there is no such type. */
+  /** Resolves once `synced`, or once the API server has answered that it has no such type. */
   whenKnown(signal?: AbortSignal): Promise<void> {
     return this.#until(this.#whenKnown.promise, signal);
   }

@@ -95,7 +95,7 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
     this.#emit(replaced ? { type: 'updated', object, old: replaced } : { type: 'added', object });
   }
 
-  /** Removes an object; `last` is its final state where the server told it. A successor of the same name stays. */
+  /** Removes an object; `last` is its final state where the server sent it. A successor of the same name stays. */
   remove(key: ObjectKey, last?: T): void {
     const { namespace = '', name } = key;
     const objects = this.#namespaces.get(namespace);

@@ -106,7 +106,7 @@ export class Transport {
     await Promise.all([pools?.requests.close(), pools?.streams.close()]);
   }
 
-  /** What is wrong with a credential is mended outside, without any change of the object that is being worked on. */
+  /** Retryable: a broken credential is fixed outside the cluster, without a change of the object that is reconciled. */
   async #proof(): Promise<Proof> {
     try {
       return await this.connection.credential.current();
@@ -221,7 +221,7 @@ function impersonationHeaders({ impersonate }: KubeConnection): Record<string, s
   };
 }
 
-/** TLS skips what it cannot read in a bundle, and an empty one trusts nobody: throws unless one certificate is good. */
+/** Throws unless one certificate of the bundle is readable: TLS skips the others, and trusts no server without one. */
 function checkBundle(pem: string): void {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const good = blocks.some((block) => {

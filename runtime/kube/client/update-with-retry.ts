@@ -14,7 +14,7 @@ export interface UpdateOptions extends WriteOptions {
 }
 
 /**
- * Reads, changes and replaces an object, again from a fresh read when somebody else was faster. `mutate` gets a copy of
+ * Reads, changes and replaces an object, again from a fresh read after a conflict. `mutate` gets a copy of
  * its own and returns what to write, or undefined when nothing needs writing. Returns the state then stored. Throws
  * KubeStatusError 404 when the object is gone, 409 when the last attempt conflicted too.
  */

@@ -29,11 +29,11 @@ export interface Impersonation {
 export interface TextSource {
   /** The text as it is known now. */
   read(): string;
-  /** Forgets the text, so that the next `read` looks again. */
+  /** Drops the text, so that the next `read` reads the source again. */
   refresh(): void;
 }
 
-/** What a request carries to prove who sends it. */
+/** The credential that a request carries. */
 export interface Proof {
   /** The whole Authorization header. */
   readonly authorization?: string;

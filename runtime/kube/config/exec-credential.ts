@@ -51,7 +51,7 @@ export interface ExecContext {
   readonly server: string;
   readonly env: NodeJS.ProcessEnv;
   readonly clock?: Clock;
-  /** Milliseconds a plugin that cannot ask anybody may take. @default 60000 */
+  /** Milliseconds for a plugin that has no terminal to ask at. @default 60000 */
   readonly timeoutMs?: number;
 }
 

@@ -41,7 +41,7 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   readonly concurrency?: number;
   /** Delays after errors. @default as WorkQueue */
   readonly backoff?: BackoffOptions;
-  /** After a success without `requeueAfterMs`: look again after this many milliseconds, give or take 10 %. @default never */
+  /** After a success without `requeueAfterMs`: reconcile again after so many milliseconds, +/-10 %. @default never */
   readonly resyncMs?: number;
   /** How long running work may go on after the stop before it is aborted. @default 30000 */
   readonly graceMs?: number;

@@ -90,7 +90,7 @@ export class DelayedSet<T> {
     }
   }
 
-  /** What is looked at every second and due in hours would otherwise leave an entry for each look. */
+  /** An item that is added every second and due in hours would otherwise leave an entry for each addition. */
   #rebuild(): void {
     // A sorted list is a heap.
     this.#heap = [...this.#current.values()].sort((a, b) => a.at - b.at);

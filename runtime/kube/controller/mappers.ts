@@ -2,7 +2,7 @@ import { type ObjectReference, referrersOf } from '../cache/indexes.ts';
 import type { Cache, CacheChange } from '../cache/types.ts';
 import type { KubeObject, ObjectKey } from '../client/types.ts';
 
-/** Names the objects that a change of some other object concerns. Runs synchronously and often: keep to look-ups. */
+/** The primary objects to enqueue when another object changes. Runs synchronously and often: use look-ups only. */
 export type Mapper<T extends KubeObject = KubeObject> = (change: CacheChange<T>) => readonly ObjectKey[];
 
 /** The object of a change; for a deletion its last state. */

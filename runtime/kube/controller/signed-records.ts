@@ -13,7 +13,7 @@ export type RecordOwner = Pick<KubeObject, 'kind' | 'metadata'>;
  * Records that a program keeps in annotations of objects whose metadata tenants may write. A record is a text with a
  * signature: `v1.<22 digits>.<text>`. It is valid only for the purpose and for the object (uid, kind, namespace, name)
  * that it was signed for, so it can neither be forged nor moved to another object. An older record of the same object
- * stays valid: whoever reads a record must be safe against that one.
+ * stays valid: a reader of the record must be safe against that one.
  */
 export class SignedRecords {
   readonly #key: Buffer;

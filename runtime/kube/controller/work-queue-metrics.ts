@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import { counter, histogram, type Metrics } from '../../base/observability/metrics.ts';
 
-/** What a queue tells at scrape time. */
+/** The values of a queue that are read when the metrics are scraped. */
 export interface QueueGauges {
   /** Items waiting to be taken, delayed ones not counted. */
   depth(): number;

@@ -57,7 +57,7 @@ interface Running<T> {
 }
 
 /**
- * A queue of things to look at. An item waits once however often it is added (the latest content wins), and what is
+ * A queue of items to reconcile. An item waits once however often it is added (the latest content wins), and what is
  * added while it is being worked on waits for its end, so no two workers ever hold the same id.
  */
 export class WorkQueue<T> {
@@ -148,7 +148,7 @@ export class WorkQueue<T> {
 
   /**
    * Waits for an item; undefined once the queue is closed. Whoever takes it calls `done` at the end. What was scheduled
-   * for later under the same id is dropped: the outcome of this run says when to look again.
+   * for later under the same id is dropped: the outcome of this run says when to reconcile again.
    */
   take(): Promise<T | undefined> {
     if (this.#closed) return Promise.resolve(undefined);

@@ -50,7 +50,7 @@ export function eventNamespace(regarding: KubeObject): string {
   return regarding.metadata.namespace || 'kube-system';
 }
 
-/** The first state of an `events.k8s.io/v1` Event; `serial` tells events of one instant apart. */
+/** The first state of an `events.k8s.io/v1` Event; `serial` distinguishes events of one instant. */
 export function eventObject(event: ObjectEvent, reporter: Reporter, now: number, serial: number): KubeObject {
   const { regarding, related } = event;
   return {

@@ -28,7 +28,7 @@ interface Instant {
 /**
  * Lets one of several replicas work (coordination.k8s.io Lease). Others' renewals are judged by when they were seen here,
  * never by the times written in them, so clocks need not agree. The holder's work is aborted `renewDeadlineMs` after the
- * beginning of its last successful renewal, which is before anybody else may take the lease.
+ * beginning of its last successful renewal, which is before another replica may take the lease.
  */
 export class LeaseElector {
   readonly options: ResolvedLeaseOptions;
@@ -40,7 +40,7 @@ export class LeaseElector {
   #seen: { readonly lease: Lease; readonly at: Instant } | undefined;
   /** Beginning of the last successful write by this replica. */
   #renewed: Instant | undefined;
-  /** Beginning of the last try; undefined while nobody asked for the lease. */
+  /** Beginning of the last try; undefined before the first try. */
   #lastTurn: Instant | undefined;
   #lastAnswer: Instant | undefined;
   #lastError: string | undefined;
@@ -185,7 +185,7 @@ export class LeaseElector {
       return taken;
     } catch (error) {
       if (isConflict(error) || isAlreadyExists(error)) {
-        // Somebody else wrote it first; the next try reads what they wrote.
+        // Another replica wrote it first; the next try reads its content.
         this.#lastAnswer = this.#now();
         return false;
       }

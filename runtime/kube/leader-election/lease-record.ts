@@ -84,7 +84,7 @@ export function heldLease(current: Lease | undefined, options: ResolvedLeaseOpti
   };
 }
 
-/** The Lease without a holder, so that anybody may take it at once. */
+/** The Lease without a holder, so that any replica may take it at once. */
 export function releasedLease(current: Lease, now: number): Lease {
   const { holderIdentity: _, ...spec } = current.spec;
   return { ...current, spec: { ...spec, leaseDurationSeconds: 1, renewTime: microTime(now) } };

@@ -3,7 +3,7 @@ import { identityType } from '../../api/pod-identity/azure-identity.ts';
 import { authorityHosts } from '../../azure/clouds.ts';
 import { clientCertificateAuthorizer } from '../../azure/identity/client-certificate-authorizer.ts';
 import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
-import type { AadContext } from '../../azure/identity/entra-client.ts';
+import type { EntraContext } from '../../azure/identity/entra-client.ts';
 import { federatedAuthorizer } from '../../azure/identity/federated-authorizer.ts';
 import { type IdentityPolicy, identityPolicyProblem } from '../../azure/identity/identity-policy.ts';
 import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
@@ -19,7 +19,7 @@ import { accountOf, type ServiceAccountTokens } from './service-account-tokens.t
 
 export interface CredentialSources {
   readonly imds: Imds;
-  readonly aad: AadContext;
+  readonly aad: EntraContext;
   readonly secrets: Secrets;
   readonly accounts: ServiceAccountTokens;
   /** Around each request to AAD. */
@@ -102,7 +102,7 @@ export function defineCredential(
   const tenantId = spec.tenantID ?? '';
   if (clientId === '') throw expected('clientID of the AzureIdentity', 'set', clientId);
   if (tenantId === '') throw expected('tenantID of the AzureIdentity', 'set', tenantId);
-  const context: AadContext = { ...sources.aad, cloud: cloudAt(sources, spec.adEndpoint) };
+  const context: EntraContext = { ...sources.aad, cloud: cloudAt(sources, spec.adEndpoint) };
   const principal = JSON.stringify([context.cloud.authorityHost, tenantId.toLowerCase(), clientId.toLowerCase()]);
 
   if (type === identityType.workloadFederation) {

@@ -1,7 +1,7 @@
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import type { KeyVault } from '../../azure/key-vault/client.ts';
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
-import type { VaultSecret } from '../../azure/key-vault/objects.ts';
+import type { VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { jsonHash } from '../../base/json.ts';
 

@@ -30,7 +30,7 @@ const unknownApplication = 'AADSTS700016';
 /** Whether AAD refused the service principal itself: its secret is wrong or has run out, or the application is gone. */
 export function refusesPrincipal({ identity }: VolumeRequest, error: unknown): boolean {
   if (identity.mode !== 'service-principal' || !(error instanceof AuthError)) return false;
-  return error.facts.oauthError === 'invalid_client' || error.facts.aadCode === unknownApplication;
+  return error.facts.oauthError === 'invalid_client' || error.facts.entraCode === unknownApplication;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { KeyVaultError } from '../../azure/key-vault/error.ts';
-import type { VaultCollection, VaultItem } from '../../azure/key-vault/objects.ts';
+import type { VaultCollection, VaultItem } from '../../azure/key-vault/vault-items.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ObjectRequest, VolumeRequest } from '../options/volume-request.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';

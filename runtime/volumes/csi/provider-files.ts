@@ -1,5 +1,5 @@
 import type { ObjectType } from '../../api/volumes/vault-objects.ts';
-import type { VaultCollection } from '../../azure/key-vault/objects.ts';
+import type { VaultCollection } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type Convert, convertInTurn } from '../vault/conversion.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';

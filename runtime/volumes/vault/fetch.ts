@@ -6,7 +6,7 @@ import type {
   VaultItem,
   VaultKey,
   VaultSecret,
-} from '../../azure/key-vault/objects.ts';
+} from '../../azure/key-vault/vault-items.ts';
 import { backoff } from '../../base/backoff.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';

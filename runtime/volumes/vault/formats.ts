@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import type { VaultCertificate, VaultKey, VaultSecret } from '../../azure/key-vault/objects.ts';
+import type { VaultCertificate, VaultKey, VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { ObjectEncoding, ObjectRequest } from '../options/volume-request.ts';
 import { mostValueLength } from './conversion.ts';

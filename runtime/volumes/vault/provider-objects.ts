@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { ObjectType } from '../../api/volumes/vault-objects.ts';
-import type { VaultCertificate, VaultSecret } from '../../azure/key-vault/objects.ts';
+import type { VaultCertificate, VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { type ObjectEncoding, type ObjectRequest, objectEncodings } from '../options/volume-request.ts';
 import { secretContent, secretParts } from './formats.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { KeyVaultError } from '../../../runtime/azure/key-vault/error.ts';
-import type { VaultItem } from '../../../runtime/azure/key-vault/objects.ts';
+import type { VaultItem } from '../../../runtime/azure/key-vault/vault-items.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { type SeenVersions, VersionCheck } from '../../../runtime/volumes/agent/version-check.ts';
 import type { ObjectRequest, VolumeRequest } from '../../../runtime/volumes/options/volume-request.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
-import { vaultItem } from '../../../runtime/azure/key-vault/objects.ts';
+import { vaultItem } from '../../../runtime/azure/key-vault/vault-items.ts';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { decodeMountCall, type MountAnswer, type MountCall } from '../../../runtime/volumes/csi/messages.ts';
 import { mountProvider, ProviderFailure } from '../../../runtime/volumes/csi/provider.ts';

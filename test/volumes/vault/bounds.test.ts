@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../../../runtime/azure/http-call.ts';
 import { AuthError, type AuthErrorFacts, AuthUnavailable } from '../../../runtime/azure/identity/entra-errors.ts';
 import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
-import type { VaultSecret } from '../../../runtime/azure/key-vault/objects.ts';
+import type { VaultSecret } from '../../../runtime/azure/key-vault/vault-items.ts';
 import { type Clock, systemClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import type { ObjectRequest } from '../../../runtime/volumes/options/volume-request.ts';

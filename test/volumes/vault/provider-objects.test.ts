@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { vaultSecret } from '../../../runtime/azure/key-vault/objects.ts';
+import { vaultSecret } from '../../../runtime/azure/key-vault/vault-items.ts';
 import type { ObjectRequest } from '../../../runtime/volumes/options/volume-request.ts';
 import {
   providerCertificate,

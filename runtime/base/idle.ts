@@ -3,13 +3,13 @@ import { runInNewContext } from 'node:vm';
 import type { Clock } from './clock.ts';
 
 /** When a program counts as idle, so that it may collect garbage. */
-export interface RestOptions {
+export interface IdleOptions {
   readonly clock: Clock;
   /** Requests so far. */
   readonly count: () => number;
-  /** Looks this often, in milliseconds. @default 10000 */
+  /** Time between two checks, milliseconds. @default 10000 */
   readonly everyMs?: number;
-  /** Most requests between two looks that count as rest. @default 10 */
+  /** Most requests between two checks that count as idle. @default 10 */
   readonly atMost?: number;
   /** Requests after which there is something to collect. @default 10000 */
   readonly after?: number;
@@ -18,10 +18,10 @@ export interface RestOptions {
 }
 
 /**
- * Gives back what a burst of requests left, once it is over: V8 collects for more room, and nobody who rests needs any. Ends when
- * the signal aborts.
+ * Collects the garbage of a burst of requests once it is over, since V8 collects only when it needs room. Ends when the
+ * signal aborts.
  */
-export async function collectAtRest(options: RestOptions, stop: AbortSignal): Promise<void> {
+export async function collectWhenIdle(options: IdleOptions, stop: AbortSignal): Promise<void> {
   const { clock, count, everyMs = 10_000, atMost = 10, after = 10_000, collect = collectGarbage } = options;
   let collected = count();
   let last = collected;
@@ -36,7 +36,7 @@ export async function collectAtRest(options: RestOptions, stop: AbortSignal): Pr
   }
 }
 
-/** Takes some 50 ms for 10 MB that are alive, in which nothing else runs; pages go back to the system. */
+/** Collects all garbage and returns pages to the system. Blocks for some 50 ms with 10 MB alive. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NodeJS.GCFunction;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '../../runtime/base/clock.ts';
-import { collectAtRest } from '../../runtime/base/rest.ts';
+import { collectWhenIdle } from '../../runtime/base/idle.ts';
 
 test('garbage is collected once after many requests, when hardly any come', async () => {
   const clock = new ManualClock();
@@ -10,7 +10,7 @@ test('garbage is collected once after many requests, when hardly any come', asyn
   const collect = () => {
     collections++;
   };
-  const running = collectAtRest({ clock, count: () => requests, collect }, stop.signal);
+  const running = collectWhenIdle({ clock, count: () => requests, collect }, stop.signal);
   const seconds = async (count: number, perSecond: number) => {
     for (let i = 0; i < count; i++) {
       requests += perSecond;
@@ -31,7 +31,7 @@ test('garbage is collected once after many requests, when hardly any come', asyn
 
 test('collecting gives the heap of a burst back', () => {
   const script = `
-    import { collectGarbage } from './runtime/base/rest.ts';
+    import { collectGarbage } from './runtime/base/idle.ts';
     let all = Array.from({ length: 400_000 }, (_, i) => ({ i, text: 'x' + i }));
     const before = process.memoryUsage().heapTotal;
     all = undefined;
