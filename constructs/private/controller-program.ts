@@ -110,6 +110,15 @@ export class ControllerProgram extends Construct {
         serviceAccount: { name: this.serviceAccountName, namespace: props.namespace },
       });
     }
+    if (shape.permissions.system) {
+      new NamespaceGrant(this, 'System', {
+        name: `${metadata.name}-events`,
+        namespace: 'kube-system',
+        labels: this.#labels.all,
+        rules: shape.permissions.system,
+        serviceAccount: { name: this.serviceAccountName, namespace: props.namespace },
+      });
+    }
     new k8s.KubeDeployment(this, 'Resource', { metadata, spec: this._toKube() });
     podDisruptionBudget(this, 'PodDisruptionBudget', {
       ...metadata,

@@ -23,6 +23,8 @@ export interface Permissions {
   readonly namespace: readonly PolicyRule[];
   /** Granted in each namespace that the program works in, where those are listed (Role). */
   readonly targets?: readonly PolicyRule[];
+  /** Granted in `kube-system`, where events about objects without a namespace lie (Role). */
+  readonly system?: readonly PolicyRule[];
 }
 
 /** The Secret in the operator's own namespace with the key that signs what it keeps in objects. */
@@ -70,6 +72,8 @@ export function operatorPermissions(
   return {
     cluster: [...(manyTargets ? whole : []), namespaces, definitions],
     targets: [...objects, events],
+    // Events about a Namespace that is being deleted.
+    system: [events],
     // A rule for `create` cannot name objects.
     namespace: [
       leases,

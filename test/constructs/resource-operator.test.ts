@@ -107,9 +107,14 @@ test('with target namespaces the service account reads no Secret but there', () 
       { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['list'] },
     ]);
     const roles = manifests.filter(({ kind }) => kind === 'Role');
-    expect(roles.map(({ metadata }) => metadata.namespace).sort()).toEqual(['azimuth-system', 'team-a', 'team-b']);
+    expect(roles.map(({ metadata }) => metadata.namespace).sort()).toEqual([
+      'azimuth-system',
+      'kube-system',
+      'team-a',
+      'team-b',
+    ]);
     const secrets = (role: Manifest) => role.rules.filter(({ resources }: Manifest) => resources.includes('secrets'));
-    for (const role of roles.filter(({ metadata }) => metadata.namespace !== 'azimuth-system')) {
+    for (const role of roles.filter(({ metadata }) => metadata.namespace.startsWith('team-'))) {
       expect(secrets(role)).toHaveLength(1);
       const binding = manifests.find(
         ({ kind, metadata }) => kind === 'RoleBinding' && metadata.namespace === role.metadata.namespace,
@@ -134,9 +139,23 @@ test('with target namespaces the service account reads no Secret but there', () 
   );
 });
 
+test('with target namespaces it may write events about a Namespace, which lie in kube-system, and nothing else there', () => {
+  const manifests = synth({ targetNamespaces: ['team-a'] });
+  const lies = ({ kind, metadata }: Manifest, wanted: string) =>
+    kind === wanted && metadata.namespace === 'kube-system';
+  const role = manifests.find((each) => lies(each, 'Role'));
+  expect(role.rules).toEqual([{ apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] }]);
+  const binding = manifests.find((each) => lies(each, 'RoleBinding'));
+  expect(binding.roleRef.name).toBe(role.metadata.name);
+  expect(binding.subjects).toEqual([{ kind: 'ServiceAccount', name: 'azimuth-operator', namespace: 'azimuth-system' }]);
+  // A ClusterRole covers them where no namespaces are named.
+  expect(synth().some((each) => lies(each, 'Role'))).toBe(false);
+});
+
 test('its own namespace may be among the target namespaces', () => {
   const manifests = synth({ targetNamespaces: ['azimuth-system'] });
-  const names = manifests.filter(({ kind }) => kind === 'Role').map(({ metadata }) => metadata.name);
+  const own = ({ kind, metadata }: Manifest) => kind === 'Role' && metadata.namespace === 'azimuth-system';
+  const names = manifests.filter(own).map(({ metadata }) => metadata.name);
   expect(names.sort()).toEqual(['azimuth-operator', 'azimuth-operator-objects']);
 });
 
