@@ -1,18 +1,20 @@
 import { expected } from '../../base/errors.ts';
-import { named, type Setting, type Text } from '../../base/settings.ts';
+import type { Flag } from '../../base/program.ts';
+import { named, type Text } from '../../base/settings.ts';
 import { type ScopeRule, scopesAllow, tryParseScopeRules } from '../arm/scopes.ts';
 
 /** The setting of every program that hands out identities. */
-export const identityScopesSetting: Setting = {
+export const identityScopesSetting = {
   flag: 'identity-scopes',
   env: 'AZIMUTH_IDENTITY_SCOPES',
   default: '',
   meaning:
     'which namespaces may use which user-assigned identities, as namespace=/arm/id;*=/arm/id; any when empty, none with --multi-tenant',
-};
+  parse: (_setting, text): ScopeRule[] | undefined => identityScopes(text),
+} as const satisfies Flag;
 
-/** The rules of the setting; undefined where it is not set. Throws AZ_CONFIG_INVALID that shows the form. */
-export function identityScopes(text: Text): ScopeRule[] | undefined {
+/** The rules of the setting; undefined without one. Throws AZ_CONFIG_INVALID that shows the form. */
+function identityScopes(text: Text): ScopeRule[] | undefined {
   const value = text(identityScopesSetting).trim();
   if (value === '') return undefined;
   const rules = tryParseScopeRules(value);

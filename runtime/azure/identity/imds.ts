@@ -2,7 +2,8 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import type { Dispatcher } from '../../base/http/client.ts';
 import { retryAfterOf } from '../../base/http/retry-after.ts';
-import type { Setting } from '../../base/settings.ts';
+import type { Flag } from '../../base/program.ts';
+import { httpUrl } from '../../base/settings.ts';
 import { trimEndOf } from '../../base/text.ts';
 import type { Environment } from '../clouds.ts';
 import { type HttpAnswer, httpCall } from '../http-call.ts';
@@ -58,14 +59,15 @@ const GONE_DELAY_MS = 10_000;
 const MIN_DELAY_MS = 1000;
 
 /** Where a program finds the metadata endpoint of its machine. */
-export const imdsEndpointSetting: Setting = {
+export const imdsEndpointSetting = {
   flag: 'imds-endpoint',
   env: 'AZURE_IMDS_ENDPOINT',
   envAliases: ['AZURE_POD_IDENTITY_AUTHORITY_HOST'],
   default: 'http://169.254.169.254',
   meaning:
     "the machine's own metadata endpoint, for managed identities; the program also reads AZURE_POD_IDENTITY_AUTHORITY_HOST",
-};
+  parse: httpUrl,
+} as const satisfies Flag;
 
 /** AZURE_POD_IDENTITY_AUTHORITY_HOST, which Azure's own clients read too, or undefined for the default. */
 export function imdsEndpointOf(env: Environment): string | undefined {

@@ -1,39 +1,42 @@
 import { type ScopeRule, tryParseScopeRules } from '../../azure/arm/scopes.ts';
 import { expected } from '../../base/errors.ts';
 import { multiTenantSetting } from '../../base/multi-tenant.ts';
-import type { LogLevel } from '../../base/observability/log.ts';
 import {
-  absolutePath,
-  bool,
-  type Environment,
-  list,
-  logLevel,
-  named,
-  readSettings,
-  type Setting,
-  settingRows,
-  whole,
-} from '../../base/settings.ts';
+  type ConfigOf,
+  defineProgram,
+  type Flag,
+  healthAddressFlag,
+  kubeconfigFlag,
+  logLevelFlag,
+  optional,
+  secondsFrom,
+  wholeFrom,
+} from '../../base/program.ts';
+import { absolutePath, bool, list, named } from '../../base/settings.ts';
 
-export const agentSettings = {
+function scopesOf(text: string, multiTenant: boolean): readonly ScopeRule[] | undefined {
+  if (text === '' && !multiTenant) return undefined;
+  const rules = tryParseScopeRules(text);
+  if (rules) return rules;
+  throw expected(named(flags.identityScopes), 'rules of the form `namespace=/subscriptions/…;*=/…`', text);
+}
+
+const flags = {
   node: {
     flag: 'node',
     env: 'NODENAME',
     default: '',
     meaning: 'name of the node this agent runs on; the program also reads NODE_NAME',
+    parse: (setting, text, { env }) => text(setting) || env['NODE_NAME']?.trim() || '',
   },
-  kubeconfig: {
-    flag: 'kubeconfig',
-    env: 'KUBECONFIG',
-    default: '',
-    meaning: "kubeconfig file; the pod's own service account when there is none",
-  },
+  kubeconfig: kubeconfigFlag,
   multiTenant: multiTenantSetting,
   socket: {
     flag: 'socket',
     env: 'AGENT_SOCKET',
     default: '/run/azimuth/volumes/agent.sock',
     meaning: 'socket for the driver; its directory, which becomes 0700, also has the records of volumes',
+    parse: absolutePath,
   },
   install: {
     flag: 'install',
@@ -41,31 +44,41 @@ export const agentSettings = {
     default: 'true',
     boolean: true,
     meaning: "install the driver azure/kv in kubelet's plugin directory, and keep it there",
+    parse: bool,
   },
-  targetDir: {
+  targetDirectory: {
     flag: 'target-dir',
     env: 'TARGET_DIR',
     default: '',
     meaning: "kubelet's plugin directory; detected on the host when empty",
+    parse: optional,
   },
-  hostRoot: { flag: 'host-root', env: 'HOST_ROOT', default: '/', meaning: "mount point of the host's /" },
+  hostRoot: {
+    flag: 'host-root',
+    env: 'HOST_ROOT',
+    default: '/',
+    meaning: "mount point of the host's /",
+    parse: absolutePath,
+  },
   source: {
     flag: 'source',
     env: 'KV_SOURCE',
     default: 'dist/kv',
     meaning: 'the driver, with its digest <file>.sha256 beside it',
   },
-  settings: {
+  settingsFile: {
     flag: 'settings',
     env: 'KV_SETTINGS',
     default: '',
     meaning: "file with the node's settings of volumes, for the driver and the agent; the defaults when empty",
+    parse: optional,
   },
-  interval: {
+  intervalMs: {
     flag: 'interval',
     env: 'KV_INTERVAL',
     default: '300',
     meaning: 'seconds between two checks of the installed driver',
+    parse: secondsFrom(1, 86_400),
   },
   remove: {
     flag: 'remove',
@@ -73,18 +86,21 @@ export const agentSettings = {
     default: 'false',
     boolean: true,
     meaning: 'remove the driver, then wait for a signal to stop',
+    parse: bool,
   },
   nmiPort: {
     flag: 'nmi-port',
     env: 'NMI_PORT',
     default: '2579',
     meaning: 'accepted and not used: the agent uses nmi-socket',
+    parse: wholeFrom(1, 65_535),
   },
   nmiSocket: {
     flag: 'nmi-socket',
     env: 'NMI_SOCKET',
     default: '/var/run/azimuth/nmi/nmi.sock',
     meaning: 'Unix socket of the node daemon (azimuth nmi); root must own the socket and its directory',
+    parse: absolutePath,
   },
   identityScopes: {
     flag: 'identity-scopes',
@@ -94,17 +110,19 @@ export const agentSettings = {
       'identities of the machine that volumes may use, as `namespace=/ARM id;*=/…`; without rules all identities in the ' +
       "node's settings (machineIdentities), none with multi-tenant",
   },
-  refreshInterval: {
+  refreshIntervalMs: {
     flag: 'refresh-interval',
     env: 'REFRESH_INTERVAL',
     default: '120',
     meaning: 'seconds between two reads of a vault for volumes with refresh: "true"',
+    parse: secondsFrom(10, 86_400),
   },
   restartNamespaces: {
     flag: 'restart-namespaces',
     env: 'RESTART_NAMESPACES',
     default: '',
     meaning: 'namespaces, separated by commas, whose workloads the agent may restart when their vault objects change',
+    parse: list,
   },
   renewableSecrets: {
     flag: 'renewable-secrets',
@@ -112,6 +130,7 @@ export const agentSettings = {
     default: '',
     meaning:
       'Secrets of service principals, as namespace/name separated by commas, that the agent reads again when Microsoft Entra ID refuses the content from kubelet',
+    parse: list,
   },
   csiSocket: {
     flag: 'csi-socket',
@@ -119,6 +138,7 @@ export const agentSettings = {
     default: '',
     meaning:
       'socket of the CSI provider, such as /var/run/secrets-store-csi-providers/azure.sock; no provider when empty',
+    parse: (setting, text) => (text(setting) === '' ? undefined : absolutePath(setting, text)),
   },
   csiSeparateFiles: {
     flag: 'csi-separate-files',
@@ -126,102 +146,42 @@ export const agentSettings = {
     default: 'false',
     boolean: true,
     meaning: 'add files .crt and .key beside each certificate with its key in CSI volumes',
+    parse: bool,
   },
   healthPort: {
     flag: 'health-port',
     env: 'HEALTH_PORT',
     default: '8087',
     meaning: 'port of /healthz, /readyz and /metrics; 0 picks a free one',
+    parse: wholeFrom(0, 65_535),
   },
-  healthAddress: {
-    flag: 'health-address',
-    env: 'HEALTH_ADDRESS',
-    default: '',
-    meaning: 'address to listen on; all when empty',
-  },
-  logLevel: { flag: 'log-level', env: 'LOG_LEVEL', default: 'info', meaning: 'debug, info, warn, error or silent' },
-} as const satisfies Record<string, Setting>;
+  healthAddress: healthAddressFlag,
+  logLevel: logLevelFlag,
+} as const satisfies Record<string, Flag>;
 
-export interface AgentConfig {
-  readonly node: string;
-  readonly kubeconfig: string | undefined;
-  readonly multiTenant: boolean;
-  readonly socket: string;
-  readonly install: boolean;
-  /** Undefined: to be found out. */
-  readonly targetDirectory: string | undefined;
-  readonly hostRoot: string;
-  readonly source: string;
-  /** Undefined: the defaults. */
-  readonly settingsFile: string | undefined;
-  readonly intervalMs: number;
-  readonly remove: boolean;
-  readonly nmiSocket: string;
-  /** Undefined: no rules. */
-  readonly identityScopes: readonly ScopeRule[] | undefined;
-  readonly refreshIntervalMs: number;
-  readonly restartNamespaces: readonly string[];
-  /** As `namespace/name`. */
-  readonly renewableSecrets: readonly string[];
-  /** Undefined: no CSI provider. */
-  readonly csiSocket: string | undefined;
-  readonly csiSeparateFiles: boolean;
-  readonly healthPort: number;
-  readonly healthAddress: string | undefined;
-  readonly logLevel: LogLevel;
-}
-
-/** The configuration, or the help text when it was asked for. Throws AZ_CONFIG_INVALID naming flag and variable. */
-export function agentConfig(argv: readonly string[], env: Environment): AgentConfig | { readonly help: string } {
-  const { help, text, flag } = readSettings('volumes', agentSettings, argv, env);
-  if (help) return { help: agentHelp() };
-  const settings = agentSettings;
-  const remove = bool(settings.remove, text);
-  const multiTenant = bool(settings.multiTenant, text);
-  whole(settings.nmiPort, text, 1, 65_535);
-  const node = text(settings.node) || env['NODE_NAME']?.trim() || '';
-  if (node === '' && !remove) throw expected(named(settings.node), 'the name of the node', node);
-  return {
-    node,
-    // The variable may list several files, which is the loader's business.
-    kubeconfig: flag(settings.kubeconfig) || undefined,
-    socket: absolutePath(settings.socket, text),
-    install: bool(settings.install, text),
-    targetDirectory: text(settings.targetDir) || undefined,
-    hostRoot: absolutePath(settings.hostRoot, text),
-    source: text(settings.source),
-    settingsFile: text(settings.settings) || undefined,
-    intervalMs: whole(settings.interval, text, 1, 86_400) * 1000,
-    remove,
-    nmiSocket: absolutePath(settings.nmiSocket, text),
-    multiTenant,
-    identityScopes: scopesOf(text(settings.identityScopes), multiTenant),
-    refreshIntervalMs: whole(settings.refreshInterval, text, 10, 86_400) * 1000,
-    restartNamespaces: list(settings.restartNamespaces, text),
-    renewableSecrets: list(settings.renewableSecrets, text),
-    csiSocket: text(settings.csiSocket) === '' ? undefined : absolutePath(settings.csiSocket, text),
-    csiSeparateFiles: bool(settings.csiSeparateFiles, text),
-    healthPort: whole(settings.healthPort, text, 0, 65_535),
-    healthAddress: text(settings.healthAddress) || undefined,
-    logLevel: logLevel(settings.logLevel, text),
-  };
-}
-
-function scopesOf(text: string, multiTenant: boolean): readonly ScopeRule[] | undefined {
-  if (text === '' && !multiTenant) return undefined;
-  const rules = tryParseScopeRules(text);
-  if (rules) return rules;
-  throw expected(named(agentSettings.identityScopes), 'rules of the form `namespace=/subscriptions/…;*=/…`', text);
-}
-
-export function agentHelp(): string {
-  return [
-    'Usage: azimuth volumes [flags]',
-    '',
+const program = defineProgram({
+  name: 'volumes',
+  description: [
     'Puts the driver azure/kv on its node, authenticates the pods that mount vault objects, reads them, and keeps those',
     'volumes up to date that ask for it. With --csi-socket it is a provider of the Secrets Store CSI driver too.',
-    '',
-    'Flags, each with its environment variable:',
-    ...settingRows(agentSettings),
-  ].join('\n');
-}
+  ],
+  flags,
+  complete({ nmiPort: _, ...values }) {
+    const { node, remove, identityScopes, multiTenant } = values;
+    if (node === '' && !remove) throw expected(named(flags.node), 'the name of the node', node);
+    return {
+      ...values,
+      /** Undefined: no rules. */
+      identityScopes: scopesOf(identityScopes, multiTenant),
+    };
+  },
+});
+
+/** The flags of `azimuth volumes`; times in milliseconds once parsed. */
+export const agentSettings = program.flags;
+/** The configuration, or the help text with --help. Throws AZ_CONFIG_INVALID naming flag and variable. */
+export const agentConfig = program.read;
+/** The help text of `azimuth volumes`. */
+export const agentHelp = program.help;
+/** The configuration of `azimuth volumes`. */
+export type AgentConfig = ConfigOf<typeof agentConfig>;

@@ -1,0 +1,122 @@
+import {
+  type Environment,
+  type IgnoredFlags,
+  logLevel,
+  type ReadSettings,
+  readSettings,
+  type Setting,
+  settingRows,
+  type Text,
+  whole,
+} from './settings.ts';
+
+/** Parses the text of a flag. Throws AZ_CONFIG_INVALID that names the setting. */
+export type Parser<T> = (setting: Setting, text: Text, given: Given) => T;
+
+/** A setting with its parser; without one the value is the text. The key in the table names the value. */
+export interface Flag extends Setting {
+  readonly parse?: Parser<unknown>;
+}
+
+type Flags = Readonly<Record<string, Flag>>;
+
+type ReadonlyList<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
+
+/** The value of each flag. */
+export type Values<F extends Flags> = {
+  readonly [Name in keyof F]: F[Name] extends { readonly parse: Parser<infer T> } ? ReadonlyList<T> : string;
+};
+
+/** What a program was started with, for values that depend on several settings. */
+export interface Given extends ReadSettings {
+  readonly env: Environment;
+}
+
+/** The configuration without the help answer of `read`. */
+export type ConfigOf<Read extends (...args: never[]) => unknown> = Exclude<ReturnType<Read>, { readonly help: string }>;
+
+interface Definition<F extends Flags, Config> {
+  /** The command: `azimuth <name>`. */
+  readonly name: string;
+  /** Lines of --help about the program. */
+  readonly description: readonly string[];
+  readonly flags: F;
+  /** @default none */
+  readonly ignored?: IgnoredFlags;
+  /** Lines at the end of --help. @default none */
+  readonly footer?: readonly string[];
+  /** Checks the values against each other and derives the configuration. Throws AZ_CONFIG_INVALID. */
+  complete(values: Values<F>, given: Given): Config;
+}
+
+/** Makes the reader of a program's configuration and its help text from one table of flags. */
+export function defineProgram<const F extends Flags, Config extends object>(definition: Definition<F, Config>) {
+  const { name, description, flags, ignored, footer = [], complete } = definition;
+  const help = () =>
+    [
+      `Usage: azimuth ${name} [flags]`,
+      '',
+      ...description,
+      '',
+      'Flags, each with its environment variable:',
+      ...settingRows(flags),
+      ...(footer.length > 0 ? ['', ...footer] : []),
+    ].join('\n');
+  return {
+    flags,
+    help,
+    /** The configuration, or the help text with --help. Throws AZ_CONFIG_INVALID that names flag and variable. */
+    read(argv: readonly string[], env: Environment): Config | { readonly help: string } {
+      const given = { ...readSettings(name, flags, argv, env, ignored), env };
+      if (given.help) return { help: help() };
+      const values = Object.entries(flags).map(([key, flag]) => [
+        key,
+        flag.parse ? flag.parse(flag, given.text, given) : given.text(flag),
+      ]);
+      return complete(Object.fromEntries(values) as Values<F>, given);
+    },
+  };
+}
+
+/** A whole number within bounds. @default most: the greatest safe integer */
+export const wholeFrom =
+  (least: number, most?: number): Parser<number> =>
+  (setting, text) =>
+    whole(setting, text, least, most);
+
+/** Seconds within bounds, as milliseconds. */
+export const secondsFrom =
+  (least: number, most: number): Parser<number> =>
+  (setting, text) =>
+    whole(setting, text, least, most) * 1000;
+
+/** The text; undefined where it is empty. */
+export const optional: Parser<string | undefined> = (setting, text) => text(setting) || undefined;
+
+/** The kubeconfig file. */
+export const kubeconfigFlag = {
+  flag: 'kubeconfig',
+  env: 'KUBECONFIG',
+  default: '',
+  meaning: "kubeconfig file; the pod's own service account when there is none",
+  // The variable may list several files: `findKubeConnection` reads it.
+  parse: (setting, _text, { flag }) => flag(setting) || undefined,
+} as const satisfies Setting & { readonly parse: Parser<string | undefined> };
+
+/** The address of the health port. */
+export const healthAddressFlag = {
+  flag: 'health-address',
+  env: 'HEALTH_ADDRESS',
+  default: '',
+  meaning: 'address to listen on; all when empty',
+  parse: optional,
+} as const satisfies Flag;
+
+/** The level of the log. */
+export const logLevelFlag = {
+  flag: 'log-level',
+  env: 'LOG_LEVEL',
+  default: 'info',
+  meaning: 'debug, info, warn, error or silent',
+  parse: logLevel,
+} as const satisfies Flag;
