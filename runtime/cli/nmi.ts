@@ -42,7 +42,7 @@ export const nmi: Program = async (argv) => {
     health,
     direct,
     imds: createImds({ dispatcher: direct, endpoint: config.imdsEndpoint }),
-    aad: { cloud, dispatcher },
+    entra: { cloud, dispatcher },
     auditLines: destination,
   });
   for (const flag of config.retired) log.warn({ flag, because: retiredFlags[flag] }, 'a flag without effect was given');

@@ -12,7 +12,7 @@ import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/observability/log.ts';
 import type { MachineFallback } from './machines/machine.ts';
 
-/** The members of a cloud provider's configuration (azure.json) that matter here. */
+/** The members of a cloud provider's configuration (azure.json) that the controller reads; '' where absent. */
 export interface CloudConfig {
   readonly cloud: string;
   readonly tenantId: string;
@@ -36,13 +36,13 @@ export const cloudConfigVariables = {
   userAssignedIdentityID: 'USER_ASSIGNED_MSI_CLIENT_ID',
 } as const;
 
-/** Reads YAML, of which JSON is a part. Throws AZ_CONFIG_INVALID, never with content of the file. */
+/** Parses YAML, which includes JSON. Throws AZ_CONFIG_INVALID, never with content of the file. */
 export function parseCloudConfig(text: string, source: string): CloudConfig {
   let document: unknown;
   try {
     document = parse(text, { logLevel: 'error' });
   } catch {
-    // The parser's message may quote a line, and with it the secret.
+    // The parser's message may quote a line that contains the secret.
     throw new AzimuthError('AZ_CONFIG_INVALID', `The cloud configuration ${source} is neither JSON nor YAML`);
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
@@ -55,7 +55,7 @@ export function parseCloudConfig(text: string, source: string): CloudConfig {
   });
 }
 
-/** Undefined when none of the variables is set. */
+/** Reads `cloudConfigVariables`. Undefined when neither CLIENT_ID nor USE_MSI is set. */
 export function cloudConfigFromEnvironment(env: Environment): CloudConfig | undefined {
   if (!env['CLIENT_ID'] && !env['USE_MSI']) return undefined;
   return cloudConfig((name) => env[cloudConfigVariables[name]] ?? '');
@@ -86,14 +86,17 @@ export function clusterIdentityOf({
   return managed ? userAssignedIdentityID : '';
 }
 
-/** How the controller signs in, as the configuration is at the moment of asking. */
+/** How the controller signs in. The functions read the current configuration. */
 export interface CloudSettings {
   readonly cloud: CloudEnvironment;
   readonly authorizer: Authorizer;
+  /** Client id of the cluster's own identity; '' where there is none. */
   clusterIdentity(): string;
+  /** Where to find the virtual machines of nodes without a providerID. */
   fallback(): MachineFallback | undefined;
 }
 
+/** Where the configuration comes from. */
 export interface CloudSettingsOptions {
   /** Path of azure.json or its YAML; '' reads the environment. */
   readonly file: string;
@@ -103,9 +106,9 @@ export interface CloudSettingsOptions {
 }
 
 /**
- * From the file where one is named, else from AAD Pod Identity's variables, else from AZURE_* as the other programs. The
- * file is checked before every token and read again when it changed, so that a rotated secret needs no restart; while
- * it cannot be read the last good one counts. Throws AZ_CONFIG_INVALID when there is nothing to begin with.
+ * Reads the named file, else AAD Pod Identity's variables, else AZURE_* as the other programs. Before every token it
+ * checks the file and reads it again after a change, so that a rotated secret needs no restart. While the file is
+ * unreadable the last valid configuration counts. Throws AZ_CONFIG_INVALID where there is none at the start.
  */
 export function cloudSettings(options: CloudSettingsOptions): CloudSettings {
   const { file, env, context } = options;
@@ -118,11 +121,11 @@ export function cloudSettings(options: CloudSettingsOptions): CloudSettings {
   const current = fixed ? () => fixed : fileReader(options);
   const cloud = cloudOf(current(), env);
   const credentials = context(cloud);
-  let made: { readonly from: CloudConfig; readonly authorizer: Authorizer } | undefined;
+  let created: { readonly from: CloudConfig; readonly authorizer: Authorizer } | undefined;
   const authorizer = () => {
     const from = current();
-    if (made?.from !== from) made = { from, authorizer: authorizerOf(from, credentials) };
-    return made.authorizer;
+    if (created?.from !== from) created = { from, authorizer: authorizerOf(from, credentials) };
+    return created.authorizer;
   };
   return {
     cloud,
@@ -140,7 +143,7 @@ export function cloudSettings(options: CloudSettingsOptions): CloudSettings {
   };
 }
 
-/** The variables that describe a cloud by its endpoints win: private clouds and tests have no name. */
+/** Variables with endpoints take precedence over the cloud's name, because private clouds and tests have no name. */
 function cloudOf({ cloud }: CloudConfig, env: Environment): CloudEnvironment {
   if (env['AZURE_RESOURCE_MANAGER_ENDPOINT']) return cloudFromEnvironment(env);
   if (/^azurestackcloud$/i.test(cloud)) return cloudFromEnvironment({ ...env, AZURE_ENVIRONMENT: cloud });
@@ -168,12 +171,12 @@ function fileReader({ file, log }: CloudSettingsOptions): () => CloudConfig {
   let version = '';
   return () => {
     try {
-      // Through symbolic links, which is how mounted Secrets change.
+      // statSync follows symbolic links: kubelet replaces the links of a mounted Secret.
       const { mtimeMs, size, ino } = statSync(file);
       const found = `${ino} ${mtimeMs} ${size}`;
       if (last && found === version) return last;
       const next = parseCloudConfig(readBoundedTextSync(file), file);
-      if (last) log.info({ file }, 'cloud configuration read again');
+      if (last) log.info({ file }, 'reloaded the cloud configuration');
       last = next;
       version = found;
       return next;
@@ -181,7 +184,7 @@ function fileReader({ file, log }: CloudSettingsOptions): () => CloudConfig {
       const { code } = error as NodeJS.ErrnoException;
       const why = error instanceof AzimuthError ? messageOf(error) : `cannot be read (${code ?? messageOf(error)})`;
       if (!last) throw new AzimuthError('AZ_CONFIG_INVALID', `The cloud configuration ${file}: ${why}`);
-      log.warn({ file, error: why }, 'cloud configuration is unusable: the last good one stays');
+      log.warn({ file, error: why }, 'cloud configuration is unusable: keeping the last valid one');
       return last;
     }
   };

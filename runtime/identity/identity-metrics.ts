@@ -1,18 +1,21 @@
 import { counter, gauge, histogram, type Metrics } from '../base/observability/metrics.ts';
 
+/** A write of an AzureAssignedIdentity, as metrics name it. */
 export type AssignmentOperation = 'addition' | 'update' | 'deletion';
 
+/** What the identity controller counts; times in seconds. */
 export interface IdentityMetrics {
   /** One write of an AzureAssignedIdentity. */
   write(operation: AssignmentOperation, seconds: number, failed: boolean): void;
   /** One request to ARM about a machine: vm_get, vm_update, vmss_get, vmss_update. */
   machine(operation: string, seconds: number, failed: boolean): void;
-  /** From the creation of an AzureAssignedIdentity to its first Assigned. */
+  /** Time from the creation of an AzureAssignedIdentity until it is Assigned. */
   assigned(seconds: number): void;
   /** An identity that ARM refused to attach or detach. */
   refused(): void;
 }
 
+/** Values read at each scrape. */
 export interface IdentityGauges {
   readonly desired: () => number;
   readonly machines: () => number;
@@ -21,8 +24,8 @@ export interface IdentityGauges {
 const seconds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 3, 4, 5, 10];
 
 /**
- * The metrics of the identity controller. Those that begin with `aadpodidentity_` have the names, labels and buckets of
- * AAD Pod Identity (facts on pod identity, section 5), so that dashboards go on working.
+ * Registers the metrics of the identity controller. Those with the prefix `aadpodidentity_` have the names, labels
+ * and buckets of AAD Pod Identity (facts on pod identity, section 5), so that its dashboards work.
  */
 export function identityMetrics(metrics: Metrics, gauges: IdentityGauges): IdentityMetrics {
   const operations = ['addition', 'update', 'deletion'] as const;
@@ -55,7 +58,7 @@ export function identityMetrics(metrics: Metrics, gauges: IdentityGauges): Ident
   });
   const cloudErrors = counter(metrics, {
     name: 'aadpodidentity_cloud_provider_operations_errors_count',
-    help: 'Requests about machines that failed.',
+    help: 'Failed reads and changes of machines.',
     labelNames: ['operation_type'],
   });
   const toAssigned = histogram(metrics, {
@@ -65,15 +68,10 @@ export function identityMetrics(metrics: Metrics, gauges: IdentityGauges): Ident
   });
   const refusals = counter(metrics, {
     name: 'azimuth_identity_refused_total',
-    help: 'Times that ARM refused to attach or detach one identity while the rest went through.',
+    help: 'Times that ARM refused to attach or detach one identity and accepted the others.',
   });
-  live(metrics, 'azimuth_identity_desired', 'Identities that pods shall have now.', gauges.desired);
-  live(
-    metrics,
-    'azimuth_identity_machines',
-    'Machines that identities are attached to on behalf of pods.',
-    gauges.machines,
-  );
+  live(metrics, 'azimuth_identity_desired', 'Desired assignments of identities to pods.', gauges.desired);
+  live(metrics, 'azimuth_identity_machines', 'Machines with identities of pods.', gauges.machines);
   return {
     write: (operation, duration, failed) => {
       if (failed) kubeErrors.inc({ operation_type: `assigned_identity_${operation}` });

@@ -19,7 +19,8 @@ import { AttachmentRecords } from './machines/attachment-records.ts';
 import type { AttachmentReference } from './machines/attachment-reference.ts';
 import type { MachineFallback } from './machines/machine.ts';
 import { MachineWriter } from './machines/machine-writer.ts';
-import { Machines, type MachinesOptions } from './machines/machines.ts';
+import { Machines } from './machines/machines.ts';
+import type { MachinesOptions } from './machines/machines-parts.ts';
 import { ProtectedIdentities } from './machines/protected-identities.ts';
 import {
   type Assigned,
@@ -34,9 +35,10 @@ import {
 import { Reports } from './reports.ts';
 import { IdentityVerifier } from './verification/identity-verifier.ts';
 
-/** Identities whose last binding is remembered. */
+/** Most identities whose last binding the controller remembers. */
 const mostReleased = 10_000;
 
+/** What the identity controller needs from its program. */
 export interface IdentityParts {
   readonly manager: Manager;
   readonly arm: ArmClient;
@@ -44,22 +46,26 @@ export interface IdentityParts {
   readonly options: IdentityOptions;
 }
 
+/** Behaviour of the identity controller. */
 export interface IdentityOptions {
   readonly forceNamespaced: boolean;
-  /** The program's own namespace, where it records what it attached. */
+  /** The program's own namespace, which has the attachment records. */
   readonly namespace: string;
   /** Which namespace may use which identity. @default any, as in AAD Pod Identity */
   readonly policy?: IdentityPolicy;
-  /** How long before a window opens its identity is attached, milliseconds; undefined: windows attach nothing. */
+  /**
+   * How long before a window opens the controller attaches its identity, milliseconds; undefined: windows attach
+   * nothing.
+   */
   readonly attachEarlyMs?: number | undefined;
-  /** AzureAssignedIdentities that are written at a time. @default 20 */
+  /** AzureAssignedIdentities written concurrently. @default 20 */
   readonly writes?: number;
   /** Client ids, in any case, of identities that are never detached. Read each time. */
   readonly immutableClientIds?: () => readonly string[];
   /** For nodes without a providerID. Read each time. */
   readonly fallback?: () => MachineFallback | undefined;
   readonly machines?: MachinesOptions;
-  /** Delays before Azure is asked again for a client id. @default 15 s to 10 min */
+  /** Delays before the controller reads a client id again. @default 15 s to 10 min */
   readonly verificationBackoff?: BackoffOptions;
 }
 
@@ -71,9 +77,10 @@ export interface IdentityProgram {
 }
 
 /**
- * Adds the identity controller to a manager. Pods, nodes, bindings and AzureIdentities say which pod shall have which
- * identity (`DesiredAssignments`). `IdentityVerifier` decides which of those may be used, `Machines` attaches and detaches
- * them, `Assigner` writes the AzureAssignedIdentities. Each part enqueues in the next exactly what changed.
+ * Adds the identity controller to a manager. `DesiredAssignments` computes from pods, nodes, bindings and
+ * AzureIdentities which pod needs which identity. `IdentityVerifier` decides which identities are allowed, `Machines`
+ * attaches and detaches them, `Assigner` writes the AzureAssignedIdentities. Each part enqueues changed keys in the
+ * next one.
  */
 export function addIdentity({ manager, arm, authorizer, options }: IdentityParts): IdentityProgram {
   const { runtime, events } = manager;
@@ -97,7 +104,7 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
         desired.identitiesChanged(keys);
         for (const key of keys) conditions.identityChanged(key);
       },
-      learned: (identity, clientId) => protection.learn(identity, clientId),
+      clientIdRead: (identity, clientId) => protection.learn(identity, clientId),
     },
     options.verificationBackoff,
   );
@@ -140,10 +147,10 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
       enqueue: (keys) => {
         for (const key of keys) assignments.enqueue(keyFrom(key));
       },
-      waits: (machine, keys) => {
+      pending: (machine, keys) => {
         for (const key of keys) {
           const wanted = desired.get(key);
-          if (wanted) reports.waits(wanted, machine);
+          if (wanted) reports.pending(wanted, machine);
         }
       },
       removeFailed: (machine, identities, why) => {
@@ -244,10 +251,10 @@ function addConditions(
   };
 }
 
-/** Assignments that pods shall have, also those that do not exist. An object that no pod shall have is deleted. */
+/** Enqueues desired assignments, those without an object included. The assigner deletes objects that no pod needs. */
 function desiredSource(desired: DesiredAssignments): Source {
   return {
-    // Before, what a pod shall have may not be known yet.
+    // The desired state is incomplete before.
     whenSynced: () => desired.whenIdle(),
     start: (enqueue) => {
       enqueue([...desired.keys()].map(keyFrom), true);

@@ -1,4 +1,4 @@
-/** The objects the identity controller reads and writes, as far as it does. */
+/** The objects of the identity controller, reduced to the members that it reads or writes. */
 import {
   type AzureAssignedIdentitySpec,
   type AzureAssignedIdentityStatus,
@@ -17,28 +17,43 @@ import type { KubeObject, ResourceType } from '../kube/client/types.ts';
 
 const core = { group: '', version: 'v1' } as const;
 
+/** Pods of all namespaces. */
 export const podsType: ResourceType = { ...core, plural: 'pods', kind: 'Pod', namespaced: true };
+/** Nodes, for their providerID and region. */
 export const nodesType: ResourceType = { ...core, plural: 'nodes', kind: 'Node', namespaced: false };
+/** Secrets of service principals; the controller reads those that identities name. */
 export const secretsType: ResourceType = { ...core, plural: 'secrets', kind: 'Secret', namespaced: true };
+/** AzureIdentity. */
 export const identitiesType = resourceOf(azureIdentity);
+/** AzureIdentityBinding. */
 export const bindingsType = resourceOf(azureIdentityBinding);
+/** AzureAssignedIdentity. */
 export const assignedType = resourceOf(azureAssignedIdentity);
 
+/** A pod as `podSelection` leaves it. */
 export interface Pod extends KubeObject {
   spec?: { nodeName?: string };
   status?: { phase?: string };
 }
+
+/** A node as `nodeSelection` leaves it. */
 export interface Node extends KubeObject {
   spec?: { providerID?: string };
 }
+
+/** An AzureIdentity. */
 export interface Identity extends KubeObject {
   spec?: AzureIdentitySpec;
   status?: AzureIdentityStatus;
 }
+
+/** An AzureIdentityBinding. */
 export interface Binding extends KubeObject {
   spec?: AzureIdentityBindingSpec;
   status?: AzureIdentityBindingStatus;
 }
+
+/** An AzureAssignedIdentity. */
 export interface Assigned extends KubeObject {
   spec?: AzureAssignedIdentitySpec;
   status?: AzureAssignedIdentityStatus;
@@ -47,13 +62,16 @@ export interface Assigned extends KubeObject {
 /** `status.status` of an AzureAssignedIdentity; '' was written by releases of AAD Pod Identity before 1.5. */
 export type AssignedState = '' | 'Created' | 'Assigned' | 'Unassigned';
 
-/** Names of the indexes of the caches below. */
+/** Index of pods by the value of their binding label. */
 export const podsByLabel = 'label';
+/** Index of pods by node name. */
 export const podsByNode = 'node';
+/** Index of bindings by `spec.selector`. */
 export const bindingsBySelector = 'selector';
+/** Index of bindings by `<namespace>/<name>` of their AzureIdentity. */
 export const bindingsByIdentity = 'identity';
 
-/** The server leaves out pods without the label, which are nearly all. */
+/** Watches pods with the binding label only; nearly all pods have none. */
 export const podSelection: ReflectorOptions<Pod> = {
   type: podsType,
   labelSelector: bindingLabel,
@@ -74,6 +92,7 @@ export const podSelection: ReflectorOptions<Pod> = {
   },
 };
 
+/** Watches nodes, reduced to providerID and region. */
 export const nodeSelection: ReflectorOptions<Node> = {
   type: nodesType,
   project: ({ apiVersion, kind, metadata, spec }) => {
@@ -87,8 +106,11 @@ export const nodeSelection: ReflectorOptions<Node> = {
     };
   },
 };
+
+/** The label under which `nodeSelection` stores the region, whichever label the node has. */
 export const regionLabel = 'topology.kubernetes.io/region';
 
+/** Watches AzureIdentityBindings. */
 export const bindingSelection: ReflectorOptions<Binding> = {
   type: bindingsType,
   indexes: {
@@ -97,13 +119,15 @@ export const bindingSelection: ReflectorOptions<Binding> = {
       spec?.azureIdentity ? [`${metadata.namespace}/${spec.azureIdentity}`] : [],
   },
 };
+
+/** Watches AzureIdentities. */
 export const identitySelection: ReflectorOptions<Identity> = { type: identitiesType };
 
 function only(name: string, value: string | undefined): Record<string, string> {
   return value === undefined ? {} : { [name]: value };
 }
 
-/** Whether the pod holds on to its identities: it has a node and has not run to its end. */
+/** Whether the pod needs its identities: it has a node, and its phase is neither Succeeded nor Failed. */
 export function isCandidate({ spec, status }: Pod): boolean {
   return Boolean(spec?.nodeName) && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 }

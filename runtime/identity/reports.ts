@@ -5,8 +5,8 @@ import type { Desired } from './assignments/desired.ts';
 import { type Assigned, bindingsType } from './objects.ts';
 
 /**
- * Events of assignments. Reasons on bindings are those of AAD Pod Identity, spaces included, because alerts match them;
- * success is an event of the binding only, a failure one of the pod too.
+ * Events of assignments. Reasons on bindings are those of AAD Pod Identity, spaces included, because alerts match
+ * them; success is an event of the binding only, a failure one of the pod too.
  */
 export class Reports {
   readonly #events: EventRecorder;
@@ -15,12 +15,13 @@ export class Reports {
     this.#events = events;
   }
 
+  /** The pod's identity is assigned. */
   applied({ binding, node, key }: Desired): void {
     const note = `Binding ${binding.metadata.name} applied on node ${node} for pod ${nameOf(key)}`;
     this.#events.record({ regarding: binding, reason: 'binding applied', action: 'Assign', note });
   }
 
-  /** `what` was being done for the pod when it failed. */
+  /** The assignment failed; `why` is for the namespace of the binding. */
   applyFailed(desired: Desired, why: string): void {
     const { binding, identity, pod, node } = desired;
     const names = `identity ${identity.metadata.namespace}/${identity.metadata.name}`;
@@ -43,18 +44,19 @@ export class Reports {
     });
   }
 
-  /** Azure takes its time with the machine. */
-  waits({ binding, identity, pod, node }: Desired, machine: string): void {
+  /** Azure has not finished a change of the machine yet. */
+  pending({ binding, identity, pod, node }: Desired, machine: string): void {
     const { namespace, name } = identity.metadata;
     this.#events.record({
       regarding: pod,
       related: binding,
       reason: 'IdentityPending',
       action: 'Assign',
-      note: `The identity ${namespace}/${name} is not assigned yet on node ${node}: Azure has not ended a change of ${machine}`,
+      note: `The identity ${namespace}/${name} is not assigned yet on node ${node}: Azure has not finished a change of ${machine}`,
     });
   }
 
+  /** The assignment was removed. */
   removed(assigned: Assigned): void {
     const binding = bindingOf(assigned);
     const { nodename = '', pod = '' } = assigned.spec ?? {};
@@ -84,7 +86,7 @@ export class Reports {
     });
   }
 
-  /** Two pods ask for one AzureAssignedIdentity; the other one has it. */
+  /** Two pods need an AzureAssignedIdentity of the same name; `winner` has it. */
   collision(desired: Desired, winner: Desired): void {
     const { namespace, name } = winner.pod.metadata;
     this.applyFailed(
@@ -94,7 +96,10 @@ export class Reports {
   }
 }
 
-/** The binding that an assignment embeds; undefined where it lies in another namespace, which hears of none of it. */
+/**
+ * The binding that an assignment embeds; undefined where it is in another namespace, which must not receive the
+ * event.
+ */
 function bindingOf({ metadata: { namespace }, spec }: Assigned): KubeObject | undefined {
   const metadata = spec?.azureBindingRef?.metadata;
   const own = metadata?.namespace === namespace || namespace === sharedAssignedNamespace;

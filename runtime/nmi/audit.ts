@@ -20,6 +20,7 @@ export const auditEvents = {
     'Warning: Microsoft Entra ID refused a new secret or certificate; the daemon uses the previous one until Entra accepts the new one. On the identity.',
 } as const;
 
+/** Parts of the audit. `node`: name of the node, for every line and event. */
 export interface AuditOptions {
   /** Where the lines go, whatever the level of the log. A write has ended when `write` returns. */
   readonly lines: LineDestination;
@@ -28,20 +29,20 @@ export interface AuditOptions {
   readonly node: string;
 }
 
-/** What is said of each token that one pod gets of one identity for one resource. */
+/** The audit line and event of the tokens that one pod gets of one identity for one resource. */
 interface Prepared {
-  /** Of the token it was prepared for. */
+  /** Milliseconds since the epoch; another end means another token, and a new record. */
   readonly expiresOn: number;
   readonly fields: string;
   readonly event: ObjectEvent;
 }
 
-/** Resources whose records are kept prepared for one identity in use. */
+/** Most resources of one identity in use whose records stay prepared. */
 const maxPrepared = 20;
 
 /**
- * Who got what. Lines are gathered and written by `commit`, which whoever sends an answer calls before: requests of one
- * moment then share a write. Never given a token.
+ * Records which pod got a token of which identity. `commit` writes the gathered lines; callers call it before they
+ * send an answer, so that concurrent requests share one write. No method takes a token.
  */
 export class Audit {
   readonly #lines: LineDestination;
@@ -59,7 +60,7 @@ export class Audit {
     this.#node = node;
   }
 
-  /** Writes what was recorded since the last time. */
+  /** Writes the lines gathered since the last call. Throws what the destination throws. */
   commit(): void {
     if (this.#pending === '') return;
     const text = this.#pending;
@@ -67,6 +68,7 @@ export class Audit {
     this.#lines.write(text);
   }
 
+  /** Records an issued token. `expiresOn`: milliseconds since the epoch, as the caller sees it. */
   issued(pod: Pod, use: IdentityUse, request: TokenRequest, expiresOn: number): void {
     let prepared = this.#prepared.get(use)?.get(request.resource);
     if (prepared?.expiresOn !== expiresOn) prepared = this.#prepare(pod, use, request, expiresOn);
@@ -74,7 +76,7 @@ export class Audit {
     this.#events.record(prepared.event);
   }
 
-  /** `detail` goes to the log, `body` is what the caller is told. */
+  /** Records a refusal. `detail` goes to the log and the event; `body` is the text that the caller receives. */
   refused(
     pod: Pod,
     use: IdentityUse | undefined,
@@ -92,12 +94,12 @@ export class Audit {
       type: 'Warning',
       reason: 'TokenRefused',
       action: 'IssueToken',
-      note: `${this.#who(pod)} was refused a token for ${short(request.resource)} (${reason}): ${detail ?? body}`,
+      note: `${this.#describe(pod)} was refused a token for ${short(request.resource)} (${reason}): ${detail ?? body}`,
     });
   }
 
-  /** A token of the machine itself, for a pod that is excepted. */
-  passed(pod: Pod, request: TokenRequest, expiresOn: number): void {
+  /** Records a token of the machine itself, issued to an excepted pod. */
+  issuedToExcepted(pod: Pod, request: TokenRequest, expiresOn: number): void {
     const fields = this.#fields(pod, request, undefined);
     const until = new Date(expiresOn).toISOString();
     this.#line(textOf({ ...fields, outcome: 'issued', excepted: true, expiresOn: until }, 'token issued'));
@@ -105,10 +107,11 @@ export class Audit {
       regarding: pod,
       reason: 'TokenIssued',
       action: 'IssueToken',
-      note: `${this.#who(pod)}, which is excepted, got a token of the machine for ${short(request.resource)}`,
+      note: `${this.#describe(pod)}, which is excepted, received a token of the machine for ${short(request.resource)}`,
     });
   }
 
+  /** Records that Entra accepted or refused a changed credential. */
   rotation({ use, outcome, error }: Rotation): void {
     const accepted = outcome === 'accepted';
     const why = error === undefined ? undefined : messageOf(error);
@@ -120,8 +123,8 @@ export class Audit {
       reason: accepted ? 'CredentialRotated' : 'CredentialRefused',
       action: 'RotateCredential',
       note: accepted
-        ? 'The new credential was accepted and is in use'
-        : `The new credential was refused, the previous one serves: ${why}`,
+        ? 'Entra accepted the new credential, which is in use'
+        : `Entra refused the new credential, and the previous one stays in use: ${why}`,
     });
   }
 
@@ -136,7 +139,7 @@ export class Audit {
         apart: true,
         reason: 'TokenIssued',
         action: 'IssueToken',
-        note: `${this.#who(pod)} got a token of ${nameOf(use.identity)} for ${short(request.resource)}`,
+        note: `${this.#describe(pod)} received a token of ${nameOf(use.identity)} for ${short(request.resource)}`,
       },
     };
     const all = this.#prepared.get(use) ?? new Map<string, Prepared>();
@@ -169,12 +172,12 @@ export class Audit {
     };
   }
 
-  #who(pod: Pod): string {
+  #describe(pod: Pod): string {
     return `Pod ${nameOf(pod)} (service account ${accountOf(pod).name}, node ${this.#node})`;
   }
 }
 
-/** The members of a line behind its time, the same as the log's. */
+/** The rest of a log line after its time, with the member order of the log. */
 function textOf(fields: object, msg: string): string {
   return `${JSON.stringify({ ...fields, msg }).slice(1)}\n`;
 }
@@ -183,7 +186,7 @@ function nameOf({ metadata }: { metadata: { namespace?: string; name: string } }
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** Resources are the caller's words: kept short and on one line. */
+/** The caller chooses the resource: the audit cuts it and puts it on one line. */
 function short(resource: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   return resource.slice(0, 200).replaceAll(/[\x00-\x1f\x7f]/g, ' ');

@@ -1,29 +1,35 @@
-/** Something that was computed from watched objects. Immutable but for `valid`, which ends with the first change of these objects. */
+/**
+ * Something that was computed from watched objects. Immutable but for `valid`, which ends with the first change of
+ * these objects.
+ */
 export interface Decision<T> {
   readonly value: T;
   readonly valid: boolean;
 }
 
-interface Kept<T> {
+interface Entry<T> {
   readonly value: T;
   readonly keys: readonly string[];
   valid: boolean;
 }
 
-/** Keeps decisions under keys of what they were computed from, so that a change ends those that depend on it and no others. */
+/**
+ * Indexes decisions by the keys of the objects they depend on. A change of an object ends the decisions that depend
+ * on it.
+ */
 export class Decisions<T> {
-  readonly #byKey = new Map<string, Set<Kept<T>>>();
+  readonly #byKey = new Map<string, Set<Entry<T>>>();
 
   /** Decisions that are valid, counted once for each of their keys. */
   get size(): number {
     let size = 0;
-    for (const kept of this.#byKey.values()) size += kept.size;
+    for (const entries of this.#byKey.values()) size += entries.size;
     return size;
   }
 
-  /** Keeps a decision until one of the keys ends. */
+  /** Adds a decision, which stays valid until one of its keys ends. */
   add(value: T, keys: readonly string[]): Decision<T> {
-    const decision: Kept<T> = { value, keys, valid: true };
+    const decision: Entry<T> = { value, keys, valid: true };
     for (const key of keys) {
       const kept = this.#byKey.get(key);
       if (kept) kept.add(decision);

@@ -2,7 +2,7 @@ import type { Imds } from '../azure/identity/imds.ts';
 import type { Clock } from '../base/clock.ts';
 import type { NmiMetrics } from './nmi-metrics.ts';
 
-/** Runs a request to AAD and counts it. */
+/** Runs a request to Entra and counts it. */
 export type Measure = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Counts requests to the metadata endpoint, under upstream's names of the operations. */
@@ -17,7 +17,8 @@ export function measuredImds(imds: Imds, metrics: NmiMetrics, clock: Clock): Imd
   };
 }
 
-export function measuredAad(metrics: NmiMetrics, clock: Clock): Measure {
+/** Counts requests to Entra, under upstream's name of the operation. */
+export function measuredEntra(metrics: NmiMetrics, clock: Clock): Measure {
   return measure('adal_token', metrics, clock);
 }
 

@@ -41,10 +41,10 @@ type Name = keyof typeof nmiMetricTable;
 const tokenBuckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 3, 4, 5, 10];
 /** Upstream's begin at half a second; the lower ones are additions. */
 const operationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100];
-/** Values of a label that callers choose; upstream had no bound. */
+/** Most values of the label `resource`, which callers choose; upstream had no limit. */
 const maxResources = 50;
 
-/** What the daemon counts. */
+/** The metrics of the node daemon. */
 export class NmiMetrics {
   readonly #metrics: Metrics;
   readonly #resources = new Set<string>();
@@ -76,11 +76,12 @@ export class NmiMetrics {
     gauge(metrics, row('azimuth_nmi_redirection_ready'));
   }
 
+  /** Counts a request. `status`: of the answer, 499 where the caller hung up. */
   request(route: string, status: number): void {
     this.#requests.inc({ route, status_code: String(status) });
   }
 
-  /** `resource` is only told apart where a token was given: anything else is the caller's invention. */
+  /** Observes a token request, seconds. `resource` becomes a label value only after a token was issued for it. */
   operation(path: string, status: number, namespace: string, resource: string, seconds: number): void {
     if (status === 200 && this.#resources.size < maxResources) this.#resources.add(resource);
     const known = this.#resources.has(resource) ? resource : 'other';
@@ -90,15 +91,18 @@ export class NmiMetrics {
     );
   }
 
+  /** Observes a request to Entra or the metadata endpoint, seconds. */
   upstream(operation: string, seconds: number, ok: boolean): void {
     this.#upstream.observe({ operation_type: operation }, seconds);
     if (!ok) this.#count('aadpodidentity_imds_operations_errors_count', operation);
   }
 
+  /** Counts a failed read of a Secret. */
   secretError(): void {
     this.#count('aadpodidentity_kubernetes_api_operations_errors_count', 'get_secret');
   }
 
+  /** Counts a read of the token cache. */
   cache(result: 'hit' | 'miss'): void {
     this.#cache.inc({ result });
   }
@@ -108,15 +112,18 @@ export class NmiMetrics {
     counter(this.#metrics, row('azimuth_nmi_refused_connections_total')).inc({ bound: limit });
   }
 
+  /** Registers the gauge of waiting requests, read at each scrape. */
   waiting(count: () => number): void {
     const waiting = gauge(this.#metrics, row('azimuth_nmi_waiting_requests'));
     Object.assign(waiting, { collect: () => waiting.set(count()) });
   }
 
+  /** Sets whether the redirection rules are in place. */
   redirection(ready: boolean): void {
     gauge(this.#metrics, row('azimuth_nmi_redirection_ready')).set(ready ? 1 : 0);
   }
 
+  /** Counts a repair of the rules. */
   repaired(family: 'ipv4' | 'ipv6'): void {
     counter(this.#metrics, row('azimuth_nmi_redirection_repairs_total')).inc({ family });
   }

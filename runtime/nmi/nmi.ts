@@ -13,7 +13,7 @@ import { AllowedPaths } from './http/allowed-paths.ts';
 import { HostChallenge } from './http/host-token.ts';
 import type { LimitsOptions } from './http/limits.ts';
 import { MetadataServer } from './http/server.ts';
-import { measuredAad, measuredImds } from './measured.ts';
+import { measuredEntra, measuredImds } from './measured.ts';
 import { NmiMetrics } from './nmi-metrics.ts';
 import {
   type Assigned,
@@ -40,15 +40,17 @@ import { TokenHandler } from './tokens/token-handler.ts';
 import { TokenService } from './tokens/token-service.ts';
 import { WaitingRequests } from './waiting-requests.ts';
 
+/** Parts of the node daemon that its program creates, and that tests replace. */
 export interface NmiParts {
   readonly config: NmiConfig;
   readonly manager: Manager;
   readonly health: HealthServer;
-  /** Without a proxy; for the machine's metadata endpoint. */
+  /** Sends requests to the machine's metadata endpoint; must not use a proxy. */
   readonly direct: Dispatcher;
   readonly imds: Imds;
-  readonly aad: EntraContext;
-  /** Where the lines of the audit go: the log's own destination, so that they come in order. */
+  /** Cloud, HTTP and limits of requests to Entra. */
+  readonly entra: EntraContext;
+  /** Destination of audit lines: the log's own, so that both stay in order. */
   readonly auditLines: LineDestination;
   readonly limits?: LimitsOptions;
   readonly reversePath?: ReversePathOptions;
@@ -64,6 +66,7 @@ export interface Nmi {
   run(stop: AbortSignal): Promise<void>;
 }
 
+/** Wires the node daemon from its parts. Starts nothing. */
 export function createNmi(parts: NmiParts): Nmi {
   const { config, manager, health } = parts;
   const { client, clock, metrics: registry } = manager.runtime;
@@ -74,7 +77,7 @@ export function createNmi(parts: NmiParts): Nmi {
     type: podsType,
     fieldSelector: `spec.nodeName=${config.node}`,
     project: projectPod,
-    // Not the API server's cache, which may still show a pod whose address another one has by now: ADR 0025.
+    // The API server's cache may still have a pod whose address belongs to another pod by now: ADR 0025.
     listFrom: 'quorum',
   });
   const bindings = manager.watch<Binding>({ type: bindingsType, listFrom: 'cache' });
@@ -91,18 +94,18 @@ export function createNmi(parts: NmiParts): Nmi {
   const caches = [pods, bindings, identities, ...(assigned ? [assigned] : [])];
   const waiting = new WaitingRequests(caches, clock);
   metrics.waiting(() => waiting.waiting);
-  const callers = new PodByAddress(pods, waiting, clock, { hostAddresses: config.hostIps });
+  const podByAddress = new PodByAddress(pods, waiting, clock, { hostAddresses: config.hostIps });
 
   const audit = new Audit({ lines: parts.auditLines, events: manager.events, clock, node: config.node });
   const imds = measuredImds(parts.imds, metrics, clock);
   const tokens = new TokenService({
     imds,
-    aad: parts.aad,
+    entra: parts.entra,
     authorityHosts: config.authorityHosts,
     policy: config,
-    // In standard mode without a policy the controller's assignments are believed, as upstream does.
+    // In standard mode without a policy the daemon trusts the controller's assignments, as upstream does.
     checkClientIds: config.mode === 'managed' || config.multiTenant || config.scopes !== undefined,
-    measure: measuredAad(metrics, clock),
+    measure: measuredEntra(metrics, clock),
     secrets: new Secrets({ client, clock, refreshMs: config.secretRefreshMs, onError: () => metrics.secretError() }),
     accounts: new ServiceAccountTokens(client, clock),
     clock,
@@ -111,7 +114,7 @@ export function createNmi(parts: NmiParts): Nmi {
     onCache: (result) => metrics.cache(result),
   });
   const handler = new TokenHandler({
-    pods: callers,
+    pods: podByAddress,
     windows: new AvailabilityWindows(clock),
     identities: new Identities({
       mode: config.mode,
@@ -133,7 +136,7 @@ export function createNmi(parts: NmiParts): Nmi {
     clock,
   });
   const server = new MetadataServer({
-    pods: callers,
+    pods: podByAddress,
     tokens: handler,
     reversePath: new ReversePathCheck(pods, parts.reversePath),
     passthrough: {
@@ -158,8 +161,8 @@ export function createNmi(parts: NmiParts): Nmi {
 
   const listensOn = new Set<string>();
   /**
-   * Listens where the rules lead to, IPv6 included once it is on, and lets pods in when all of it is the daemon's own. Where
-   * another process has the port, the rules refuse pods for as long.
+   * Listens on the redirect addresses (IPv6 included once it is on), and admits pods when the daemon has all of them.
+   * While another process has the port, the rules refuse pods.
    */
   const listenForPods = async (): Promise<void> => {
     if (!redirection) return;
@@ -193,8 +196,8 @@ export function createNmi(parts: NmiParts): Nmi {
   };
 
   /**
-   * For callers on the node. Undefined where somebody else has the port, as the daemon of AAD Pod Identity has while a
-   * cluster moves: pods, which come by the redirect address, need not wait for that.
+   * Listens for callers on the node. Undefined where another process has the port, as AAD Pod Identity's daemon
+   * during a migration: pods use the redirect address and need not wait.
    */
   const listenForHost = async (): Promise<number | undefined> => {
     try {
@@ -206,11 +209,14 @@ export function createNmi(parts: NmiParts): Nmi {
   };
   const takeOver = async (stop: AbortSignal): Promise<void> => {
     const { listenAddress: address, port } = config;
-    log.warn({ address, port }, 'another program serves callers on the node until it ends; pods are served');
+    log.warn(
+      { address, port },
+      'another program has the port for callers on the node until it ends; the daemon serves pods',
+    );
     while (!stop.aborted) {
       await clock.sleep(1000, stop).catch(() => undefined);
       if (stop.aborted || (await listenForHost()) === undefined) continue;
-      log.info({ address, port }, 'callers on the node are served');
+      log.info({ address, port }, 'the daemon serves callers on the node');
       return;
     }
   };
@@ -221,7 +227,7 @@ export function createNmi(parts: NmiParts): Nmi {
     listening: listening.promise,
     async run(stop) {
       try {
-        // Before anything else: from here on no pod reaches the machine's own endpoint.
+        // First step: from here on no pod reaches the machine's own endpoint.
         await redirection?.ensure();
         metrics.redirection(redirection !== undefined);
         await listenForPods();
@@ -238,7 +244,7 @@ export function createNmi(parts: NmiParts): Nmi {
         listening.reject(error);
         throw error;
       } finally {
-        // From here on the port is anybody's: pods are refused, and not led to whoever takes it.
+        // Another process may take the port from here on: the rules refuse pods until the daemon listens again.
         redirection?.admit(false);
         await redirection?.ensure().catch((error: unknown) => {
           log.warn({ error: messageOf(error) }, 'the redirection rules could not be closed');
@@ -254,18 +260,18 @@ function hostTcpOf({ allowHostCallers, hostTokenTcp, hostTokenFile }: NmiConfig,
   return hostTokenTcp ? HostChallenge.open(hostTokenFile, clock) : 'off';
 }
 
-/** Names who to look for when another process has the port that pods are led to. */
+/** Explains how to find the process that has the port of the redirect address. */
 function portTaken(error: unknown, address: string, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
   return new AzimuthError(
     'AZ_REDIRECTION_FAILED',
-    `Another process of the node listens on ${address}:${port}, where pods are led to; pods are refused until it ends. ` +
+    `Another process of the node listens on ${address}:${port}, the target of the redirection; pods are refused until it ends. ` +
       `\`ss -ltnp 'sport = :${port}'\` on the node names it`,
     { cause: error },
   );
 }
 
-/** Also for `--cleanup`, which needs nothing else. */
+/** The redirection of a configuration; `--cleanup` uses it alone. */
 export function redirectionOf(
   config: NmiConfig,
   parts: { readonly log: Logger; readonly run?: RunCommand },

@@ -1,4 +1,4 @@
-/** The objects the node daemon reads, as far as it reads them. */
+/** The objects that the node daemon reads, reduced to the members that it reads. */
 import type { AzureAssignedIdentitySpec } from '../api/pod-identity/azure-assigned-identity.ts';
 import type { AzureIdentitySpec } from '../api/pod-identity/azure-identity.ts';
 import type { AzureIdentityBindingSpec } from '../api/pod-identity/azure-identity-binding.ts';
@@ -8,20 +8,27 @@ import type { KubeObject, ResourceType } from '../kube/client/types.ts';
 const core = { group: '', version: 'v1', namespaced: true } as const;
 const podIdentity = { group: 'aadpodidentity.k8s.io', version: 'v1', namespaced: true } as const;
 
+/** Pods of this node. */
 export const podsType: ResourceType = { ...core, plural: 'pods', kind: 'Pod' };
+/** Secrets, which the daemon reads by name. */
 export const secretsType: ResourceType = { ...core, plural: 'secrets', kind: 'Secret' };
+/** Service accounts, for TokenRequest. */
 export const serviceAccountsType: ResourceType = { ...core, plural: 'serviceaccounts', kind: 'ServiceAccount' };
+/** AzureIdentity. */
 export const identitiesType: ResourceType = { ...podIdentity, plural: 'azureidentities', kind: 'AzureIdentity' };
+/** AzureIdentityBinding. */
 export const bindingsType: ResourceType = {
   ...podIdentity,
   plural: 'azureidentitybindings',
   kind: 'AzureIdentityBinding',
 };
+/** AzureAssignedIdentity, which the identity controller writes. */
 export const assignedType: ResourceType = {
   ...podIdentity,
   plural: 'azureassignedidentities',
   kind: 'AzureAssignedIdentity',
 };
+/** AzurePodIdentityException. */
 export const exceptionsType: ResourceType = {
   ...podIdentity,
   plural: 'azurepodidentityexceptions',
@@ -31,6 +38,8 @@ export const exceptionsType: ResourceType = {
 interface ContainerStatus {
   state?: { running?: { startedAt?: string } };
 }
+
+/** A pod as `projectPod` leaves it. */
 export interface Pod extends KubeObject {
   spec?: { nodeName?: string; hostNetwork?: boolean; serviceAccountName?: string };
   status?: {
@@ -42,22 +51,30 @@ export interface Pod extends KubeObject {
     ephemeralContainerStatuses?: ContainerStatus[];
   };
 }
+
+/** An AzureIdentity; conditions are the identity controller's. */
 export interface Identity extends KubeObject {
   spec?: AzureIdentitySpec;
   status?: { conditions?: { type: string; status: string; reason?: string }[] };
 }
+
+/** An AzureIdentityBinding. */
 export interface Binding extends KubeObject {
   spec?: AzureIdentityBindingSpec;
 }
+
+/** An AzureAssignedIdentity. `status.status`: upstream's state, such as Created or Assigned. */
 export interface Assigned extends KubeObject {
   spec?: AzureAssignedIdentitySpec;
   status?: { status?: string };
 }
+
+/** An AzurePodIdentityException. */
 export interface Exception extends KubeObject {
   spec?: AzurePodIdentityExceptionSpec;
 }
 
-/** Keeps of a pod what is needed to recognise it and to decide about it. */
+/** Reduces a pod to the members that identify it and that decide its requests. */
 export function projectPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = pod.metadata;
   const { phase, podIP, podIPs } = pod.status ?? {};

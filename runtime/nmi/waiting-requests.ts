@@ -5,18 +5,18 @@ interface Watched {
 }
 
 interface Group {
-  readonly looks: Set<() => void>;
+  readonly checks: Set<() => void>;
   scheduled: boolean;
-  /** When the group may look again, in monotonic milliseconds. */
+  /** When the group may run its checks again, in monotonic milliseconds. */
   restUntil: number;
 }
 
-/** After looking a group rests this many times as long. */
+/** After its checks a group pauses this many times as long as they took. */
 const restFactor = 9;
 
 /**
- * Lets requests wait for watched objects to change. Requests of one key (a namespace) look together after a change, and
- * take a tenth of the time at most, whatever changes how often: those of other keys go on.
+ * Makes requests wait until a watched object changes. After a change, the checks of one key (a namespace) run
+ * together. They use at most a tenth of the time, so that the requests of other keys proceed.
  */
 export class WaitingRequests {
   readonly #clock: Clock;
@@ -34,18 +34,18 @@ export class WaitingRequests {
   }
 
   /**
-   * Calls `look` now and after changes, until it returns a value, the time is over (undefined) or the signal aborts (its
-   * reason is thrown). An error of `look` ends the wait.
+   * Calls `check` now and after changes until it returns a value. Returns undefined after `ms` milliseconds; throws
+   * the signal's reason when it aborts, and what `check` throws.
    */
-  async until<T>(key: string, look: () => T | undefined, ms: number, signal: AbortSignal): Promise<T | undefined> {
+  async until<T>(key: string, check: () => T | undefined, ms: number, signal: AbortSignal): Promise<T | undefined> {
     signal.throwIfAborted();
-    const first = look();
+    const first = check();
     if (first !== undefined || ms <= 0) return first;
     const over = new AbortController();
     const result = Promise.withResolvers<T | undefined>();
     const again = () => {
       try {
-        const found = look();
+        const found = check();
         if (found !== undefined) result.resolve(found);
       } catch (error) {
         result.reject(error);
@@ -54,46 +54,46 @@ export class WaitingRequests {
     const abort = () => result.reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     const group = this.#groupOf(key);
-    group.looks.add(again);
+    group.checks.add(again);
     this.#waiting++;
     this.#clock.sleep(ms, over.signal).then(
-      () => result.resolve(look()),
+      () => result.resolve(check()),
       () => undefined,
     );
     try {
       return await result.promise;
     } finally {
-      group.looks.delete(again);
+      group.checks.delete(again);
       this.#waiting--;
-      if (group.looks.size === 0 && !group.scheduled) this.#groups.delete(key);
+      if (group.checks.size === 0 && !group.scheduled) this.#groups.delete(key);
       over.abort();
       signal.removeEventListener('abort', abort);
     }
   }
 
   #groupOf(key: string): Group {
-    const group = this.#groups.get(key) ?? { looks: new Set(), scheduled: false, restUntil: 0 };
+    const group = this.#groups.get(key) ?? { checks: new Set(), scheduled: false, restUntil: 0 };
     this.#groups.set(key, group);
     return group;
   }
 
-  /** A list arrives as many changes at once; each waiting request looks once. */
+  /** A LIST arrives as many changes at once; each waiting request checks once. */
   #changed(): void {
     for (const [key, group] of this.#groups) {
       if (group.scheduled) continue;
       group.scheduled = true;
       const rest = group.restUntil - this.#clock.monotonic();
-      if (rest <= 0) queueMicrotask(() => this.#look(key, group));
-      else void this.#clock.sleep(rest).then(() => this.#look(key, group));
+      if (rest <= 0) queueMicrotask(() => this.#checkAll(key, group));
+      else void this.#clock.sleep(rest).then(() => this.#checkAll(key, group));
     }
   }
 
-  #look(key: string, group: Group): void {
+  #checkAll(key: string, group: Group): void {
     const started = this.#clock.monotonic();
     group.scheduled = false;
-    for (const look of [...group.looks]) look();
+    for (const check of [...group.checks]) check();
     const ended = this.#clock.monotonic();
     group.restUntil = ended + restFactor * (ended - started);
-    if (group.looks.size === 0) this.#groups.delete(key);
+    if (group.checks.size === 0) this.#groups.delete(key);
   }
 }

@@ -42,7 +42,7 @@ test('its list of requests that are passed on is the list of the code', () => {
 
 test('its tables of statuses have each status of the code', () => {
   const any = httpErrors as unknown as Record<string, (...args: string[]) => { status: number }>;
-  const host = new Set(['hostHeaders', 'hostRemote', 'hostProof', 'podNotHere']);
+  const host = new Set(['hostHeaders', 'hostRemote', 'hostMac', 'podNotHere']);
   const listed = new Set(rowsUnder('### Token request').map((row) => Number(/\d{3}/.exec(row)?.[0])));
   const told = Object.entries(any).filter(([name]) => !host.has(name));
   expect(told.map(([, make]) => make('x', 'y').status).filter((status) => !listed.has(status))).toEqual([]);

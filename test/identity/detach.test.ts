@@ -55,7 +55,7 @@ test('of the identities of a machine, only those are detached that are recorded,
     regionOf: () => '',
     whenReady: async () => undefined,
     enqueue: () => undefined,
-    waits: () => undefined,
+    pending: () => undefined,
     failed: () => undefined,
     removeFailed: () => undefined,
   });

@@ -194,7 +194,7 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
     health,
     direct,
     imds: createImds({ dispatcher: direct, endpoint: imds.url, clock: quick }),
-    aad: { cloud: { ...clouds.AzurePublicCloud, authorityHost: aad.url }, dispatcher },
+    entra: { cloud: { ...clouds.AzurePublicCloud, authorityHost: aad.url }, dispatcher },
     auditLines: options.logTo ?? destination,
     ...(options.limits && { limits: options.limits }),
     ...(options.reversePath && { reversePath: options.reversePath }),

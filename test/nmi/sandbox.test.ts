@@ -98,7 +98,7 @@ beforeAll(async () => {
     health,
     direct,
     imds: createImds({ dispatcher: direct, endpoint: config.imdsEndpoint }),
-    aad: { cloud: cloudFromEnvironment(azure.env()), dispatcher },
+    entra: { cloud: cloudFromEnvironment(azure.env()), dispatcher },
   });
   const stop = new AbortController();
   const running = nmi.run(stop.signal);

@@ -198,7 +198,7 @@ test.each([
   'https://adfs.contoso.test/',
 ])('an identity may name the authority %s', (adEndpoint) => {
   const sources = {
-    aad: { cloud: clouds.AzurePublicCloud },
+    entra: { cloud: clouds.AzurePublicCloud },
     authorityHosts: ['adfs.contoso.test'],
   } as unknown as CredentialSources;
   const spec = { type: 3, clientID: 'c', tenantID: 't', adEndpoint };
@@ -348,7 +348,7 @@ test.each<[string, object[], object[], Record<string, string>, string]>([
     [binding()],
     [identity()],
     { client_id: 'x' },
-    'no AzureIdentity of the pod has the id that was asked for',
+    'no AzureIdentity of the pod has the id of the request',
   ],
   ['a malformed one', [binding()], [{ ...identity(), status: failed }], {}, 'cannot be used (InvalidResourceID)'],
   ['one that is not assigned', [binding()], [identity()], {}, 'it is not assigned on this node yet'],

@@ -5,17 +5,18 @@ import { type Assigned, type AssignedState, assignedType } from '../objects.ts';
 import type { Desired } from './desired.ts';
 import { sameExceptEmpty } from './same-except-empty.ts';
 
+/** Upstream's finalizer of AzureAssignedIdentities. */
 export const assignedFinalizer = 'azureassignedidentity.finalizers.aadpodidentity.k8s.io';
-/** The label that node daemons select their assignments by. */
+/** The label by which node daemons select the assignments of their node. */
 export const nodeLabel = 'nodename';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The client id that Azure told, for the node daemon: nobody but the controller may write the kind. */
+/** The client id read from Azure, for the node daemon: only the controller may write the kind. */
 export const clientIdAnnotation = 'azimuth.dev/client-id';
-/** Annotations of earlier versions; nothing reads them. */
+/** Annotations of earlier versions, which the controller removes. */
 export const formerAnnotations = ['azimuth.dev/machine', 'azimuth.dev/claims'] as const;
 
-/** The object of an assignment as it is to be stored; over `current`, whose metadata is kept but for the program's own. */
+/** The object to store for an assignment. Keeps the metadata of `current`, except the controller's own. */
 export function assignedObject(desired: Desired, state: AssignedState, current?: Assigned): Assigned {
   const [namespace = '', name = ''] = desired.key.split('/');
   const annotations: Record<string, string> = { ...current?.metadata.annotations };
@@ -46,26 +47,26 @@ export function assignedObject(desired: Desired, state: AssignedState, current?:
   };
 }
 
-/** The client id of a user-assigned identity as Azure told it. */
+/** The client id of a user-assigned identity as read from Azure; undefined while it is not verified. */
 export function verifiedClientId({ attachable, verification }: Desired): string | undefined {
   return attachable && verification?.state === 'verified' ? verification.clientId : undefined;
 }
 
-/** Why the API server would take no object for it: the limits of names and of label values. */
+/** Why the API server would refuse the object: the limits of names (253) and of label values (63). */
 export function nameProblem({ key, node }: Desired): string | undefined {
   const { length } = key.slice(key.indexOf('/') + 1);
   if (length > 253) {
     return `an assignment is called <pod>-<namespace>-<AzureIdentity>, which has ${length} characters here, and 253 at most; shorten one of them`;
   }
   if (node.length <= 63) return undefined;
-  return `the name of the node has ${node.length} characters, and 63 at most, as node daemons find their assignments by it as a label`;
+  return `the name of the node has ${node.length} characters, and 63 at most, because node daemons select their assignments by it as a label`;
 }
 
 /**
- * Whether the stored object says what is wanted. Only what matters counts: specs, names, namespaces and the namespaced
- * behaviour, so that an edited label or annotation of an identity or binding leaves assignments alone.
+ * Whether the stored object has the desired content. Compares specs, names, namespaces and the namespaced behaviour
+ * only, so that an edited label or annotation of an identity or binding changes no assignment.
  */
-export function saysTheSame({ metadata, spec = {} }: Assigned, desired: Desired): boolean {
+export function hasDesiredContent({ metadata, spec = {} }: Assigned, desired: Desired): boolean {
   const { azureIdentityRef: identity, azureBindingRef: binding } = spec;
   return (
     spec.pod === desired.pod.metadata.name &&
@@ -85,7 +86,7 @@ function sameObject(a: Pick<KubeObject, 'metadata'> & { spec?: unknown }, b: Kub
   return sameName && sameExceptEmpty(a.spec, b['spec']);
 }
 
-/** A copy as AAD Pod Identity embeds it: whole but for the status, which would grow old. */
+/** A copy as AAD Pod Identity embeds it: the whole object except its status. */
 function embedded<Spec>(object: KubeObject & { spec?: Spec }): Embedded<Spec> {
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp, labels } = object.metadata;
   const { [lastApplied]: _, ...annotations } = object.metadata.annotations ?? {};

@@ -9,6 +9,7 @@ import { assignedFinalizer, nameProblem } from './assigned-object.ts';
 import type { Desired, DesiredAssignments } from './desired.ts';
 import { nextStep, type Step, stateOf, type View } from './next-step.ts';
 
+/** Parts of the assigner. */
 export interface AssignerParts {
   readonly runtime: Runtime;
   readonly assigned: WatchedCache<Assigned>;
@@ -18,11 +19,12 @@ export interface AssignerParts {
   readonly metrics: IdentityMetrics;
 }
 
-/** The cache has not seen our last write yet, or somebody else's: its event brings the key back, this is the net below. */
+/** Retry after a conflict, milliseconds. Usually the watch event of the other write enqueues the key before. */
 const staleRetryMs = 500;
+/** How long a pod's node may be unknown before the controller reports it, milliseconds. */
 const nodeGraceMs = 5000;
 
-/** Brings one AzureAssignedIdentity in line with what is desired, by one write at a time. The only writer of the kind. */
+/** Reconciles one AzureAssignedIdentity with the desired state, one write a run. The only writer of the kind. */
 export class Assigner {
   readonly #parts: AssignerParts;
 
@@ -39,9 +41,9 @@ export class Assigner {
     const current = assigned.get({ namespace, name });
     const wanted = desired.get(key);
     for (const loser of desired.collisions(key)) if (wanted) reports.collision(loser, wanted);
-    const unnamable = wanted && nameProblem(wanted);
-    if (wanted && unnamable) {
-      reports.applyFailed(wanted, unnamable);
+    const invalidName = wanted && nameProblem(wanted);
+    if (wanted && invalidName) {
+      reports.applyFailed(wanted, invalidName);
       if (!current) return undefined;
     }
     const unverified = wanted?.verification.state === 'pending' ? wanted.verification.problem : undefined;
@@ -97,7 +99,7 @@ export class Assigner {
     }
   }
 
-  /** One write shows the state and removes the finalizer, so that a crash leaves nothing that hangs. */
+  /** One PATCH sets the state and removes the finalizer, so that a crash leaves no object stuck in deletion. */
   async #finish(current: Assigned, signal: AbortSignal): Promise<void> {
     const { client } = this.#parts.runtime;
     const key = objectKeyOf(current);
@@ -122,7 +124,7 @@ export class Assigner {
       this.#parts.metrics.assigned(Math.max(0, (this.#parts.runtime.clock.now() - created) / 1000));
   }
 
-  /** A node may become known a moment after its pods: only what lasts is reported. */
+  /** The node may appear a moment after its pods: reports a missing machine only after a grace period. */
   #noMachine(current: Assigned | undefined, wanted: Desired): ReconcileResult | undefined {
     const created = Date.parse(current?.metadata.creationTimestamp ?? '');
     const leftMs = Number.isNaN(created) ? nodeGraceMs : created + nodeGraceMs - this.#parts.runtime.clock.now();
@@ -141,7 +143,7 @@ export class Assigner {
       failed = false;
       return result;
     } catch (error) {
-      // Being late is no failure.
+      // A conflict with another write is no failure.
       failed = !isConflict(error) && !isAlreadyExists(error) && !isNotFound(error);
       throw error;
     } finally {

@@ -6,39 +6,40 @@ import { DelayedSet } from '../../kube/controller/delayed-set.ts';
 import type { Binding } from '../objects.ts';
 
 /**
- * What the availability of a binding asks of the machine. attach: a window is open, or opens shortly; keep: one opens
- * later; none: no window opens any more.
+ * What the availability of a binding requires on the machine. attach: a window is open, or opens shortly; keep: a
+ * window opens later, so leave an attached identity there; none: no window opens any more.
  */
 export type WindowUse = 'attach' | 'keep' | 'none';
 
+/** Parts of the windows. */
 export interface AvailabilityWindowsParts {
   readonly clock: Clock;
   readonly work: FairWork;
-  /** How long before a window opens its identity is attached, milliseconds; undefined: windows do not count. */
+  /** How long before a window opens the identity is attached, milliseconds; undefined: ignore windows. */
   readonly attachEarlyMs: number | undefined;
   /** The use of these bindings changed. */
   readonly changed: (bindings: readonly Binding[]) => void;
 }
 
-interface Known {
+interface Entry {
   readonly binding: Binding;
-  /** What the windows were computed from. */
+  /** Input of the computation, to detect changes. */
   readonly text: string;
   use: WindowUse;
 }
 
-/** Longest time without a comparison with the wall clock, which may be set. */
+/** Longest time between two comparisons with the wall clock, which somebody may set. */
 const longestWaitMs = 300_000;
-/** A decision without an end in sight is made again after this time. */
+/** Recompute a result without a known end after this time. */
 const farMs = 12 * 3_600_000;
 
 /**
- * Computes the availability of bindings when a binding changes and when a window opens or ends, never for an event. The
- * computing is shared out by namespace; until it is done an identity that is attached stays so.
+ * Computes the availability of bindings when a binding changes and when a window opens or ends. Namespaces share the
+ * computing time fairly; until a result is known an attached identity stays attached.
  */
 export class AvailabilityWindows {
   readonly #parts: AvailabilityWindowsParts;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, Entry>();
   readonly #later: DelayedSet<{ binding: Binding; text: string; at: number }>;
   #running = false;
 
@@ -51,11 +52,11 @@ export class AvailabilityWindows {
     });
   }
 
-  /** Follows windows as they open and end, until `stop` aborts. */
+  /** Recomputes windows as they open and end, until `stop` or `lost` aborts. */
   async run(stop: AbortSignal, lost?: AbortSignal): Promise<void> {
     const ended = lost ? AbortSignal.any([stop, lost]) : stop;
     this.#running = true;
-    // Time has passed since they were computed.
+    // Results computed before the start may be out of date.
     for (const { binding, text } of this.#known.values()) this.#enqueue(binding, text);
     await new Promise<void>((resolve) => {
       if (ended.aborted) resolve();
@@ -65,7 +66,7 @@ export class AvailabilityWindows {
     this.#later.clear();
   }
 
-  /** What is known of the binding now. */
+  /** The result for a binding; 'keep' until it is computed. */
   of(binding: Binding): WindowUse {
     const text = textOf(binding);
     const key = keyOf(binding);
@@ -80,7 +81,7 @@ export class AvailabilityWindows {
     return 'keep';
   }
 
-  /** The binding is gone. */
+  /** Forgets a deleted binding. */
   forget(key: string): void {
     if (this.#known.delete(key)) this.#later.drop(key);
   }
@@ -111,7 +112,10 @@ export class AvailabilityWindows {
   }
 }
 
-/** What the windows ask for at an instant, and when that may change; undefined: never by itself. */
+/**
+ * The use at `now` (milliseconds since the epoch), and when it may change; undefined: not without a change of the
+ * binding.
+ */
 export function useAt(
   binding: Binding,
   now: number,
@@ -125,7 +129,7 @@ export function useAt(
   return early <= now ? { use: 'attach', at: opensAt } : { use: 'keep', at: early };
 }
 
-/** What decides about the windows; undefined for a binding that is always open. */
+/** The members that the windows depend on, as text; undefined for a binding that is always open. */
 function textOf({ metadata, spec }: Binding): string | undefined {
   const grant = metadata.annotations?.[grantAnnotation];
   if (!spec?.availability && grant === undefined) return undefined;

@@ -24,7 +24,7 @@ import type { Verification } from '../verification/identity-verifier.ts';
 import type { WindowUse } from './availability-windows.ts';
 import { sameExceptEmpty } from './same-except-empty.ts';
 
-/** One identity that one pod shall have. */
+/** One identity that one pod needs. */
 export interface Desired {
   /** Namespace and name of the AzureAssignedIdentity. */
   readonly key: string;
@@ -38,14 +38,15 @@ export interface Desired {
   readonly region: string;
   /** Whether an identity has to be attached to a machine (type 0). */
   readonly attachable: boolean;
-  /** Never refused: such an identity is given to no pod. */
+  /** Never refused: no pod may have such an identity. */
   readonly verification: Exclude<Verification, { state: 'refused' }>;
-  /** What the windows of its bindings ask for. */
+  /** What the windows of its bindings require. */
   readonly windows: WindowUse;
-  /** What the pod was given by this process until now: it stays attached until this one is. */
+  /** The former identity of the pod in this process, which stays attached until this one is. */
   readonly replaces: AttachmentReference | undefined;
 }
 
+/** The caches that the desired assignments follow from. */
 export interface DesiredCaches {
   readonly pods: WatchedCache<Pod>;
   readonly nodes: WatchedCache<Node>;
@@ -53,6 +54,7 @@ export interface DesiredCaches {
   readonly identities: WatchedCache<Identity>;
 }
 
+/** Parts of the desired assignments. */
 export interface DesiredParts {
   readonly forceNamespaced: boolean;
   /** For nodes without a providerID. */
@@ -62,27 +64,30 @@ export interface DesiredParts {
   readonly windows: (binding: Binding) => WindowUse;
 }
 
-/** Hears which identity of a machine no assignment needs any more, and the last one that needed it. */
+/** Receives a reference that no assignment needs any more, and the last assignment that needed it. */
 export type ReleaseListener = (reference: AttachmentReference, last: Desired) => void;
 
-/** Hears which assignments may have changed, and which machines they concern. */
+/** Receives the keys of assignments that may have changed, and their machines. */
 export type DesiredListener = (keys: ReadonlySet<string>, machines: ReadonlySet<string>) => void;
 
 /**
- * Who shall have which identity, kept up with every change of a pod, node, binding or identity. A change is worked out
- * for the pods it concerns, found through indexes, in turns by namespace: until then the former state counts.
+ * Which pod needs which identity. A change of a pod, node, binding or identity enqueues the dependent pods, found
+ * through indexes; namespaces share the computing time fairly. Until a pod is computed its former state counts.
  */
 export class DesiredAssignments {
   readonly #caches: DesiredCaches;
   readonly #parts: DesiredParts;
   readonly #byPod = new Map<string, readonly Desired[]>();
-  /** Several pods may ask for one name, since parts are joined by '-' only: the first by pod namespace and name has it. */
+  /**
+   * Several pods may need the same name, because it joins its parts by '-': the first pod by namespace and name gets
+   * it.
+   */
   readonly #byKey = new Map<string, Desired[]>();
   readonly #listeners = new Set<DesiredListener>();
   readonly #releaseListeners = new Set<ReleaseListener>();
-  /** Which identities the assignments need on which machine. */
+  /** The identities that the assignments need, by machine. */
   readonly index = new AttachmentIndex();
-  /** Pods worked out since the start, for tests and metrics. */
+  /** Count of computed pods since the start, for tests. */
   computed = 0;
 
   constructor(caches: DesiredCaches, parts: DesiredParts) {
@@ -94,22 +99,22 @@ export class DesiredAssignments {
     caches.identities.onChange((change) => this.#identityChanged(change));
   }
 
-  /** Resolves once every change that is known is worked out. */
+  /** Resolves once every change so far is computed. */
   async whenIdle(): Promise<void> {
     await this.#parts.work.whenIdle();
   }
 
-  /** The windows of the bindings ask for something else. */
+  /** Recomputes the pods of bindings whose windows changed. */
   windowsChanged(bindings: readonly Binding[]): void {
     this.#updateSelected(bindings);
   }
 
-  /** The verification of these AzureIdentities changed. */
+  /** Recomputes the pods of AzureIdentities whose verification changed. */
   identitiesChanged(keys: Iterable<string>): void {
     for (const key of keys) this.#updateSelected(this.#caches.bindings.byIndex(bindingsByIdentity, key));
   }
 
-  /** The pod is served with its new identity: the one before is no longer needed for it. */
+  /** The pod's new identity is assigned: releases the former one. */
   replaced(desired: Desired): void {
     if (!desired.replaces || !this.#byKey.get(desired.key)?.includes(desired)) return;
     const podKey = keyOf(desired.pod);
@@ -123,27 +128,32 @@ export class DesiredAssignments {
     for (const listener of this.#listeners) listener(new Set(), new Set([desired.replaces.machine]));
   }
 
+  /** The assignment of an AzureAssignedIdentity by its `<namespace>/<name>`. */
   get(key: string): Desired | undefined {
     return this.#byKey.get(key)?.[0];
   }
 
-  /** Those that lost the name to another pod. */
+  /** Assignments of the same name that lost it to another pod. */
   collisions(key: string): readonly Desired[] {
     return this.#byKey.get(key)?.slice(1) ?? [];
   }
 
+  /** Keys of all assignments. */
   keys(): IterableIterator<string> {
     return this.#byKey.keys();
   }
 
+  /** Number of assignments. */
   get size(): number {
     return this.#byKey.size;
   }
 
+  /** Adds a listener for released references. */
   onRelease(listener: ReleaseListener): void {
     this.#releaseListeners.add(listener);
   }
 
+  /** Adds a listener for changes; the returned function removes it. */
   onChange(listener: DesiredListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -191,7 +201,7 @@ export class DesiredAssignments {
   #update(pod: Pod): void {
     const podKey = keyOf(pod);
     const current = this.#caches.pods.get(pod.metadata);
-    // The last state of a pod whose successor of the same name has its own turn.
+    // A deleted pod whose successor of the same name has its own entry in the queue.
     if (current && current.metadata.uid !== pod.metadata.uid) return;
     const before = this.#byPod.get(podKey) ?? [];
     const after = current ? this.#compute(current, before) : [];
@@ -287,14 +297,14 @@ export class DesiredAssignments {
     if (left.length === 0) this.#byKey.delete(desired.key);
     else this.#byKey.set(desired.key, left);
     for (const [reference, role] of rolesOf(desired)) this.index.remove(reference, role, desired.key);
-    // Another pod that asks for the same name may need the same.
+    // Another pod with the same assignment name may need the same reference.
     for (const other of left) {
       for (const [reference, role] of rolesOf(other)) this.index.add(reference, role, other.key);
     }
   }
 }
 
-/** What the assignment needs on machines. Nothing is attached before Azure told the client id. */
+/** The references of an assignment. Its identity is not attached before the verification has its client id. */
 function rolesOf({ reference, replaces, windows, verification }: Desired): [AttachmentReference, AttachmentRole][] {
   const role = windows === 'attach' && verification.state === 'verified' ? 'attach' : 'keep';
   return [

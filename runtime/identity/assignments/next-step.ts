@@ -7,39 +7,40 @@ import {
   assignedObject,
   clientIdAnnotation,
   formerAnnotations,
-  saysTheSame,
+  hasDesiredContent,
   verifiedClientId,
 } from './assigned-object.ts';
 import type { Desired } from './desired.ts';
 
-/** What is known of an identity on a machine. */
+/** The state of an identity on a machine. */
 export type AttachmentState = 'attached' | 'detached' | 'unknown';
 
-/** What a decision may read besides the object and the desired state. */
+/** The observed state of machines, as far as a decision needs it. */
 export interface View {
+  /** The state of one identity on its machine. */
   attachment(reference: AttachmentReference): AttachmentState;
 }
 
-/** The one write that brings an assignment closer to the desired state. */
+/** The next write of an assignment. */
 export type Step =
   | { readonly kind: 'none' }
-  /** Something has to happen at the machine first; its worker enqueues the assignment. */
+  /** The machine has to change first; its worker enqueues the assignment. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'create'; readonly object: Assigned }
   | { readonly kind: 'replace'; readonly object: Assigned }
   | { readonly kind: 'patch'; readonly body: object; readonly state: AssignedState }
-  /** No pod has it any more, or somebody deletes it: remove the finalizer and delete it. */
+  /** No pod needs it any more, or somebody deletes it: remove the finalizer and delete it. */
   | { readonly kind: 'finish' };
 
 const none: Step = { kind: 'none' };
 const wait: Step = { kind: 'wait' };
 
 /**
- * Decides what to write next. The object tells others what a pod has; it steers nothing: what is attached follows from
- * the desired state, what is detached from the controller's own records. So a crash between two writes changes nothing
- * about what follows, and neither does an object that somebody else wrote.
+ * Decides the next write. The object only reports which identity a pod has: the controller attaches by the desired
+ * state and detaches by its own records. So neither a crash between two writes nor a foreign write to the object
+ * changes what it does.
  *
- * A pod whose identity is exchanged for another keeps the old one until the new one is attached.
+ * A pod whose identity is replaced keeps the old one until the new one is attached.
  */
 export function nextStep(current: Assigned | undefined, desired: Desired | undefined, view: View): Step {
   if (!current) {
@@ -57,17 +58,17 @@ export function nextStep(current: Assigned | undefined, desired: Desired | undef
 function update(current: Assigned, desired: Desired, view: View): Step {
   const state = stateOf(current);
   const ready = isReady(desired, view);
-  if (saysTheSame(current, desired)) {
+  if (hasDesiredContent(current, desired)) {
     return correct(current, desired, ready || state === 'Assigned' ? 'Assigned' : state === '' ? '' : 'Created');
   }
   const serves = state === 'Assigned' || state === '';
   if (serves && !ready && desired.replaces && embeds(current, desired, desired.replaces.identity)) return wait;
-  // A change beside the identity itself, as of its client id or its binding.
+  // The identity itself is the same; its client id or binding changed.
   const same = serves && desired.attachable && embeds(current, desired, desired.reference?.identity);
   return { kind: 'replace', object: assignedObject(desired, ready || same ? 'Assigned' : 'Created', current) };
 }
 
-/** The same content: state, annotations and finalizer are corrected, in one patch, where they differ. */
+/** For an object with the desired content: one patch of state, annotations and finalizer where they differ. */
 function correct(current: Assigned, desired: Desired, state: AssignedState): Step {
   const { resourceVersion, finalizers = [], annotations = {} } = current.metadata;
   const changes: Record<string, unknown> = {};
@@ -86,7 +87,7 @@ function correct(current: Assigned, desired: Desired, state: AssignedState): Ste
   return { kind: 'patch', body: { metadata, ...status }, state };
 }
 
-/** Whether the object gives this identity to the pod on the node where the pod is. */
+/** Whether the object assigns this identity to the pod on the pod's current node. */
 function embeds({ spec }: Assigned, { node }: Desired, identity: string | undefined): boolean {
   const { type = 0, resourceID = '' } = spec?.azureIdentityRef?.spec ?? {};
   return (
@@ -94,14 +95,17 @@ function embeds({ spec }: Assigned, { node }: Desired, identity: string | undefi
   );
 }
 
-/** Whether nothing has to be waited for: outside its windows the node daemon refuses the identity by itself. */
+/**
+ * Whether the pod can use the identity. Outside its windows an unattached one counts: the node daemon refuses it
+ * anyway.
+ */
 function isReady({ attachable, reference, verification, windows }: Desired, view: View): boolean {
   if (!attachable) return true;
   if (verification.state !== 'verified' || !reference) return false;
   return windows !== 'attach' || view.attachment(reference) === 'attached';
 }
 
-/** `status.status` of the object. */
+/** `status.status` of the object, '' where absent. */
 export function stateOf({ status }: Assigned): AssignedState {
   return (status?.status ?? '') as AssignedState;
 }

@@ -8,11 +8,13 @@ export interface ReadyState {
   readonly message: string;
 }
 
+/** Ready is True, with the reason Accepted. */
 export const usable = (message: string): ReadyState => ({ status: 'True', reason: 'Accepted', message });
 
+/** Ready is False, with the reason and message of a problem. */
 export const unusable = ({ reason, message }: Problem): ReadyState => ({ status: 'False', reason, message });
 
-/** The list with this condition Ready, or undefined when it has that already. Conditions of others stay. */
+/** The conditions with this Ready condition; undefined where they have it already. Keeps conditions of other types. */
 export function withReady(
   conditions: readonly Condition[] = [],
   { status, reason, message }: ReadyState,

@@ -18,8 +18,9 @@ import {
   secretOf,
 } from './validity.ts';
 
-const message = 'Bindings may give it to pods';
+const message = 'Bindings may assign it to pods';
 
+/** Parts of the Ready conditions. */
 export interface ReadyConditionParts {
   readonly runtime: Runtime;
   readonly events: EventRecorder;
@@ -27,11 +28,14 @@ export interface ReadyConditionParts {
   readonly bindings: WatchedCache<Binding>;
   readonly secrets: SecretWatches;
   readonly verification: (identity: Identity) => Verification;
-  /** For the windows of bindings, whose computing is shared out by namespace. */
+  /** Computes the windows of bindings; namespaces share its time fairly. */
   readonly work: FairWork;
 }
 
-/** Writes the condition Ready of AzureIdentities and AzureIdentityBindings, and an event where somebody has to fix something. */
+/**
+ * Writes the Ready condition of AzureIdentities and AzureIdentityBindings, and an event where somebody has to fix
+ * something.
+ */
 export class ReadyConditions {
   readonly #parts: ReadyConditionParts;
 
@@ -39,6 +43,7 @@ export class ReadyConditions {
     this.#parts = parts;
   }
 
+  /** Reconciles the condition of an AzureIdentity. */
   readonly identity = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
     const identity = this.#parts.identities.get(request);
     const user = `${request.namespace}/${request.name}`;
@@ -48,10 +53,11 @@ export class ReadyConditions {
     }
     const ready = this.#ofIdentity(identity, user);
     await this.#write(identitiesType, identity, ready, signal);
-    // Nothing else brings the object back when its certificate comes near its end.
+    // No watch event enqueues the object when its certificate is about to end.
     return ready?.usesCertificate ? { requeueAfterMs: checkCertificateMs } : undefined;
   };
 
+  /** Reconciles the condition of an AzureIdentityBinding. */
   readonly binding = async (request: ReconcileRequest, signal: AbortSignal): Promise<undefined> => {
     const binding = this.#parts.bindings.get(request);
     if (!binding) return;
@@ -90,20 +96,20 @@ export class ReadyConditions {
     if (state === 'absent') {
       return unusable({
         reason: 'SecretNotFound',
-        message: `the Secret ${name} of spec.clientPassword does not exist; create it, or name another one`,
+        message: `the Secret ${name} of spec.clientPassword does not exist; create it, or name another Secret`,
       });
     }
     if ('certificateUntil' in state) return this.#ofCertificate(name, state.certificateUntil);
     if ('unusable' in state) {
       return unusable({
         reason: 'SecretNotUsable',
-        message: `correct the Secret of spec.clientPassword, or name another one: ${state.unusable}`,
+        message: `correct the Secret of spec.clientPassword, or name another Secret: ${state.unusable}`,
       });
     }
     return {
       status: 'Unknown',
       reason: 'SecretNotReadable',
-      message: `whether the Secret ${name} can be used is not known: ${state.unknown}`,
+      message: `the controller could not check the Secret ${name}: ${state.unknown}`,
     };
   }
 
@@ -122,7 +128,7 @@ export class ReadyConditions {
     const verification = this.#parts.verification(identity);
     const inner =
       identityProblem(identity.spec) ?? (verification.state === 'refused' ? verification.problem : undefined);
-    if (!inner) return usable(`Gives ${name} to pods with the label value ${spec?.selector}`);
+    if (!inner) return usable(`Assigns ${name} to pods with the label value ${spec?.selector}`);
     return unusable({
       reason: 'IdentityNotUsable',
       message: `the AzureIdentity ${name} cannot be used: ${inner.message}`,
@@ -143,7 +149,7 @@ export class ReadyConditions {
     try {
       await runtime.client.patch(type, objectKeyOf(object), { type: 'merge', body }, { subresource: 'status', signal });
     } catch (error) {
-      // Its event brings the object back.
+      // The watch event of the other write enqueues the object.
       if (isConflict(error) || isNotFound(error)) return;
       throw error;
     }
@@ -158,15 +164,15 @@ export class ReadyConditions {
   }
 }
 
-/** Of an identity, and whether it depends on the end of a certificate. */
+/** The condition of an identity, and whether it depends on the end of a certificate. */
 interface IdentityReadyState extends ReadyState {
   readonly usesCertificate?: boolean;
 }
 
-/** How often the end of a certificate is compared with the clock, milliseconds. */
+/** Time between two checks of a certificate's end, milliseconds. */
 const checkCertificateMs = 12 * 3_600_000;
 
-/** Nobody has to fix what passes by itself. */
+/** Unknown, without an event, for problems that end without a fix; False for a missing identity. */
 function unverified(problem: Problem): ReadyState {
   return { ...unusable(problem), status: problem.reason === 'ResourceNotFound' ? 'False' : 'Unknown' };
 }

@@ -6,7 +6,7 @@ import type { Runtime } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { secretsType } from '../objects.ts';
 
-/** Pending: the answer is on its way; unknown: it does not come; unusable: what is wrong with the content. */
+/** pending: a read is in progress; unknown: reads fail, with the reason; unusable: the problem of the content. */
 export type ContentState =
   | 'usable'
   | { readonly certificateUntil: number }
@@ -14,30 +14,31 @@ export type ContentState =
   | { readonly unknown: string }
   | { readonly unusable: string };
 
+/** What to check, and with which shared limits. */
 export interface SecretFindingOptions {
   readonly runtime: Runtime;
   readonly secret: { readonly namespace: string; readonly name: string };
   /** Type of the identities that use it: 1 or 2. */
   readonly type: number | undefined;
-  /** Shared by all Secrets: so many are read at a time, in turns by namespace. */
+  /** Limits the concurrent reads of all Secrets; namespaces share it fairly. */
   readonly semaphore: FairSemaphore;
-  /** Ends the work. */
+  /** Ends all reads. */
   readonly signal: AbortSignal;
-  /** The state changed. */
+  /** Called when the state changed. */
   readonly changed: () => void;
-  /** How long a failure is not reported, milliseconds. */
+  /** How long reads may fail before the state is unknown, milliseconds. */
   readonly waitAtMostMs: number;
 }
 
 /** Shortest time between two reads of one Secret, milliseconds: its author chooses how often it changes. */
 const pauseMs = 1000;
-/** The same as a multiple of the time that the last one took, and its longest. */
+/** The pause as a multiple of the time of the last read, and its maximum. */
 const pauseFactor = 5;
 const maxPauseMs = 15_000;
 
 /**
- * Whether a Secret can serve identities of one type. Each version is read once, by a LIST of its name, which `list` allows
- * where `get` is not granted; the result is kept, the content is not.
+ * Whether a Secret is usable for identities of one type. Reads each version once, by a LIST with a field selector,
+ * because the controller may have `list` and not `get`; remembers the result, never the content.
  */
 export class SecretFinding {
   readonly #options: SecretFindingOptions;
@@ -50,13 +51,13 @@ export class SecretFinding {
     this.#options = options;
   }
 
-  /** The state of this version, which is read unless it is known. */
+  /** The state of this version. Starts a read where it is not known. */
   of(version: string): ContentState {
     this.#wanted = version;
     if (this.#found?.versions.includes(version)) return this.#found.state;
     if (!this.#working) {
       this.#working = true;
-      // It ends by the signal alone.
+      // Only the signal ends it with an error.
       this.#work().catch(() => undefined);
     }
     const { runtime, waitAtMostMs } = this.#options;
@@ -101,12 +102,12 @@ export class SecretFinding {
       signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
     });
     if (!object) {
-      // Gone: the watch will say so.
+      // Deleted: the watch will report it.
       this.#wanted = undefined;
       return;
     }
     const state = await stateOf(object['data'] ?? {}, type, `${namespace}/${name}`);
-    // It may be a later version than the one the watch has shown so far.
+    // The LIST may return a later version than the watch has so far.
     this.#found = { versions: [wanted, object.metadata.resourceVersion ?? wanted], state };
   }
 }
@@ -117,7 +118,7 @@ async function stateOf(data: Record<string, string>, type: number | undefined, i
     if (check.problem) return { unusable: check.problem.message };
     return check.expiresAt === undefined ? 'usable' : { certificateUntil: check.expiresAt };
   } catch (error) {
-    // An unexpected message may repeat a value.
+    // An unexpected message may contain a value of the Secret.
     throw new Error(`its content could not be checked (${Error.isError(error) ? error.name : typeof error})`);
   }
 }

@@ -19,8 +19,8 @@ const intervalMs = 60_000;
 const pauseMs = 50;
 
 /**
- * Reads the versions of Secrets again and again: one read at a time, twenty a second at most, namespaces take turns. It holds a
- * few hundred bytes for a Secret, where a watch holds a connection's stream.
+ * Polls the versions of Secrets: one read at a time, at most twenty a second; namespaces alternate. A Secret costs a
+ * few hundred bytes of memory here, and a stream of a connection with a watch.
  */
 export class SecretPoller {
   readonly #runtime: Runtime;
@@ -33,21 +33,21 @@ export class SecretPoller {
     this.#changed = changed;
   }
 
-  /** Begins with a Secret; the result shows the latest version. */
+  /** Starts polling a Secret. The result has its latest version. */
   add(id: string, { namespace, name }: { readonly namespace: string; readonly name: string }) {
-    const polled: Polled = { id, namespace, name, version: undefined, notSynced: 'waiting for its turn' };
+    const polled: Polled = { id, namespace, name, version: undefined, notSynced: 'the first read is queued' };
     this.#polled.set(id, polled);
     this.#queue().add(polled);
     return { notSynced: () => polled.notSynced, version: () => polled.version };
   }
 
-  /** Ends with a Secret. */
+  /** Stops polling a Secret. */
   drop(id: string): void {
     this.#polled.delete(id);
     if (this.#polled.size === 0) this.close();
   }
 
-  /** Ends with all of them. */
+  /** Stops polling all Secrets. */
   close(): void {
     this.#polled.clear();
     this.#running?.stop.abort();

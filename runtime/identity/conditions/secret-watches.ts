@@ -6,7 +6,7 @@ import { secretsType } from '../objects.ts';
 import { type ContentState, SecretFinding } from './secret-finding.ts';
 import { SecretPoller } from './secret-poller.ts';
 
-/** Pending: an answer is on its way; unknown: it does not come, as where reading is not allowed. */
+/** As `ContentState`; absent: the Secret does not exist. */
 export type SecretState = ContentState | 'absent';
 
 /** A Secret, and the type of the identities that use it: 1 or 2. */
@@ -16,17 +16,18 @@ export interface SecretUse {
   readonly type: number | undefined;
 }
 
-/** Secrets that are watched: of one namespace, and in all. The others are polled. */
+/** Most watched Secrets, of one namespace and in total. The poller reads the others. */
 export interface WatchLimits {
   readonly perNamespace: number;
   readonly total: number;
 }
 
+/** Default limits of watches. */
 export const watchLimits: WatchLimits = { perNamespace: 16, total: 128 };
 
-/** How long an answer may take before its lack is reported. */
+/** How long an answer may take before the state is unknown, milliseconds. */
 const pendingMs = 5000;
-/** Secrets that are read at a time. */
+/** Concurrent reads of Secrets. */
 const reads = 4;
 
 /** Where the version of a Secret comes from: a watch or the poller. */
@@ -48,9 +49,9 @@ interface Used {
 }
 
 /**
- * Whether the Secrets that identities name exist and can serve. While somebody names a Secret, its metadata are watched, or
- * polled where its namespace or all of them name too many, and the content of each version is read once. A watch that is
- * refused reports that and disturbs nothing else.
+ * Whether the Secrets that identities name exist and are usable. Watches the metadata of each named Secret, or polls
+ * them beyond the limits of watches, and reads the content of each version once. A refused watch affects only its own
+ * Secret.
  */
 export class SecretWatches {
   readonly #runtime: Runtime;
@@ -78,12 +79,12 @@ export class SecretWatches {
     return this.#used.size;
   }
 
-  /** Secrets that are watched. */
+  /** Number of watched Secrets. */
   get watching(): number {
     return [...this.#watches.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Says that `user` needs this Secret and no other; undefined: none any more. */
+  /** Registers the one Secret that `user` needs, and returns its state; undefined: `user` needs none any more. */
   use(user: string, secret: SecretUse | undefined): SecretState | undefined {
     const id = secret && `${secret.namespace}/${secret.name}`;
     const before = this.#byUser.get(user);

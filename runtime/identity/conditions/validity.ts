@@ -4,7 +4,7 @@ import type { AzureIdentityBindingSpec } from '../../api/pod-identity/azure-iden
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { Binding } from '../objects.ts';
 
-/** Why an object cannot be used: a word for programs and a sentence that says how to fix it. */
+/** Why an object cannot be used: a reason for programs, and a message with the fix. */
 export interface Problem {
   readonly reason: string;
   readonly message: string;
@@ -13,7 +13,7 @@ export interface Problem {
 const example =
   '/subscriptions/<subscription>/resourceGroups/<group>/providers/Microsoft.ManagedIdentity/userAssignedIdentities/<name>';
 
-/** Whether the text is the ARM id of a user-assigned identity, whole and in any case. */
+/** Whether the text is the full ARM id of a user-assigned identity, in any letter case. */
 export function isIdentityId(id: string): boolean {
   const parsed = tryParseResourceId(id);
   return (
@@ -23,7 +23,7 @@ export function isIdentityId(id: string): boolean {
   );
 }
 
-/** What keeps an AzureIdentity from being given to pods; undefined when nothing does. */
+/** Why pods cannot have an AzureIdentity; undefined where they can. */
 export function identityProblem(spec: AzureIdentitySpec = {}): Problem | undefined {
   const type = spec.type ?? identityType.userAssigned;
   const known: readonly number[] = Object.values(identityType);
@@ -44,7 +44,7 @@ export function identityProblem(spec: AzureIdentitySpec = {}): Problem | undefin
   return undefined;
 }
 
-/** The Secret of an identity of type 1 or 2; undefined for other types, and where it is not named in full. */
+/** The Secret of an identity of type 1 or 2; undefined for other types, and where name or namespace is missing. */
 export function secretOf({
   type,
   clientPassword,
@@ -55,8 +55,8 @@ export function secretOf({
 }
 
 /**
- * What will keep an assigned identity of types 1 to 3 from giving tokens: members that are missing. Such an identity is
- * assigned all the same, as in AAD Pod Identity; the node daemon refuses the request.
+ * The missing members without which an identity of types 1 to 3 has no tokens. The controller assigns such an
+ * identity, as AAD Pod Identity does; the node daemon refuses its token requests.
  */
 export function credentialProblem(spec: AzureIdentitySpec = {}): Problem | undefined {
   const type = spec.type ?? identityType.userAssigned;
@@ -67,10 +67,10 @@ export function credentialProblem(spec: AzureIdentitySpec = {}): Problem | undef
   }
   if (missing.length === 0) return undefined;
   const members = missing.map((member) => `spec.${member}`).join(', ');
-  return { reason: 'MissingField', message: `an identity of type ${type} gives no token without ${members}` };
+  return { reason: 'MissingField', message: `an identity of type ${type} needs ${members} for tokens; set them` };
 }
 
-/** What keeps a binding from giving its identity to pods, apart from the identity itself. */
+/** Why a binding assigns its identity to no pod, apart from the identity itself. */
 export function bindingProblem(spec: AzureIdentityBindingSpec = {}): Problem | undefined {
   const missing = (['azureIdentity', 'selector'] as const).filter((member) => !spec[member]);
   if (missing.length === 0) return undefined;
@@ -81,8 +81,8 @@ export function bindingProblem(spec: AzureIdentityBindingSpec = {}): Problem | u
 }
 
 /**
- * What keeps a binding from being open when it seems to say so. Its pods are assigned the identity all the same; the node
- * daemon keeps the binding closed.
+ * Why the availability of a binding is invalid. The controller assigns the identity to its pods; the node daemon
+ * treats the binding as closed.
  */
 export function openingProblem(binding: Binding): Problem | undefined {
   const { availability } = binding.spec ?? {};

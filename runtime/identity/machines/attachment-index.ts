@@ -1,6 +1,6 @@
 import type { AttachmentReference } from './attachment-reference.ts';
 
-/** How an assignment refers to an identity on a machine: attach it, or only leave it attached. */
+/** What an assignment needs of an identity on a machine: attach it, or only do not detach it. */
 export type AttachmentRole = 'attach' | 'keep';
 
 /** Keys of the assignments that refer to one identity on one machine. */
@@ -10,13 +10,13 @@ export interface AttachmentUsers {
 }
 
 /**
- * Which identities the assignments of a machine need, by machine and identity. It follows from pods, bindings and
- * AzureIdentities alone: nothing that an AzureAssignedIdentity says attaches or detaches anything.
+ * Which assignments need which identity on which machine. Computed from pods, bindings and AzureIdentities only: no
+ * content of an AzureAssignedIdentity attaches or detaches anything.
  */
 export class AttachmentIndex {
   readonly #machines = new Map<string, Map<string, AttachmentUsers>>();
 
-  /** Users by identity. */
+  /** Users of a machine by identity. */
   of(machine: string): ReadonlyMap<string, AttachmentUsers> {
     return this.#machines.get(machine) ?? new Map();
   }
@@ -31,6 +31,7 @@ export class AttachmentIndex {
     return this.#machines.size;
   }
 
+  /** Adds the reference of the assignment with this key. */
   add({ machine, identity }: AttachmentReference, role: AttachmentRole, key: string): void {
     const identities = this.#machines.get(machine) ?? new Map<string, AttachmentUsers>();
     this.#machines.set(machine, identities);
@@ -39,6 +40,7 @@ export class AttachmentIndex {
     users[role].add(key);
   }
 
+  /** Removes the reference of the assignment with this key. */
   remove({ machine, identity }: AttachmentReference, role: AttachmentRole, key: string): void {
     const identities = this.#machines.get(machine);
     const users = identities?.get(identity);

@@ -15,15 +15,16 @@ interface Stored {
   readonly identities: ReadonlySet<string>;
 }
 
-/** The label by which the records are found. */
+/** The label that selects the records. */
 const recordLabel = 'azimuth.dev/record';
 const recordValue = 'attachments';
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Which identities the controller attached to which machine: one ConfigMap a machine in the program's own namespace,
- * where no tenant may write. An identity is recorded before the PATCH that attaches it, and the record goes after the
- * PATCH that detached it: what is not recorded is never detached. The leader is the only writer.
+ * Records which identities the controller attached: one ConfigMap for each machine in the program's own namespace,
+ * where no tenant may write. The controller records an identity before the PATCH that attaches it, and removes the
+ * record after the PATCH that detached it. It never detaches an identity without a record. The leader is the only
+ * writer.
  */
 export class AttachmentRecords {
   readonly #client: KubeClient;
@@ -35,7 +36,7 @@ export class AttachmentRecords {
     this.#namespace = namespace;
   }
 
-  /** Reads all records; called when the program begins to lead. */
+  /** Reads all records; the program calls it when it becomes the leader. Throws the API server's errors. */
   async load(signal: AbortSignal): Promise<void> {
     const labelSelector = `${recordLabel}=${recordValue}`;
     const options = { namespace: this.#namespace, labelSelector, signal };
@@ -43,13 +44,13 @@ export class AttachmentRecords {
     this.#stored.clear();
     for (const { metadata, data } of items) {
       const { machine, identities } = parseRecord(data);
-      // A ConfigMap of another name is somebody's copy.
+      // A ConfigMap with another name is a copy.
       if (machine === undefined || metadata.name !== recordName(machine)) continue;
       this.#stored.set(machine, { resourceVersion: metadata.resourceVersion, identities });
     }
   }
 
-  /** Identities that the controller attached to the machine, or was about to when it ended. */
+  /** Identities that the controller attached to the machine, or started to attach. */
   of(machine: string): ReadonlySet<string> {
     return this.#stored.get(machine)?.identities ?? none;
   }
@@ -59,7 +60,7 @@ export class AttachmentRecords {
     return this.#stored.keys();
   }
 
-  /** Stores the whole record of a machine. Throws what the API server answers; then nothing counts as recorded. */
+  /** Writes the whole record of a machine. Throws the API server's errors; the former record counts then. */
   async replace(machine: string, identities: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const known = this.#stored.get(machine);
     if (sameSet(known?.identities ?? none, identities)) return;
@@ -67,9 +68,9 @@ export class AttachmentRecords {
       await this.#write(machine, identities, known, signal);
     } catch (error) {
       if (!isConflict(error) && !isAlreadyExists(error) && !isNotFound(error)) throw error;
-      // An answer that was lost, or an edit by hand: the next try goes on from what is stored.
+      // A lost answer or a manual edit: the next attempt starts from the stored record.
       await this.load(signal);
-      throw new AzimuthError('AZ_KUBE_UNREACHABLE', 'The record of attached identities was changed meanwhile', {
+      throw new AzimuthError('AZ_KUBE_UNREACHABLE', 'Another write changed the record of attached identities', {
         cause: error,
       });
     }
@@ -108,7 +109,7 @@ export class AttachmentRecords {
   }
 }
 
-/** Name of the ConfigMap: an ARM id is longer than a name may be. */
+/** Name of the ConfigMap of a machine: a digest, because an ARM id is too long for a name. */
 export function recordName(machine: string): string {
   return `azimuth-attachments-${createHash('sha256').update(machine).digest('hex').slice(0, 32)}`;
 }

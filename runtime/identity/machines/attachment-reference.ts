@@ -1,6 +1,8 @@
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 
-/** One user-assigned identity on one machine. Both ARM ids are in lower case, so that references compare. */
+/**
+ * One user-assigned identity on one machine. Both ARM ids are normalised, so that equal references have equal texts.
+ */
 export interface AttachmentReference {
   /** ARM id of the virtual machine or scale set. */
   readonly machine: string;
@@ -8,7 +10,7 @@ export interface AttachmentReference {
   readonly identity: string;
 }
 
-/** The reference of two ARM ids in any spelling. */
+/** The reference of two ARM ids in any letter case. */
 export function attachmentReference(machine: string, identity: string): AttachmentReference {
   return { machine: normalizeResourceId(machine), identity: normalizeResourceId(identity) };
 }

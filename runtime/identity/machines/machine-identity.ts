@@ -1,13 +1,13 @@
-/** The `identity` of a machine as ARM shows it, and the bodies of the PATCHes that change it. */
+/** The `identity` member of a machine in ARM, and the bodies of the PATCHes that change it. */
 import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 
-/** What a GET shows. Ids are lower-case. */
+/** The identities of a machine as read from ARM. Ids are lower-case. */
 export interface MachineIdentity {
   readonly type: string;
   readonly ids: ReadonlySet<string>;
 }
 
-/** True: attach, false: detach. */
+/** Changes by identity. True: attach, false: detach. */
 export type IdentityChanges = ReadonlyMap<string, boolean>;
 
 /** Largest number of identities that one PATCH may name. Source: facts on pod identity, 3.4. */
@@ -23,7 +23,7 @@ export function machineIdentityOf(body: unknown): MachineIdentity {
   };
 }
 
-/** The client ids that a resource body shows, by identity in lower case. */
+/** The client ids in a resource body, by identity, both in lower case. */
 export function clientIdsOf(body: unknown): Map<string, string> {
   const { identity } = (body ?? {}) as { identity?: { userAssignedIdentities?: unknown } };
   const entries = Object.entries((identity?.userAssignedIdentities ?? {}) as object);
@@ -34,21 +34,21 @@ export function clientIdsOf(body: unknown): Map<string, string> {
   );
 }
 
-/** Those changes that change anything. */
+/** The changes that differ from the current state. */
 export function effective({ ids }: MachineIdentity, changes: IdentityChanges): Map<string, boolean> {
   const normal = [...changes].map(([id, attach]) => [normalizeResourceId(id), attach] as const);
   return new Map(normal.filter(([id, attach]) => ids.has(id) !== attach));
 }
 
-/** The changes in portions that one PATCH may carry; what is attached comes first, so that nobody waits for a removal. */
+/** Splits changes into batches for one PATCH each; attachments come first, so that no pod waits for a removal. */
 export function batches(changes: IdentityChanges, size = batchSize): Map<string, boolean>[] {
   const all = [...changes].sort(([, a], [, b]) => Number(b) - Number(a));
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => new Map(all.slice(i * size, (i + 1) * size)));
 }
 
 /**
- * The PATCH for these changes and what is there after it; undefined when nothing changes. Only the difference is named,
- * null removes. The type says what remains and never takes a system-assigned identity away.
+ * The PATCH body for these changes, and the state after it; undefined when nothing changes. The body has the
+ * difference only; null detaches. The type never removes a system-assigned identity.
  */
 export function identityPatch(
   current: MachineIdentity,
@@ -64,7 +64,7 @@ export function identityPatch(
   const system = /systemassigned/i.test(current.type);
   const type = typeFor(system, ids.size > 0);
   const userAssignedIdentities = Object.fromEntries([...delta].map(([id, attach]) => [id, attach ? {} : null]));
-  // ARM takes a map without the last identity only together with a type that has none.
+  // Removing the last identity needs a type without UserAssigned, and no map.
   const identity = ids.size > 0 ? { type, userAssignedIdentities } : { type };
   return { body: { identity }, after: { type, ids } };
 }
@@ -77,10 +77,10 @@ function typeFor(system: boolean, user: boolean): string {
 const idPattern =
   /\/subscriptions\/[^/'"\s,]+\/resourcegroups\/[^/'"\s,]+\/providers\/microsoft\.managedidentity\/userassignedidentities\/[\w.-]*\w/gi;
 
-/** Characters of a message in which ids are searched. */
+/** Most characters of a message that the search reads. */
 const maxMessageLength = 65_536;
 
-/** Every identity that an error message names, lower-case, in order and once. */
+/** The identities that an error message names, lower-case, in order, without duplicates. */
 export function identitiesNamedIn(message: string): string[] {
   return [
     ...new Set([...message.slice(0, maxMessageLength).matchAll(idPattern)].map(([id]) => normalizeResourceId(id))),

@@ -17,43 +17,45 @@ import {
 /** Version of Microsoft.Compute; the oldest that AAD Pod Identity used, so that private clouds have it too. */
 export const computeApiVersion = '2019-12-01';
 
-/** A machine as ARM shows it. */
+/** A machine as read from ARM. */
 export interface MachineState extends MachineIdentity {
   readonly region: string;
-  /** An operation still runs on it, whoever began it. */
+  /** Whether an operation is in progress, whoever started it. */
   readonly busy: boolean;
-  /** Client id by identity, as far as ARM shows it; those attached since the read are missing. */
+  /** Client id by identity as of the last read; identities attached since then are missing. */
   readonly clientIds: ReadonlyMap<string, string>;
 }
 
+/** Parts of the machine writer. */
 export interface WriterParts {
   readonly arm: ArmClient;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
-  /** Hears of every request: `vm_get`, `vmss_update` and so on, with its time and whether it failed. */
+  /** Called for every request: `vm_get`, `vmss_update` and so on, with its time in seconds and whether it failed. */
   readonly observe: (operation: string, seconds: number, failed: boolean) => void;
 }
 
+/** The result of `apply`. */
 export interface ApplyResult {
   readonly after: MachineState;
-  /** Identities that could not be attached or detached, and what ARM said. */
+  /** Identities that ARM refused to attach or detach, with its error. */
   readonly refused: ReadonlyMap<string, ArmErrorFacts>;
 }
 
-/** PATCHes of one `apply` while it narrows down the identities that ARM refuses. */
+/** Most splits of one `apply` while it isolates the identities that ARM refuses. */
 const splitLimit = 24;
 
 /** Reads and changes the identities of virtual machines and scale sets. One call at a time for each machine. */
 export class MachineWriter {
   readonly #parts: WriterParts;
-  /** Of the latest request; good for further GETs while it lasts, never for a write. */
+  /** Token of the latest request; reused for GETs while valid, never for a write. */
   #token: AccessToken | undefined;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
   }
 
-  /** Undefined when the machine does not exist (any more), or is being deleted. Throws what ARM refuses. */
+  /** Reads a machine. Undefined when it does not exist or is being deleted. Throws ARM's errors. */
   async read(machine: string, region: string, signal: AbortSignal): Promise<MachineState | undefined> {
     const { arm, authorizer } = this.#parts;
     try {
@@ -70,9 +72,9 @@ export class MachineWriter {
   }
 
   /**
-   * Makes the changes in batches, each awaited to its end. When ARM refuses a batch because of some of its identities,
-   * those are taken out, by their names in the answer or by halving the batch, and the rest goes through. Throws what
-   * concerns the machine as a whole, or passes by itself. `stop` ends the wait for an operation, never a write.
+   * Applies the changes in batches and waits for the operation of each. When ARM refuses identities of a batch,
+   * removes them by their names in the answer, or by halving the batch, and applies the rest. Throws transient
+   * errors, and those of the whole machine. `stop` ends the wait for an operation, never a write.
    */
   async apply(
     machine: string,
@@ -89,8 +91,8 @@ export class MachineWriter {
       if (!patch) continue;
       signals.stop.throwIfAborted();
       try {
-        const shown = await this.#write(machine, state.region, patch.body, signals);
-        state = shown ? { ...state, ...machineIdentityOf(shown) } : { ...state, ...patch.after };
+        const written = await this.#write(machine, state.region, patch.body, signals);
+        state = written ? { ...state, ...machineIdentityOf(written) } : { ...state, ...patch.after };
       } catch (error) {
         const facts = factsOf(error);
         if (!facts || !concernsIdentities(facts)) throw error;
@@ -99,7 +101,7 @@ export class MachineWriter {
         if (bad.size === 1 || splits >= splitLimit) for (const id of bad.keys()) refused.set(id, facts);
         else pending.unshift(...halves(bad));
         if (rest.size > 0) pending.unshift(rest);
-        // An operation that fails late may have changed something.
+        // A failed operation may have changed some identities.
         const now = await this.read(machine, state.region, signals.lost);
         if (!now) throw error;
         state = now;
@@ -109,8 +111,8 @@ export class MachineWriter {
   }
 
   /**
-   * One PATCH and its operation. Gives the body of the resource afterwards, where ARM shows it without another GET: a
-   * status URL shows how it ended, and pods need not wait longer.
+   * Sends one PATCH and waits for its operation. Returns the resource's new body where ARM has it without another
+   * GET; with a status URL it has none, so that pods wait no longer than needed.
    */
   async #write(
     machine: string,
@@ -128,7 +130,7 @@ export class MachineWriter {
       region,
     } as const;
     return this.#observed(machine, 'update', async () => {
-      // The answer is waited for even when the program stops: only then it is known what was begun.
+      // `stop` does not end the wait for the answer: only the answer tells which operation started.
       const response = await arm.send({ ...request, signal: lost });
       this.#token = response.token;
       const operation = arm.operationOf(request, response);
@@ -185,20 +187,24 @@ function factsOf(error: unknown): ArmErrorFacts | undefined {
   return error instanceof ArmError ? error.facts : undefined;
 }
 
-/** Refusals that name the machine, the budget or a moment, rather than an identity in the body. */
+/** Whether ARM refused identities of the body, rather than the machine, a limit, or a transient state. */
 function concernsIdentities(facts: ArmErrorFacts): boolean {
   const codes = [facts.topLevelCode ?? '', facts.code, ...facts.details.map(({ code }) => code)];
   if (codes.some((code) => /^(LinkedAuthorizationFailed|FailedIdentityOperation)$/i.test(code))) return true;
-  // An operation that ended as Failed carries status 200.
-  const passes = [408, 409, 412, 429].includes(facts.status) || facts.status >= 500 || facts.retryAfterMs !== undefined;
-  const moment =
+  // A failed operation has status 200.
+  const transient =
+    [408, 409, 412, 429].includes(facts.status) || facts.status >= 500 || facts.retryAfterMs !== undefined;
+  const transientCode =
     /InProgress|Preempted|Conflict|OperationLost|Canceled|Cancelled|Timeout|Throttl|TooManyRequests|InternalServer/i;
-  const whole =
+  const machineCode =
     /^(AuthorizationFailed|ResourceNotFound|ResourceGroupNotFound|SubscriptionNotFound|ScopeLocked|ReadOnlyDisabledSubscription|InvalidAuthenticationToken.*|ExpiredAuthenticationToken|OperationNotAllowed)$/i;
-  return !passes && !codes.some((code) => moment.test(code) || whole.test(code));
+  return !transient && !codes.some((code) => transientCode.test(code) || machineCode.test(code));
 }
 
-/** The identities that ARM refuses, as far as the answer names them, and the others. */
+/**
+ * Splits a batch into the identities that the answer names and the others; the whole batch where it names none or
+ * all.
+ */
 function split(batch: Map<string, boolean>, facts: ArmErrorFacts): [Map<string, boolean>, Map<string, boolean>] {
   const text = [facts.message, ...facts.details.map(({ message }) => message)].join('\n');
   const named = new Set(identitiesNamedIn(text).filter((id) => batch.has(id)));
@@ -212,26 +218,26 @@ function halves(batch: Map<string, boolean>): Map<string, boolean>[] {
   return [new Map(all.slice(0, middle)), new Map(all.slice(middle))];
 }
 
-/** The facts of a machine that does not exist, for those who wanted an identity on it. */
+/** An ARM error for a machine that does not exist, for the assignments on it. */
 export function machineNotFound(machine: string): ArmErrorFacts {
   const message = `The machine ${machine} does not exist, or is being deleted`;
   return armErrorFacts({ status: 404, body: { error: { code: 'ResourceNotFound', message } } });
 }
 
-/** The facts of a change that ARM took and did not make, as where a policy of Azure takes it out. */
+/** An ARM error for a change that ARM accepted and did not make, such as one that an Azure policy reverts. */
 export function notMade(machine: string): ArmErrorFacts {
-  const message = `Azure answered that ${machine} was changed, and shows it without the change; does a policy take it out?`;
+  const message = `Azure accepted a change of ${machine} and did not make it; check whether an Azure policy reverts it`;
   return armErrorFacts({ status: 409, body: { error: { code: 'ChangeNotMade', message } } });
 }
 
-/** Why ARM refused one identity, for its namespace: a text that names the identities of others is left out. */
+/** The reason of a refusal for the identity's namespace: without ARM's text where that names other identities. */
 export function refusalText(identity: string, { code, message }: Pick<ArmErrorFacts, 'code' | 'message'>): string {
   const names = identitiesNamedIn(message);
   if (names.every((name) => name === identity)) return `${code}: ${stripVolatile(message)}`;
   return `${code}: Azure refused a change of several identities at once; the controller's log has its answer`;
 }
 
-/** Whether somebody has to change something before trying again is of use: the rights of the controller's identity. */
+/** Whether a retry needs a fix first, such as a role for the controller's identity. */
 export function isLasting(error: unknown): boolean {
   if (error instanceof ArmError) return error.facts.status === 403 || error.facts.retryClass === 'none';
   return error instanceof AzimuthError && (error.code === 'AZ_AUTH_FAILED' || error.code === 'AZ_CONFIG_INVALID');

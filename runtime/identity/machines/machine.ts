@@ -1,14 +1,14 @@
 import { resourceGroupPath, resourcePath, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { Node } from '../objects.ts';
 
-/** A virtual machine or scale set: what identities are attached to. */
+/** A virtual machine or scale set, which can have identities. */
 export interface Machine {
-  /** ARM id in the spelling of the node's providerID, with the provider's own spelling of the type. */
+  /** ARM id as in the node's providerID, except the type, which has the provider's letter case. */
   readonly id: string;
   readonly kind: 'vm' | 'vmss';
 }
 
-/** Names a virtual machine after its node, for nodes that have no providerID. */
+/** Where to find the virtual machine with the node's name, for nodes without a providerID. */
 export interface MachineFallback {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -20,8 +20,8 @@ const types = {
 } as const;
 
 /**
- * The machine of a providerID, `azure:///subscriptions/…`, in any case and any resource group; an instance of a scale
- * set, and anything else below a machine, gives the machine. Undefined for every other text.
+ * The machine of a providerID, `azure:///subscriptions/…`, in any letter case. For an instance of a scale set, or
+ * another child of a machine, the machine. Undefined for every other text.
  */
 export function machineOf(providerId: string): Machine | undefined {
   const id = /^azure:\/\/(\/.*)$/i.exec(providerId.trim())?.[1];
@@ -34,7 +34,7 @@ export function machineOf(providerId: string): Machine | undefined {
   return machine(parsed.subscriptionId, parsed.resourceGroup, known, name);
 }
 
-/** The machine of a node; undefined where the node names none (yet). */
+/** The machine of a node; undefined where the node has no providerID (yet). */
 export function machineOfNode(node: Node, fallback?: MachineFallback): Machine | undefined {
   const { providerID } = node.spec ?? {};
   if (providerID) return machineOf(providerID);

@@ -5,28 +5,29 @@ import { messageOf } from '../../base/errors.ts';
 import type { Runtime } from '../../kube/cache/types.ts';
 import { identityApiVersion } from '../verification/identity-reader.ts';
 
+/** Parts of the protection. */
 export interface ProtectedIdentitiesParts {
   readonly runtime: Runtime;
   readonly arm: ArmClient;
   readonly authorizer: Authorizer;
-  /** Client ids, in any case, of identities that are never detached. Read each time. */
+  /** Client ids, in any letter case, of identities that the controller never detaches. Read each time. */
   readonly clientIds: () => readonly string[];
 }
 
-/** Pages of one list; each has a hundred identities or more. */
+/** Most pages of one list; each has a hundred identities or more. */
 const mostPages = 50;
-/** Identities whose client id is remembered. */
+/** Most identities whose client id is remembered. */
 const mostKnown = 20_000;
 const retryMs = 600_000;
 
 /**
- * Which identities are never detached: those with a client id of `--immutable-user-msis`. The flag has client ids and
- * machines have ARM ids, so Azure is asked. While one client id of the flag belongs to no identity that Azure showed,
- * every identity is protected: it may be the one.
+ * The identities with a client id of `--immutable-user-msis`, which the controller never detaches. The flag has
+ * client ids and machines have ARM ids, so the controller resolves them in Azure. While a client id of the flag is
+ * unresolved, every identity is protected.
  */
 export class ProtectedIdentities {
   readonly #parts: ProtectedIdentitiesParts;
-  /** Client id by ARM id, both in lower case, as Azure showed them. */
+  /** Client id by ARM id, both in lower case, as read from Azure. */
   readonly #clientIds = new Map<string, string>();
   readonly #known = new Set<string>();
   #resolving = false;
@@ -36,7 +37,7 @@ export class ProtectedIdentities {
     this.#parts = parts;
   }
 
-  /** Takes in what Azure showed: the body of a machine or of an identity. */
+  /** Remembers the client id of an identity, from the body of a machine or of the identity. */
   learn(identity: string, clientId: string): void {
     if (clientId === '') return;
     if (this.#clientIds.size >= mostKnown) {
@@ -47,7 +48,7 @@ export class ProtectedIdentities {
     this.#known.add(clientId.toLowerCase());
   }
 
-  /** Whether the identity must stay where it is. */
+  /** Whether the identity must stay attached. */
   protects(identity: string): boolean {
     const listed = this.#listed();
     if (listed.length === 0) return false;
@@ -56,7 +57,7 @@ export class ProtectedIdentities {
     return clientId === undefined || listed.includes(clientId);
   }
 
-  /** Lists the identities of the machine's subscription where a client id of the flag is not known yet. */
+  /** Lists the identities of the machine's subscription while a client id of the flag is unresolved. */
   async resolve(machine: string, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#parts.runtime;
     if (this.#resolving || this.#unresolved().length === 0 || clock.monotonic() < this.#nextResolve) return;
@@ -72,7 +73,10 @@ export class ProtectedIdentities {
     }
     const unresolved = this.#unresolved();
     if (unresolved.length > 0 && !signal.aborted) {
-      log.warn({ clientIds: unresolved, why, retryInMs: retryMs }, 'unknown client id: no identity is detached');
+      log.warn(
+        { clientIds: unresolved, why, retryInMs: retryMs },
+        'unknown client id: the controller detaches no identity',
+      );
     }
   }
 

@@ -3,17 +3,19 @@ import { sameResourceId } from '../../azure/arm/resource-ids.ts';
 import type { ArmClient, Authorizer } from '../../azure/types.ts';
 import { AzimuthError } from '../../base/errors.ts';
 
-/** Version of Microsoft.ManagedIdentity; the oldest that is generally available, so that private clouds have it too. */
+/**
+ * Version of Microsoft.ManagedIdentity; the oldest that is generally available, so that private clouds have it too.
+ */
 export const identityApiVersion = '2018-11-30';
 
-/** What keeps Azure from telling the client id of an identity. */
+/** Why the controller could not read the client id of an identity. */
 export interface ReadProblem {
   readonly reason: 'ResourceNotFound' | 'IdentityNotVerified';
   readonly message: string;
   readonly retryAfterMs: number | undefined;
 }
 
-/** The client id of a user-assigned identity as Azure shows it, or what keeps Azure from showing it. */
+/** Reads the client id of a user-assigned identity from Azure, in lower case; the problem where that fails. */
 export async function readClientId(
   { arm, authorizer }: { readonly arm: ArmClient; readonly authorizer: Authorizer },
   resourceId: string,
@@ -30,7 +32,10 @@ export async function readClientId(
     const { id, properties } = (body ?? {}) as { id?: unknown; properties?: { clientId?: unknown } };
     const clientId = properties?.clientId;
     if (typeof id !== 'string' || !sameResourceId(id, resourceId) || typeof clientId !== 'string' || clientId === '') {
-      return problem('IdentityNotVerified', "Azure's answer is not the identity of spec.resourceID; it is asked again");
+      return problem(
+        'IdentityNotVerified',
+        "Azure's answer is not the identity of spec.resourceID; the controller will read it again",
+      );
     }
     return clientId.toLowerCase();
   } catch (error) {
@@ -40,11 +45,11 @@ export async function readClientId(
 }
 
 function problemOf(error: unknown): ReadProblem {
-  // The text of an answer may name objects of others, as the controller's own.
+  // The text of an answer may name objects of other namespaces: report the code only.
   if (!(error instanceof ArmError)) {
     const code = error instanceof AzimuthError ? error.code : 'no answer';
     const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
-    return problem('IdentityNotVerified', `Azure cannot be asked for the identity (${code})`, retryAfterMs);
+    return problem('IdentityNotVerified', `the controller cannot read the identity from Azure (${code})`, retryAfterMs);
   }
   const { status, code, retryAfterMs } = error.facts;
   if (status === 404) {
@@ -52,8 +57,8 @@ function problemOf(error: unknown): ReadProblem {
     return problem('ResourceNotFound', `${message} (${code})`, retryAfterMs);
   }
   const refused = 'Azure does not let the controller read the identity of spec.resourceID';
-  const fix = 'give the controller the role Managed Identity Operator on it';
-  const message = status === 403 ? `${refused} (${code}); ${fix}` : `Azure refused to show the identity (${code})`;
+  const fix = 'grant the controller the role Managed Identity Operator on it';
+  const message = status === 403 ? `${refused} (${code}); ${fix}` : `Azure refused the read of the identity (${code})`;
   return problem('IdentityNotVerified', message, retryAfterMs);
 }
 

@@ -9,12 +9,16 @@ import { identityProblem, type Problem } from '../conditions/validity.ts';
 import type { Identity } from '../objects.ts';
 import { type ReadProblem, readClientId } from './identity-reader.ts';
 
-/** Whether an AzureIdentity may be given to pods. Pending: Azure has not told its client id; `problem` says why. */
+/**
+ * Whether pods may use an AzureIdentity. Pending: its client id is not read yet; `problem` is the reason of a failed
+ * read.
+ */
 export type Verification =
   | { readonly state: 'verified'; readonly clientId: string }
   | { readonly state: 'pending'; readonly problem: Problem | undefined }
   | { readonly state: 'refused'; readonly problem: Problem };
 
+/** Parts of the verifier. */
 export interface IdentityVerifierParts {
   readonly runtime: Runtime;
   readonly arm: ArmClient;
@@ -22,13 +26,13 @@ export interface IdentityVerifierParts {
   readonly policy: IdentityPolicy;
   /** Called with the keys of AzureIdentities whose verification changed. */
   readonly changed: (keys: ReadonlySet<string>) => void;
-  /** Called with each client id that Azure told. */
-  readonly learned: (identity: string, clientId: string) => void;
+  /** Called with each client id that was read from Azure. */
+  readonly clientIdRead: (identity: string, clientId: string) => void;
 }
 
-/** Reads of identities at a time. */
+/** Concurrent reads of identities. */
 const workers = 8;
-/** Until a client id that does not fit is read again: the identity may have been created anew. */
+/** Delay before a mismatched client id is read again, because the identity may be recreated. */
 const mismatchRetryMs = 300_000;
 
 interface Read {
@@ -44,8 +48,8 @@ interface Entry {
 }
 
 /**
- * Decides by the policy which AzureIdentities may be used, and reads the client ids of the user-assigned ones from
- * Azure. Reads are shared out by namespace; a client id is read once for all AzureIdentities that name its identity.
+ * Applies the policy to AzureIdentities, and reads the client ids of user-assigned ones from Azure. Namespaces share
+ * the reads fairly; one read serves all AzureIdentities with the same resource id.
  */
 export class IdentityVerifier {
   readonly #parts: IdentityVerifierParts;
@@ -60,7 +64,7 @@ export class IdentityVerifier {
     this.#backoff = backoff;
   }
 
-  /** What is known now. Reads the client id where it is not. */
+  /** The verification of an AzureIdentity now. Enqueues a read where its client id is not known. */
   of(identity: Identity): Verification {
     const { namespace = '' } = identity.metadata;
     const { type = 0, resourceID = '', clientID = '' } = identity.spec ?? {};
@@ -73,14 +77,14 @@ export class IdentityVerifier {
     if (type !== 0) return { state: 'verified', clientId: clientID };
     const entry = this.#use(key, namespace, normalizeResourceId(resourceID));
     if (entry.clientId === undefined) return { state: 'pending', problem: entry.problem };
-    const given = clientID.trim().toLowerCase();
-    if (given === '' || given === entry.clientId) return { state: 'verified', clientId: entry.clientId };
+    const declared = clientID.trim().toLowerCase();
+    if (declared === '' || declared === entry.clientId) return { state: 'verified', clientId: entry.clientId };
     this.#queue?.add({ id: normalizeResourceId(resourceID), namespace }, { delayMs: mismatchRetryMs });
-    const message = `spec.clientID is ${JSON.stringify(clientID.slice(0, 100))}, and the identity of spec.resourceID has another client id; correct spec.clientID (az identity show --ids <resourceID> shows it)`;
+    const message = `spec.clientID is ${JSON.stringify(clientID.slice(0, 100))}, and the identity of spec.resourceID has another client id; correct spec.clientID (az identity show --ids <resourceID> prints it)`;
     return { state: 'refused', problem: { reason: 'ClientIDMismatch', message } };
   }
 
-  /** The AzureIdentity is gone, or names no identity any more. */
+  /** Forgets an AzureIdentity that is deleted or has no user-assigned identity any more. */
   forget(key: string): void {
     const id = this.#byUser.get(key);
     if (id === undefined) return;
@@ -90,7 +94,7 @@ export class IdentityVerifier {
     if (entry?.users.size === 0) this.#entries.delete(id);
   }
 
-  /** Reads until `stop` aborts. */
+  /** Reads client ids until `stop` or `lost` aborts. */
   async run(stop: AbortSignal, lost?: AbortSignal): Promise<void> {
     const ended = lost ? AbortSignal.any([stop, lost]) : stop;
     const { clock, metrics } = this.#parts.runtime;
@@ -145,9 +149,9 @@ export class IdentityVerifier {
       entry.clientId = found;
       entry.problem = undefined;
       queue.forget(read);
-      this.#parts.learned(read.id, found);
+      this.#parts.clientIdRead(read.id, found);
     } else {
-      // A client id that was read once stays good while Azure cannot be asked.
+      // A client id read once stays valid while Azure does not answer.
       if (found.reason === 'ResourceNotFound') entry.clientId = undefined;
       entry.problem = found;
       queue.retry(read, found.retryAfterMs);

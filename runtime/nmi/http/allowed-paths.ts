@@ -44,7 +44,7 @@ export class AllowedPaths {
 
   /** Throws 403 where the request is not on the list, 400 where it is malformed. `path` is as it was sent. */
   check(method: string, path: string, query: URLSearchParams, headers: IncomingHttpHeaders): void {
-    // No documented path needs an escape, which two readers may take for different paths.
+    // No documented path needs an escape, which two servers may decode differently.
     if (!/^[A-Za-z0-9/._-]+$/.test(path)) throw notAllowed(method);
     const plain = path.toLowerCase().replace(/\/$/, '');
     const matches = (allowed: AllowedPath) =>
@@ -61,7 +61,7 @@ function notAllowed(method: string): HttpError {
   return new HttpError(
     403,
     `pods may not send this ${/^[A-Z]{1,10}$/.test(method) ? method : ''} request to the metadata endpoint; ` +
-      'the node daemon passes on documented paths only, and those of --metadata-paths',
+      'the node daemon forwards documented paths only, and those of --metadata-paths',
     { reason: 'NotAllowed' },
   );
 }

@@ -7,6 +7,7 @@ import { hasMetadataHeader, ignore, sendError, sendJson } from './responses.ts';
 import { tokenBody } from './token-body.ts';
 import type { TokenRequest } from './token-request.ts';
 
+/** Parts of the fast path. */
 export interface FastPathOptions {
   readonly audit: Audit;
   readonly metrics: NmiMetrics;
@@ -14,8 +15,8 @@ export interface FastPathOptions {
   readonly metadataHeaderRequired: boolean;
 }
 
-/** An answer that the handler gave, and that may be given again. */
-interface Kept {
+/** An answer of the handler that the fast path may send again. */
+interface CachedAnswer {
   readonly granted: Granted;
   readonly request: TokenRequest;
   readonly reuse: Reuse;
@@ -28,50 +29,51 @@ interface Pending {
   readonly body: string;
 }
 
+/** Path of token requests, also as metrics name it. */
 export const tokenPath = '/metadata/identity/oauth2/token';
 const maxAddresses = 1000;
-/** SDKs ask for the same one or two. */
+/** Most targets of one address; SDKs use one or two. */
 const maxTargets = 20;
 const longestTarget = 1024;
 
 /**
- * Answers of the handler that are in memory, by source address and request target. Each holds until something changes that it
- * was decided by. These requests take no promise, timer or signal, and hold nothing that the limits would count. Their answers
- * leave together, after the audit lines of this turn of the event loop are written.
+ * Caches answers of the handler by source address and request target, until an object changes that an answer depends
+ * on. A request served here uses no promise, timer or signal, and counts for no limit. The answers of one turn of the
+ * event loop leave together, after their audit lines are written.
  */
 export class FastPath {
   readonly #options: FastPathOptions;
-  readonly #kept = new Map<string, Map<string, Kept>>();
+  readonly #answers = new Map<string, Map<string, CachedAnswer>>();
   #pending: Pending[] = [];
 
   constructor(options: FastPathOptions) {
     this.#options = options;
   }
 
-  /** Whether the request was answered; the handler must do it otherwise. */
+  /** Answers the request from the cache. False: the handler has to answer it. */
   tryAnswer(request: IncomingMessage, response: ServerResponse, address: string): boolean {
     const target = request.url ?? '';
-    const targets = this.#kept.get(address);
-    const kept = targets?.get(target);
-    if (!kept) return false;
+    const targets = this.#answers.get(address);
+    const cached = targets?.get(target);
+    if (!cached) return false;
     const { audit, metrics, clock, metadataHeaderRequired } = this.#options;
     const { headers } = request;
     if (headers['x-forwarded-for'] !== undefined || (metadataHeaderRequired && !hasMetadataHeader(request)))
       return false;
     const now = clock.now();
-    const { granted, reuse } = kept;
+    const { granted, reuse } = cached;
     if (now >= reuse.until || !reuse.stillValid()) {
       targets?.delete(target);
       return false;
     }
     const started = clock.monotonic();
-    const { resource } = kept.request;
+    const { resource } = cached.request;
     const { use, pod } = granted;
     if (use)
       audit.issued(
         pod,
         use,
-        kept.request,
+        cached.request,
         Math.min(reuse.windowEnd ?? Number.POSITIVE_INFINITY, reuse.token.expiresOn),
       );
     const body = tokenBody(reuse.token, resource, now, reuse.windowEnd);
@@ -83,19 +85,19 @@ export class FastPath {
     return true;
   }
 
-  /** Keeps an answer of the handler that may be given again. */
-  keep(address: string, target: string, request: TokenRequest, granted: Granted): void {
+  /** Caches an answer of the handler that has `reuse`. */
+  add(address: string, target: string, request: TokenRequest, granted: Granted): void {
     const { reuse } = granted;
     if (!reuse || target.length > longestTarget) return;
-    const targets = this.#kept.get(address) ?? new Map<string, Kept>();
+    const targets = this.#answers.get(address) ?? new Map<string, CachedAnswer>();
     if (targets.size >= maxTargets) targets.clear();
     targets.set(target, { granted, request, reuse });
-    // The address that was added last is the last to go.
-    this.#kept.delete(address);
-    this.#kept.set(address, targets);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxAddresses) break;
-      this.#kept.delete(oldest);
+    // Insertion order is the order of eviction.
+    this.#answers.delete(address);
+    this.#answers.set(address, targets);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= maxAddresses) break;
+      this.#answers.delete(oldest);
     }
   }
 
@@ -106,7 +108,7 @@ export class FastPath {
     try {
       this.#options.audit.commit();
     } catch (error) {
-      // An issuance that cannot be recorded does not take place.
+      // Without its audit line no token leaves the daemon.
       for (const { response } of pending) sendError(response, error);
       return;
     }

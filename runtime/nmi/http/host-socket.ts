@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 
 /**
- * Listens on a Unix socket that only root can connect to: the kernel asks for write permission on the socket, whose mode is
- * 0600 from its first moment on. A socket that an earlier daemon left is replaced; one that somebody serves is not.
- * Throws AZ_CONFIG_INVALID where the path cannot be used.
+ * Listens on a Unix socket that only root can connect to: connecting needs write permission, and the socket's mode is
+ * 0600 from its creation on. Replaces the socket of an earlier daemon, unless a process still serves it. Throws
+ * AZ_CONFIG_INVALID where the path cannot be used.
  */
 export async function listenForRoot(server: Server, path: string): Promise<void> {
   try {
@@ -34,7 +34,7 @@ export async function listenForRoot(server: Server, path: string): Promise<void>
   }
 }
 
-/** Whoever may write the directory could put a socket of their own in its place. */
+/** Throws where others may write the directory: they could replace the socket. */
 function refuseForeignDirectory(directory: string): void {
   const { uid, mode } = lstatSync(directory);
   const own = process.getuid?.() ?? 0;

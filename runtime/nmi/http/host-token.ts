@@ -5,7 +5,7 @@ import { readBoundedTextSync } from '../../base/bounded-file.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 
-/** The members of a host token request that its proof is bound to. */
+/** The members of a host token request that its HMAC covers. */
 export interface HostRequest {
   readonly method: string;
   /** Path and query as sent. */
@@ -18,8 +18,8 @@ export interface HostRequest {
 const nonceLifeMs = 30_000;
 const maxNonces = 1000;
 
-/** The proof that a caller sends: base64url of an HMAC-SHA-256 over the request and the daemon's nonce. */
-export function hostProof(secret: string, request: HostRequest, nonce: string): string {
+/** The HMAC that a caller sends: base64url of an HMAC-SHA-256 over the request and the daemon's nonce. */
+export function hostMac(secret: string, request: HostRequest, nonce: string): string {
   const { method, target, namespace, name, uid } = request;
   return createHmac('sha256', secret)
     .update([method, target, namespace, name, uid, nonce].join('\n'))
@@ -27,14 +27,14 @@ export function hostProof(secret: string, request: HostRequest, nonce: string): 
 }
 
 /**
- * How a caller by TCP proves to be root on the node: it knows the content of a file that only root can read, and shows that
- * without sending it. The proof holds for one request and one nonce of this daemon, so that a process that listens in the
- * daemon's place learns nothing it can use.
+ * Authenticates a caller by TCP as root on the node: the caller computes an HMAC under the content of a file that
+ * only root can read. An HMAC is valid for one request and one nonce of this daemon: a process in the daemon's place
+ * learns nothing.
  */
 export class HostChallenge {
   readonly #secret: string;
   readonly #clock: Clock;
-  /** With the end of their lives, in monotonic milliseconds; oldest first. */
+  /** Monotonic time at which a nonce expires, milliseconds; oldest first. */
   readonly #nonces = new Map<string, number>();
 
   private constructor(secret: string, clock: Clock) {
@@ -42,7 +42,7 @@ export class HostChallenge {
     this.#clock = clock;
   }
 
-  /** Reads the file, or makes it (0600, directory 0700). Throws AZ_CONFIG_INVALID where neither can be done. */
+  /** Reads the file, or creates it (0600, directory 0700). Throws AZ_CONFIG_INVALID where it can do neither. */
   static open(path: string, clock: Clock): HostChallenge {
     try {
       const known = tryRead(path);
@@ -59,7 +59,7 @@ export class HostChallenge {
     } catch (cause) {
       throw new AzimuthError(
         'AZ_CONFIG_INVALID',
-        `The host token file ${path} can be neither read nor made: ${messageOf(cause)}`,
+        `The host token file ${path} can be neither read nor created: ${messageOf(cause)}`,
         {
           cause,
         },
@@ -67,7 +67,7 @@ export class HostChallenge {
     }
   }
 
-  /** The value of `WWW-Authenticate` for a caller without a proof. */
+  /** The value of `WWW-Authenticate` for a caller without a valid HMAC. */
   challenge(): string {
     const nonce = randomBytes(24).toString('base64url');
     this.#nonces.set(nonce, this.#clock.monotonic() + nonceLifeMs);
@@ -78,14 +78,14 @@ export class HostChallenge {
     return `Azimuth-HMAC nonce="${nonce}"`;
   }
 
-  /** Whether the value of `Authorization` proves this request. Each nonce counts once. */
+  /** Whether the value of `Authorization` authenticates this request. Each nonce counts once. */
   accepts(authorization: string | undefined, request: HostRequest): boolean {
     const header = (authorization ?? '').slice(0, 300);
     const [, nonce = '', mac = ''] = /^Azimuth-HMAC nonce="([\w-]{1,64})", ?mac="([\w-]{1,64})"$/.exec(header) ?? [];
     const until = this.#nonces.get(nonce);
     this.#nonces.delete(nonce);
     if (until === undefined || until <= this.#clock.monotonic()) return false;
-    const [sent, expected] = [Buffer.from(mac), Buffer.from(hostProof(this.#secret, request, nonce))];
+    const [sent, expected] = [Buffer.from(mac), Buffer.from(hostMac(this.#secret, request, nonce))];
     return sent.length === expected.length && timingSafeEqual(sent, expected);
   }
 }

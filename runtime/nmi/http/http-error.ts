@@ -1,5 +1,6 @@
-/** Every answer of the daemon that is not a token. Texts are upstream's: SDKs and people's scripts know them. */
+/** Every answer of the daemon that is not a token. Texts are upstream's, because SDKs and scripts match them. */
 
+/** What an error answer has besides status and body. */
 export interface HttpErrorOptions {
   readonly contentType?: 'text' | 'json';
   readonly retryAfterSeconds?: number;
@@ -9,7 +10,7 @@ export interface HttpErrorOptions {
   readonly detail?: string;
 }
 
-/** Ends a request with a status and a body. */
+/** An error that ends a request with a status and a body. */
 export class HttpError extends Error {
   readonly status: number;
   readonly body: string;
@@ -35,6 +36,7 @@ const imdsError = (description: string) =>
     reason: 'InvalidRequest',
   });
 
+/** The error answers of the daemon that do not depend on Azure. */
 export const httpErrors = {
   metadataHeader: () => imdsError('Required metadata header not specified'),
   forwarded: () => imdsError('Unsupported header X-Forwarded-For is present'),
@@ -49,7 +51,7 @@ export const httpErrors = {
   addressReused: (ip: string) =>
     new HttpError(
       503,
-      `the pod with the address ${ip} was reached by another link; the record of the pod that has it now is awaited`,
+      `the pod with the address ${ip} was reached by another link; the daemon waits for the object of the pod that has it now`,
       {
         reason: 'AddressReused',
         retryAfterSeconds: 1,
@@ -58,7 +60,7 @@ export const httpErrors = {
   podNotHere: (namespace: string, name: string) =>
     new HttpError(404, `pod ${namespace}/${name} does not run on this node`, { reason: 'PodUnknown' }),
   clusterAway: (what: string) =>
-    new HttpError(503, `${what} is not known and the API server cannot be asked at the moment`, {
+    new HttpError(503, `${what} is not known and the API server is unreachable at the moment`, {
       reason: 'ApiServerUnreachable',
       retryAfterSeconds: 5,
     }),
@@ -77,8 +79,8 @@ export const httpErrors = {
         reason: 'HostTcpOff',
       },
     ),
-  hostProof: () =>
-    new HttpError(401, 'the Authorization header has no proof for this request and the nonce of the daemon', {
+  hostMac: () =>
+    new HttpError(401, 'the Authorization header has no valid HMAC for this request and the nonce of the daemon', {
       reason: 'NoHostProof',
     }),
 };

@@ -1,14 +1,18 @@
-/** How much of something each pod, each namespace and all of them may have at a time. */
+/** Most concurrent holders for each pod's address, each namespace, and in total. */
 export interface FairLimits {
   readonly total: number;
   readonly perNamespace: number;
   readonly perAddress: number;
 }
 
+/** Limits that differ from the defaults. */
 export interface LimitsOptions {
   /** @default {total: 4096, perNamespace: 2048, perAddress: 256} */
   readonly connections?: Partial<FairLimits>;
-  /** Requests that are worked on or wait, as for an assignment. @default {total: 2048, perNamespace: 1024, perAddress: 128} */
+  /**
+   * Requests in progress, those that wait for an assignment included. @default {total: 2048, perNamespace: 1024,
+   * perAddress: 128}
+   */
   readonly requests?: Partial<FairLimits>;
 }
 
@@ -23,11 +27,11 @@ export type Limit =
 
 interface Holder {
   readonly address: string;
-  /** Ends what it holds. */
+  /** Ends the holder's connection or request. */
   readonly evict: () => void;
 }
 
-/** The connections and requests of the daemon, shared out by pod and namespace. */
+/** The limits of connections and requests, shared out by pod and namespace. */
 export class Limits {
   readonly connections: FairLimit<'connections'>;
   readonly requests: FairLimit<'requests'>;
@@ -44,8 +48,8 @@ export class Limits {
 }
 
 /**
- * Counts holders by namespace and address. When all places are taken, the namespace that holds the most gives its oldest one
- * to a namespace that holds less: so no namespace keeps another from its share.
+ * Counts holders by namespace and address. At the total limit, the namespace with most holders loses its oldest one
+ * to a namespace with fewer, so that no namespace can take another's share.
  */
 export class FairLimit<N extends 'connections' | 'requests'> {
   readonly #name: N;
@@ -60,7 +64,9 @@ export class FairLimit<N extends 'connections' | 'requests'> {
     this.#limits = limits;
   }
 
-  /** Takes a place, which the returned function gives back; or returns the limit that is reached. `evict` takes it away. */
+  /**
+   * Admits a holder and returns its release function, or returns the limit that is reached. `evict` ends the holder.
+   */
   admit(
     namespace: string,
     address: string,

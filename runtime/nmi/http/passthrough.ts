@@ -5,6 +5,7 @@ import type { Dispatcher, HttpResponse } from '../../base/http/client.ts';
 import type { AllowedPaths } from './allowed-paths.ts';
 import { HttpError } from './http-error.ts';
 
+/** Where allowed requests go. */
 export interface PassthroughOptions {
   /** Must not use a proxy. */
   readonly dispatcher: Dispatcher;
@@ -13,11 +14,11 @@ export interface PassthroughOptions {
   readonly allowed: AllowedPaths;
 }
 
-/** Bytes of a request's body; the metadata endpoint takes none but for acknowledging scheduled events. */
+/** Most bytes of a request's body; only the acknowledgement of scheduled events has one. */
 const maxBody = 64 * 1024;
 const limitMs = 30_000;
 
-/** RFC 9110 section 7.6.1, and what must be made anew for the next hop. */
+/** Headers of one hop (RFC 9110 section 7.6.1), and those that the next hop needs again. */
 const perHop = new Set([
   'connection',
   'content-length',
@@ -33,7 +34,9 @@ const perHop = new Set([
   'upgrade',
 ]);
 
-/** Sends an allowed request on to the metadata endpoint as it is, and its answer back. Returns the status. */
+/**
+ * Forwards an allowed request unchanged to the metadata endpoint, and its answer to the caller. Returns the status.
+ */
 export async function passThrough(
   request: IncomingMessage,
   response: ServerResponse,
@@ -44,15 +47,15 @@ export async function passThrough(
   const [path = '', ...search] = target.split('?');
   options.allowed.check(request.method ?? 'GET', path, new URLSearchParams(search.join('?')), request.headers);
   const named = new Set((request.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  const keep = (name: string) => !perHop.has(name) && !named.has(name);
+  const forwarded = (name: string) => !perHop.has(name) && !named.has(name);
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(request.headers))
-    if (value !== undefined && keep(name)) headers[name] = value;
+    if (value !== undefined && forwarded(name)) headers[name] = value;
   const body = await readBody(request, signal);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   let answer: HttpResponse;
   try {
-    // By its parts, because a URL would be normalised: what was judged is what must be sent.
+    // Sent by its parts: a URL would be normalised, and the daemon must send the target that it checked.
     answer = await options.dispatcher.request({
       origin: new URL(options.endpoint).origin,
       path: target,
@@ -68,7 +71,7 @@ export async function passThrough(
       detail: messageOf(error),
     });
   }
-  const back = Object.entries(answer.headers).filter(([name]) => keep(name) || name === 'content-length');
+  const back = Object.entries(answer.headers).filter(([name]) => forwarded(name) || name === 'content-length');
   response.writeHead(answer.statusCode, Object.fromEntries(back));
   await pipeline(answer.body, response, { signal: limit });
   return answer.statusCode;

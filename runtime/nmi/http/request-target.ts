@@ -1,16 +1,18 @@
 /**
- * What a request is for, by its target. The rules and their order are upstream's (facts on pod identity 4.3); where
- * upstream let an odd spelling of a guarded path through to the metadata endpoint, it is refused here.
+ * Chooses the route of a request from its target. Rules and order are upstream's (facts on pod identity 4.3). Upstream
+ * forwarded some odd spellings of guarded paths to the metadata endpoint; this daemon refuses them.
  */
 
+/** Which part of the daemon handles a request. */
 export type Route = 'token' | 'host' | 'invalid' | 'forbidden' | 'passthrough';
 
+/** A parsed request target. `path`: decoded, as sent for `passthrough`. */
 export type Target =
   | { readonly route: Route; readonly path: string; readonly query: URLSearchParams }
-  /** The path is not in its simplest form; the client is sent to that. */
+  /** The path is not in its simplest form; the daemon redirects the client to the simplest one. */
   | { readonly route: 'redirect'; readonly location: string };
 
-/** Decodings of `%25…` that are looked through before a target counts as a trick. */
+/** Most nested `%25…` decodings before the daemon refuses a target. */
 const maxDecodings = 4;
 
 /** Reads a request target (RFC 9112 section 3.2): origin form, or absolute form, whose authority is ignored. */
@@ -29,7 +31,7 @@ export function readTarget(raw: string, blockInstance: boolean): Target {
   }
   if (/^\/metadata\/identity\/oauth2\/token/.test(lowerMetadata(path))) return { route: 'token', path, query };
   const folded = fold(path);
-  // No path of the metadata endpoint has a back-slash, which some readers take for a slash.
+  // No path of the metadata endpoint has a back-slash, which some servers read as a slash.
   if (folded === undefined || path.includes('\\') || asksForToken(folded)) return invalid;
   if (path.startsWith('/host/token')) return { route: 'host', path, query };
   if (folded.includes('/host/token')) return invalid;
@@ -52,7 +54,7 @@ function fold(path: string): string | undefined {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes them
     .replaceAll(/[\x00-\x20\x7f]/g, '')
     .replaceAll('\\', '/')
     .replaceAll(/;[^/]*/g, '');

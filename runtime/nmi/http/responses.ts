@@ -5,7 +5,7 @@ import { HttpError } from './http-error.ts';
 /** A listener for errors of a response whose caller has gone. */
 export function ignore(): void {}
 
-/** Whether the request has the header by which IMDS tells its callers from tricked servers. */
+/** Whether the request has the header by which IMDS recognises deliberate callers (against SSRF). */
 export function hasMetadataHeader({ headers }: IncomingMessage): boolean {
   return headers['metadata'] === 'true';
 }

@@ -18,6 +18,7 @@ import { readTarget, type Target } from './request-target.ts';
 import { hasMetadataHeader, header, httpErrorOf, ignore, sendError, sendJson, sendRedirect } from './responses.ts';
 import { readTokenRequest } from './token-request.ts';
 
+/** Parts and limits of the metadata endpoint. */
 export interface MetadataServerOptions {
   readonly pods: PodByAddress;
   readonly tokens: TokenHandler;
@@ -29,7 +30,7 @@ export interface MetadataServerOptions {
   readonly clock: Clock;
   readonly blockInstance: boolean;
   readonly metadataHeaderRequired: boolean;
-  /** Host token requests by TCP: refused, for any caller on the loopback as upstream, or for those that answer a challenge. */
+  /** Host token requests by TCP: refused, for any caller on the loopback (as upstream), or after a challenge. */
   readonly hostTcp: 'off' | 'anyone' | HostChallenge;
   readonly limits?: LimitsOptions;
   /** Time for a request's headers, milliseconds. @default 5000 */
@@ -43,14 +44,14 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: Target;
-  /** Of the caller; '' where it has none. */
+  /** Canonical source address of the caller; '' where it has none. */
   readonly address: string;
   readonly fromRoot: boolean;
-  /** Aborts when the caller hangs up, or has to make room for others. */
+  /** Aborts when the caller hangs up, or when a limit evicts it. */
   readonly signal: AbortSignal;
 }
 
-/** Where requests come in; it may listen on several addresses. */
+/** The HTTP server of the metadata endpoint; it may listen on several addresses. */
 export class MetadataServer {
   readonly #options: MetadataServerOptions;
   readonly #limits: Limits;
@@ -101,7 +102,7 @@ export class MetadataServer {
         connectionsCheckingInterval: Math.min(1000, headersTimeoutMs),
         keepAliveTimeout: 30_000,
         maxHeaderSize: 16 * 1024,
-        // A request line that two readers could take for different ones is refused, not repaired.
+        // Refuse a request line that two servers could parse differently.
         insecureHTTPParser: false,
       },
       (request, response) => this.#serve(request, response),
@@ -110,7 +111,7 @@ export class MetadataServer {
     return server;
   }
 
-  /** Takes no more connections, lets requests finish for a moment, then ends what is left. */
+  /** Stops listening, waits `graceMs` for requests in progress, then closes all connections. */
   async close(graceMs = 1000): Promise<void> {
     const closed = this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
     for (const server of this.#servers) server.closeIdleConnections();
@@ -123,7 +124,7 @@ export class MetadataServer {
 
   #connected(socket: Socket): void {
     const { pods, reversePath, metrics } = this.#options;
-    // A caller that says no more after its request still gets the answer; behind this listener the server would hang up.
+    // A caller may half-close after its request: answer before Node's own listener ends the connection.
     socket.prependListener('end', this.#fastPath.flush);
     const address = canonicalAddress(socket.remoteAddress);
     const evict = () => {
@@ -137,7 +138,7 @@ export class MetadataServer {
       return;
     }
     socket.once('close', admitted);
-    // Once is enough: a connection never passes from one pod to another.
+    // A connection belongs to one pod for its whole life, so one check is enough.
     if (reversePath.addressReused(address)) this.#addressReused.add(socket);
   }
 
@@ -145,8 +146,8 @@ export class MetadataServer {
     this.#served++;
     const { socket } = request;
     const address = canonicalAddress(socket.remoteAddress);
-    const mayBeKept = !this.#addressReused.has(socket) && !this.#root.has(socket);
-    if (mayBeKept && this.#fastPath.tryAnswer(request, response, address)) return;
+    const cacheable = !this.#addressReused.has(socket) && !this.#root.has(socket);
+    if (cacheable && this.#fastPath.tryAnswer(request, response, address)) return;
     void this.#handle(request, response, address);
   }
 
@@ -177,7 +178,7 @@ export class MetadataServer {
 
   async #route(exchange: Exchange): Promise<number> {
     const { request, response, target, fromRoot, signal } = exchange;
-    // As the metadata endpoint does: a forwarded request is a trick to reach it through somebody else.
+    // As the metadata endpoint: a forwarded request reaches it through another server (SSRF).
     if (request.headers['x-forwarded-for'] !== undefined) throw httpErrors.forwarded();
     if (target.route === 'redirect') return sendRedirect(response, target.location);
     if (fromRoot && target.route !== 'host') throw httpErrors.hostOnly();
@@ -204,11 +205,11 @@ export class MetadataServer {
         response.setHeader('connection', 'close');
         throw httpErrors.addressReused(address);
       }
-      const asked = readTokenRequest(query);
-      const granted = await this.#options.tokens.handle(address, asked, signal);
+      const wanted = readTokenRequest(query);
+      const granted = await this.#options.tokens.handle(address, wanted, signal);
       seen.namespace = granted.pod.metadata.namespace ?? '';
       this.#options.audit.commit();
-      this.#fastPath.keep(address, request.url ?? '', asked, granted);
+      this.#fastPath.add(address, request.url ?? '', wanted, granted);
       return sendJson(request, response, granted.body);
     });
   }
@@ -221,8 +222,8 @@ export class MetadataServer {
       const uid = header(request, 'poduid');
       if (namespace === '' || name === '') throw httpErrors.hostHeaders();
       if (!exchange.fromRoot) this.#checkHostCaller(exchange, { namespace, name, uid });
-      const asked = readTokenRequest(query);
-      const { pod, body, use } = await this.#options.tokens.handleForHost({ namespace, name, uid }, asked, signal);
+      const wanted = readTokenRequest(query);
+      const { pod, body, use } = await this.#options.tokens.handleForHost({ namespace, name, uid }, wanted, signal);
       seen.namespace = pod.metadata.namespace ?? '';
       this.#options.audit.commit();
       const more = JSON.stringify({ clientid: use?.spec.clientID ?? '', binding: bindingOf(use) });
@@ -259,7 +260,7 @@ export class MetadataServer {
     const { method = 'GET', url: target = '' } = request;
     if (hostTcp.accepts(request.headers.authorization, { method, target, ...pod })) return;
     response.setHeader('www-authenticate', hostTcp.challenge());
-    throw httpErrors.hostProof();
+    throw httpErrors.hostMac();
   }
 
   #checkHeader(request: IncomingMessage): void {
@@ -276,14 +277,14 @@ export class MetadataServer {
       this.#options.audit.commit();
       if (status >= 500) this.#options.log.warn({ status, address, error: detail ?? body }, 'a request failed');
     } catch {
-      // An error goes out although nothing can be written; a token does not.
+      // Without an audit line the daemon still sends errors, but no token.
     }
     sendError(response, error);
     return status;
   }
 }
 
-/** An addition to upstream's answer: the binding that the token was given under, for callers that limit its use. */
+/** An addition to upstream's answer: the binding that allowed the token, for callers that restrict its use. */
 function bindingOf(use: IdentityUse | undefined): object | undefined {
   if (!use) return undefined;
   const { namespace, name, uid } = use.binding.metadata;

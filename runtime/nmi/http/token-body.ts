@@ -1,7 +1,7 @@
 import type { AccessToken } from '../../azure/types.ts';
 
-/** The text around the one member that changes from second to second. */
-interface Written {
+/** The JSON text before and after `expires_in`, the one member that changes every second. */
+interface BodyParts {
   readonly resource: string;
   /** Seconds since the epoch. */
   readonly end: number;
@@ -9,23 +9,24 @@ interface Written {
   readonly tail: string;
 }
 
-const written = new WeakMap<AccessToken, Written>();
+const partsOf = new WeakMap<AccessToken, BodyParts>();
 
 /**
- * The answer of the metadata endpoint as JSON, as upstream shapes it: this order, and every value a string. `until`: an end
- * before the token's own, milliseconds since the epoch. What does not depend on `now` is made once for each token.
+ * The answer of the metadata endpoint as JSON, with upstream's member order, every value a string. `until`: an end
+ * before the token's own, milliseconds since the epoch. The parts that do not depend on `now` are built once for each
+ * token.
  */
 export function tokenBody(token: AccessToken, resource: string, now: number, until?: number): string {
   const end = Math.floor(Math.min(token.expiresOn, until ?? Number.POSITIVE_INFINITY) / 1000);
-  let known = written.get(token);
+  let known = partsOf.get(token);
   if (known?.resource !== resource || known.end !== end) {
     known = write(token, resource, now, end);
-    written.set(token, known);
+    partsOf.set(token, known);
   }
   return `${known.head}${Math.max(0, end - Math.floor(now / 1000))}${known.tail}`;
 }
 
-function write({ token }: AccessToken, resource: string, now: number, end: number): Written {
+function write({ token }: AccessToken, resource: string, now: number, end: number): BodyParts {
   const claim = jwtClaims(token)['nbf'];
   const notBefore = typeof claim === 'number' && Number.isFinite(claim) ? claim : Math.floor(now / 1000);
   const head = `{"access_token":${JSON.stringify(token)},"refresh_token":"","expires_in":"`;

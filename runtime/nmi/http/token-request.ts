@@ -1,6 +1,6 @@
 import { httpErrors } from './http-error.ts';
 
-/** What a caller asks for; identifiers are as sent, '' when absent. */
+/** A token request; identifiers are as sent, '' when absent. */
 export interface TokenRequest {
   readonly resource: string;
   readonly clientId: string;
@@ -11,7 +11,10 @@ export interface TokenRequest {
 /** ARM ids are the longest legitimate values. */
 const longest = 2048;
 
-/** Reads the query; `msi_res_id` wins over `mi_res_id`. Throws a refusal where the resource is missing. */
+/**
+ * Reads the query; `msi_res_id` wins over `mi_res_id`. Throws an HTTP error where the resource is missing or a
+ * parameter is too long.
+ */
 export function readTokenRequest(query: URLSearchParams): TokenRequest {
   const request = parseTokenRequest(query);
   if (request.resource === '') throw httpErrors.noResource();
@@ -21,6 +24,7 @@ export function readTokenRequest(query: URLSearchParams): TokenRequest {
   return request;
 }
 
+/** Reads the query without checks, for callers that only report it. */
 export function parseTokenRequest(query: URLSearchParams): TokenRequest {
   const value = (name: string) => query.get(name) ?? '';
   return {
@@ -31,7 +35,7 @@ export function parseTokenRequest(query: URLSearchParams): TokenRequest {
   };
 }
 
-/** An id for logs: the first and last four characters, as upstream shows them. */
+/** An id for logs: the first and last four characters, as upstream logs them. */
 export function redactId(id: string): string {
   const [, first, last] = /^(\S{4}).*(\S{4})$/s.exec(id) ?? [];
   return first === undefined ? id : `${first}##### REDACTED #####${last}`;

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { isIPv4, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 
-/** What the node reaches an address by. */
+/** The interface and neighbour by which the node reaches an address. */
 export interface Link {
-  /** Interface index, which the kernel gives to one interface only: a new pod's veth has another one, whatever its name. */
+  /** Interface index. The kernel never reuses one: a new pod's veth has a new index, even under the same name. */
   readonly index: number;
-  /** Neighbour on that interface, where one is known; tells pods on one bridge apart. IPv4 only. */
+  /** MAC of the neighbour, where known; distinguishes pods on one bridge. IPv4 only. */
   readonly mac: string | undefined;
 }
 
+/** The routes and neighbours of the node at one moment. */
 export interface LinkTable {
-  /** Undefined where no route but the default one leads to the address, or the kernel's main table does not say. */
+  /** The link of an address; undefined where the kernel's main table has no route to it except the default one. */
   of(address: string): Link | undefined;
 }
 
@@ -21,7 +22,7 @@ interface Route {
   readonly device: string;
 }
 
-/** The kernel's routes as they are now. `root` is the root directory, for tests. */
+/** Reads the kernel's routes from /proc and /sys. `root`: root directory, for tests. */
 export function readLinkTable(root = '/'): LinkTable {
   const lines = (path: string) => tryRead(join(root, path)).split('\n');
   const lazily = <T>(make: () => T) => {
@@ -63,7 +64,7 @@ export function readLinkTable(root = '/'): LinkTable {
   };
 }
 
-/** Whether these may be one pod's: the same interface, and no neighbour that is known to be another. */
+/** Whether both may belong to one pod: the same interface, and no two different known neighbours. */
 export function sameLink(a: Link, b: Link): boolean {
   return a.index === b.index && (a.mac === undefined || b.mac === undefined || a.mac === b.mac);
 }
@@ -87,7 +88,7 @@ function ipv4Value(address: string): bigint {
   return address.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n);
 }
 
-/** Of an address in the kernel's usual spelling, compressed and without zone. */
+/** The value of an address in the kernel's spelling: compressed, without zone. */
 function ipv6Value(address: string): bigint {
   const [head = '', tail] = address.split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));

@@ -6,14 +6,15 @@ import { httpErrors } from '../http/http-error.ts';
 import type { Pod } from '../objects.ts';
 import type { WaitingRequests } from '../waiting-requests.ts';
 
+/** How pods are found by address. */
 export interface PodByAddressOptions {
-  /** Milliseconds to wait for a pod that the watch does not show yet. @default 1200 */
+  /** Milliseconds to wait for a pod that the watch has not delivered yet. @default 1200 */
   readonly waitMs?: number;
-  /** Addresses of the node itself, which are never taken for a pod's. */
+  /** Addresses of the node itself, which never count as a pod's. @default none */
   readonly hostAddresses?: readonly string[];
 }
 
-/** A pod as callers on the node name it; '' where they do not tell its uid. */
+/** A pod as a caller on the node names it; `uid` is '' where the caller sends none. */
 export interface NamedPod {
   readonly namespace: string;
   readonly name: string;
@@ -29,7 +30,7 @@ export class PodByAddress {
   readonly #clock: Clock;
   readonly #waitMs: number;
   readonly #host: ReadonlySet<string>;
-  /** Which pod has an address, for as long as only a change of a pod with that address can tell otherwise. */
+  /** The pod of each address; valid until a pod with that address changes. */
   readonly #decisions = new Decisions<Pod>();
   readonly #known = new Map<string, Decision<Pod>>();
 
@@ -50,14 +51,14 @@ export class PodByAddress {
     });
   }
 
-  /** The namespace that a caller's use of the daemon counts for; '' where its address is no pod's. */
+  /** The namespace whose share of the limits the caller uses; '' where no pod has the address. */
   namespaceOf(address: string): string {
     return this.#pods.byIndex(byAddress, address)[0]?.metadata.namespace ?? '';
   }
 
   /**
-   * The one pod that has this address now. A pod that is not known yet is waited for on the watch. Throws an HTTP error
-   * where there is none, or more than one.
+   * The one pod that has this address now. Waits for the watch to deliver a pod that is not known yet. Throws an HTTP
+   * error where there is none, or more than one.
    */
   async find(address: string, signal: AbortSignal): Promise<Decision<Pod>> {
     if (!this.#pods.synced) throw httpErrors.starting();
@@ -73,20 +74,20 @@ export class PodByAddress {
   /** The pod of that name, for callers on the node itself. Throws an HTTP error where it is not on this node. */
   async named({ namespace, name, uid }: NamedPod, signal: AbortSignal): Promise<Pod> {
     if (!this.#pods.synced) throw httpErrors.starting();
-    const look = () => {
+    const check = () => {
       const pod = this.#pods.get({ namespace, name });
-      const meant = pod && (uid === '' || pod.metadata.uid === uid);
-      return meant && lives(pod, this.#clock.now()) ? pod : undefined;
+      const matches = pod && (uid === '' || pod.metadata.uid === uid);
+      return matches && canSend(pod, this.#clock.now()) ? pod : undefined;
     };
-    const known = look();
+    const known = check();
     if (known) return known;
     if (this.#pods.trouble() !== undefined) throw httpErrors.clusterAway(`the pod ${namespace}/${name}`);
-    const pod = await this.#waiting.until(namespace, look, this.#waitMs, signal);
+    const pod = await this.#waiting.until(namespace, check, this.#waitMs, signal);
     if (!pod) throw httpErrors.podNotHere(namespace, name);
     return pod;
   }
 
-  /** The pod as it is now; undefined where it is gone, or another has its name. */
+  /** The current object of the pod; undefined where the pod is gone, or another pod has its name. */
   current({ metadata: { namespace = '', name, uid } }: Pod): Pod | undefined {
     const pod = this.#pods.get({ namespace, name });
     return pod?.metadata.uid === uid ? pod : undefined;
@@ -95,27 +96,28 @@ export class PodByAddress {
   #now(address: string): Decision<Pod> | undefined {
     const known = this.#known.get(address);
     if (known) return known;
-    const living = this.#living(address);
-    // An address is given to a new pod as soon as the old pod's network is gone, which its status may not show yet.
-    const staying = living.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const candidates = staying.length > 0 ? staying : living;
+    const senders = this.#sendersAt(address);
+    // The network plugin reuses an address as soon as the old pod's network is gone; the old pod's status may lag
+    // behind.
+    const staying = senders.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const candidates = staying.length > 0 ? staying : senders;
     if (candidates.length > 1) throw httpErrors.podAmbiguous(address, candidates.length);
     const [pod] = candidates;
     if (!pod) return undefined;
-    // The end of a grace period comes without a change.
-    if (living.length > 1 || pod.metadata.deletionTimestamp !== undefined) return { value: pod, valid: false };
+    // A grace period ends without a change of the object.
+    if (senders.length > 1 || pod.metadata.deletionTimestamp !== undefined) return { value: pod, valid: false };
     const decision = this.#decisions.add(pod, [address]);
     this.#known.set(address, decision);
     return decision;
   }
 
-  #living(address: string): Pod[] {
+  #sendersAt(address: string): Pod[] {
     const now = this.#clock.now();
-    return this.#pods.byIndex(byAddress, address).filter((pod) => lives(pod, now));
+    return this.#pods.byIndex(byAddress, address).filter((pod) => canSend(pod, now));
   }
 }
 
-/** The addresses a pod is recognised by; none on the host network, whose address is the node's. */
+/** The addresses that identify a pod; none for a pod on the host network, which has the node's address. */
 export function addressesOf(pod: Pod): string[] {
   if (pod.spec?.hostNetwork) return [];
   const { podIP, podIPs = [] } = pod.status ?? {};
@@ -124,8 +126,8 @@ export function addressesOf(pod: Pod): string[] {
 }
 
 /**
- * One spelling for each address: IPv4 also where it was mapped into IPv6 (RFC 4291 section 2.5.5.2), IPv6 compressed
- * and without zone. '' for anything that is no address.
+ * The canonical spelling of an address: IPv4 mapped into IPv6 (RFC 4291 section 2.5.5.2) becomes IPv4; IPv6 is
+ * compressed and has no zone. '' for anything that is no address.
  */
 export function canonicalAddress(address: string | undefined): string {
   const text = address ?? '';
@@ -138,12 +140,12 @@ export function canonicalAddress(address: string | undefined): string {
 }
 
 /** Whether the pod can still send: it has not finished, and if it is being deleted, something in it still runs. */
-function lives(pod: Pod, now: number): boolean {
+function canSend(pod: Pod, now: number): boolean {
   const { phase, containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = pod.status ?? {};
   if (phase !== 'Pending' && phase !== 'Running') return false;
   const { deletionTimestamp } = pod.metadata;
   if (deletionTimestamp === undefined) return true;
   const all = [...(containerStatuses ?? []), ...(initContainerStatuses ?? []), ...(ephemeralContainerStatuses ?? [])];
-  // The timestamp is the end of the grace period, not its begin.
+  // The timestamp is the end of the grace period.
   return now <= Date.parse(deletionTimestamp) && all.some(({ state }) => state?.running !== undefined);
 }

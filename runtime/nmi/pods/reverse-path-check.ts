@@ -3,6 +3,7 @@ import type { Pod } from '../objects.ts';
 import { type Link, type LinkTable, readLinkTable, sameLink } from './link-table.ts';
 import { addressesOf } from './pod-by-address.ts';
 
+/** How the check reads the kernel's routes. */
 export interface ReversePathOptions {
   /** @default the kernel's routes */
   readonly read?: () => LinkTable;
@@ -10,23 +11,24 @@ export interface ReversePathOptions {
 
 interface Known {
   readonly uid: string | undefined;
+  /** How the node reached the address when the pod's object arrived. */
   link: Link | undefined;
-  /** Whether a connection came by another link: nobody is served until a record shows whose the address is. */
+  /** Whether a connection arrived by another link: the daemon serves nobody there until a new object arrives. */
   reused: boolean;
-  /** When the newest container of the pod was started, as the record said before that; milliseconds since the epoch. */
+  /** Latest start of a container of the pod before that, milliseconds since the epoch. */
   startedAt: number;
 }
 
 /**
- * Remembers by which interface and neighbour a pod's address was reached when its record came. The network plugin may give an
- * address on before the API server tells that the old pod has ended: what comes from it then is not the old pod.
+ * Remembers the interface and neighbour of a pod's address from when the pod's object arrived. The network plugin may
+ * reuse an address before the API server reports the old pod's end: a connection from it then is not the old pod's.
  */
 export class ReversePathCheck {
   readonly #read: () => LinkTable;
   readonly #known = new Map<string, Known>();
-  /** Addresses whose records came in this turn: the table is read once for all of them. */
+  /** Addresses whose objects arrived in this turn of the event loop: one read of the table serves all of them. */
   #fresh: Known[] = [];
-  /** As read for the first connection of this turn: those that come together, as after a restart, share it. */
+  /** The table as read for the first connection of this turn; connections of one turn share it. */
   #table: LinkTable | undefined;
 
   constructor(pods: WatchedCache<Pod>, { read = readLinkTable }: ReversePathOptions = {}) {
@@ -40,22 +42,22 @@ export class ReversePathCheck {
       }
       if (change.type === 'deleted') return;
       for (const address of now) {
-        if (!before.includes(address)) this.#learn(address, change.object);
-        else this.#recordOf(address, change.object);
+        if (!before.includes(address)) this.#remember(address, change.object);
+        else this.#updated(address, change.object);
       }
     });
   }
 
   /**
-   * Whether an address that a connection comes from is reached otherwise than its pod was: then it may be another pod's, whose
-   * record has not come yet. For each new connection.
+   * Whether the node reaches the address of a new connection by another link than its pod's: then the address may
+   * belong to another pod, whose object has not arrived yet. Call it for each new connection.
    */
   addressReused(address: string): boolean {
     const known = this.#known.get(address);
     const link = known && this.#now().of(address);
     if (!link) return known?.reused ?? false;
     if (!known.link || sameLink(known.link, link)) {
-      // A neighbour is known from the first packet on.
+      // The kernel knows a neighbour only after the first packet.
       if (!known.link?.mac) known.link = link;
       known.reused = false;
       return false;
@@ -65,10 +67,10 @@ export class ReversePathCheck {
   }
 
   /**
-   * A new record of the pod that has the address. Kubelet starts all containers of a pod anew when it makes its network anew,
-   * so the link is the pod's again when the record shows just that, and no end of the pod.
+   * The pod's object changed. Kubelet restarts all containers of a pod when it recreates the pod's network, so the
+   * new link is the pod's when all containers started later and the pod is not being deleted.
    */
-  #recordOf(address: string, pod: Pod): void {
+  #updated(address: string, pod: Pod): void {
     const known = this.#known.get(address);
     if (!known) return;
     const starts = startsOf(pod);
@@ -76,8 +78,8 @@ export class ReversePathCheck {
       known.startedAt = Math.max(known.startedAt, ...starts);
       return;
     }
-    const anew = starts.length > 0 && starts.every((at) => at > known.startedAt);
-    if (anew && pod.metadata.deletionTimestamp === undefined) this.#learn(address, pod);
+    const restarted = starts.length > 0 && starts.every((at) => at > known.startedAt);
+    if (restarted && pod.metadata.deletionTimestamp === undefined) this.#remember(address, pod);
   }
 
   #now(): LinkTable {
@@ -89,7 +91,7 @@ export class ReversePathCheck {
     return this.#table;
   }
 
-  #learn(address: string, pod: Pod): void {
+  #remember(address: string, pod: Pod): void {
     const startedAt = Math.max(0, ...startsOf(pod));
     const known: Known = { uid: pod.metadata.uid, link: undefined, reused: false, startedAt };
     this.#known.set(address, known);
@@ -103,7 +105,7 @@ export class ReversePathCheck {
   }
 }
 
-/** When the running containers of a pod were started; an unknown time is the earliest. */
+/** Start times of the running containers, milliseconds since the epoch; 0 where unknown. */
 function startsOf({ status }: Pod): number[] {
   const all = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   return all.flatMap(({ state }) => (state?.running ? [Date.parse(state.running.startedAt ?? '') || 0] : []));

@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 
+/** How a program ended. `code`: its exit code, 127 where it is not installed, 128 where a signal ended it. */
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program without a shell. Missing programs resolve to code 127; others to their own. */
+/** Runs a program without a shell. `input`: its standard input. A missing program resolves to code 127. */
 export type RunCommand = (program: string, args: readonly string[], input?: string) => Promise<CommandResult>;
 
 const limitMs = 30_000;
 
+/** Runs a program of the system, for 30 seconds at most. Rejects with AZ_REDIRECTION_FAILED where it cannot start. */
 export const runCommand: RunCommand = (program, args, input = '') =>
   new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { timeout: limitMs, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -32,15 +34,15 @@ export const runCommand: RunCommand = (program, args, input = '') =>
     child.once('close', (code) => resolve({ code: code ?? 128, ...output }));
   });
 
-/** Like the runner, but anything except code 0 throws AZ_REDIRECTION_FAILED with what the program said. */
+/** Like the runner, but anything except code 0 throws AZ_REDIRECTION_FAILED with the program's stderr. */
 export async function must(run: RunCommand, program: string, args: readonly string[], input?: string): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, input);
   if (code === 0) return stdout;
-  const remedy = /permi(tted|ssion)|must be root/i.test(stderr)
+  const fix = /permi(tted|ssion)|must be root/i.test(stderr)
     ? '; run as root with the capabilities NET_ADMIN and NET_RAW, or redirect nothing with --iptables=off'
     : '';
   throw new AzimuthError(
     'AZ_REDIRECTION_FAILED',
-    `\`${program} ${args.join(' ')}\` failed with code ${code}: ${stderr.trim().split('\n').slice(-3).join('; ')}${remedy}`,
+    `\`${program} ${args.join(' ')}\` failed with code ${code}: ${stderr.trim().split('\n').slice(-3).join('; ')}${fix}`,
   );
 }

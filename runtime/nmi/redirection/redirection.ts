@@ -6,6 +6,7 @@ import { must, type RunCommand, runCommand } from './command.ts';
 import { type Family, inPlace, type OwnChain, readTable, removalScript, repairScript, ruleSet } from './rules.ts';
 import { detectVariant, type Variant } from './variant.ts';
 
+/** Addresses and ports of the redirection, and how it runs programs. */
 export interface RedirectionOptions {
   readonly metadataIps: readonly string[];
   readonly metadataPort: number;
@@ -18,7 +19,7 @@ export interface RedirectionOptions {
   readonly onRepair?: (family: Family) => void;
   /** @default programs of the system */
   readonly run?: RunCommand;
-  /** Whether IPv6 is on. @default as the node's kernel says */
+  /** Whether IPv6 is on. @default reads the node's kernel setting */
   readonly ipv6?: () => boolean;
 }
 
@@ -31,12 +32,12 @@ interface FamilyPlan {
   readonly chains: (open: boolean) => readonly OwnChain[];
 }
 
-/** Waits for others who hold the lock of the tables, seconds. */
+/** Seconds to wait for the lock of the tables. */
 const lockWait = '10';
 
 /**
- * Leads pods' connections to the metadata endpoint to the daemon, and keeps it so. The rules outlive the daemon: while
- * it is away, pods are refused rather than let through to the machine's own endpoint.
+ * Redirects pods' connections to the metadata endpoint to the daemon, and repairs the rules. The rules stay when the
+ * daemon ends: they refuse pods then, so that no pod reaches the machine's own endpoint.
  */
 export class Redirection {
   readonly #options: RedirectionOptions;
@@ -44,10 +45,10 @@ export class Redirection {
   readonly #ipv6: () => boolean;
   #ipv6WasOff = false;
   #open = false;
-  /** Of the rules as they were put up last. */
+  /** Whether the rules in place admit pods; undefined before the first `ensure`. */
   #ensured: boolean | undefined;
   #plans: readonly FamilyPlan[] | undefined;
-  #problem: string | undefined = 'the rules have not been put up yet';
+  #problem: string | undefined = 'the rules are not in place yet';
 
   constructor(options: RedirectionOptions) {
     this.#options = options;
@@ -55,34 +56,34 @@ export class Redirection {
     this.#ipv6 = options.ipv6 ?? ipv6IsOn;
   }
 
-  /** Addresses to listen on, once `ensure` has made them. */
+  /** Redirect addresses to listen on; empty before `ensure` has added them. */
   get addresses(): string[] {
     const served = this.#plans?.filter(({ family }) => family === 'ipv4' || !this.#ipv6WasOff) ?? [];
     return served.map(({ redirectIp }) => redirectIp);
   }
 
-  /** Readiness: why pods may not be redirected. */
+  /** Readiness: why pods may not be redirected; undefined when they are. */
   notReady(): string | undefined {
-    return this.#problem ?? (this.#open ? undefined : 'the daemon does not listen where pods are led to');
+    return this.#problem ?? (this.#open ? undefined : 'the daemon does not listen on the redirect address');
   }
 
   /**
-   * Lets pods in, or keeps them out, from the next `ensure` on. To be opened only while the daemon itself listens at the
-   * redirect addresses: who else has the port must not be able to answer pods.
+   * Admits or refuses pods from the next `ensure` on. Open only while the daemon itself listens on the redirect
+   * addresses: another process with the port must not answer pods.
    */
   admit(open: boolean): void {
     this.#open = open;
   }
 
-  /** Puts up whatever is missing or changed; does nothing where all is as it should be. Throws AZ_REDIRECTION_FAILED. */
+  /** Adds missing rules and addresses and repairs changed ones. Throws AZ_REDIRECTION_FAILED. */
   async ensure(): Promise<void> {
     try {
       const first = this.#ensured !== this.#open;
       this.#plans ??= await this.#plan();
-      // One family after the other: where the second fails, no pod gets through by the first.
+      // One family after the other, so that an error of the second leaves the first in place.
       for (const plan of this.#plans) {
         if (plan.family === 'ipv6' && this.#isOff()) {
-          // For packets that come all the same; a kernel without IPv6 has no tables, and forwards none.
+          // IPv6 packets may still arrive. A kernel without IPv6 has no tables, and forwards none.
           await this.#ensureRules(plan, first).catch(() => undefined);
           continue;
         }
@@ -99,8 +100,8 @@ export class Redirection {
 
   #isOff(): boolean {
     const off = !this.#ipv6();
-    const what = 'IPv6 is off on this node: its metadata addresses of that family are not served';
-    if (off && !this.#ipv6WasOff) this.#options.log.warn({}, what);
+    const message = 'IPv6 is off on this node: the daemon does not serve its IPv6 metadata addresses';
+    if (off && !this.#ipv6WasOff) this.#options.log.warn({}, message);
     this.#ipv6WasOff = off;
     return off;
   }
@@ -118,22 +119,25 @@ export class Redirection {
       const found = state.rules === undefined ? 'missing' : 'changed';
       log[first ? 'info' : 'warn'](
         { family: plan.family, table: chain.table, chain: chain.name, found },
-        'rules put up',
+        'rules repaired',
       );
     }
     if (repaired && !first) onRepair?.(plan.family);
     if (redirectedNow && this.#options.conntrack) await this.#endOlderConnections(plan);
   }
 
-  /** Address translation looks at the first packet only: what is connected already would go on past the daemon. */
+  /** NAT applies to a connection's first packet only: older connections would bypass the daemon. */
   async #endOlderConnections(plan: FamilyPlan): Promise<void> {
     for (const ip of plan.metadataIps) {
       const port = String(this.#options.metadataPort);
       const args = ['-D', '-f', plan.family, '-p', 'tcp', '--orig-dst', ip, '--orig-port-dst', port];
       const { code, stderr } = await this.#run('conntrack', args);
-      // Code 1 with zero flows is conntrack's way to say that there was nothing to delete.
+      // conntrack exits with code 1 and "0 flow entries" when there was nothing to delete.
       if (code === 0 || /\b0 flow entries/.test(stderr)) continue;
-      this.#options.log.warn({ family: plan.family, error: stderr.trim() }, 'older connections could not be ended');
+      this.#options.log.warn(
+        { family: plan.family, error: stderr.trim() },
+        'conntrack could not end older connections',
+      );
     }
   }
 
@@ -178,7 +182,7 @@ export class Redirection {
     return has;
   }
 
-  /** Tries the match in a chain that nothing leads to. */
+  /** Whether the kernel accepts the match; tries it in a chain without a jump to it. */
   async #has(iptables: string, table: OwnChain['table'], match: string): Promise<boolean> {
     const chain = 'AZIMUTH-NMI-PROBE';
     const probe = `*${table}\n:${chain} - [0:0]\n-A ${chain} ${match} -j DROP\nCOMMIT\n`;
@@ -193,19 +197,22 @@ export class Redirection {
   }
 
   /**
-   * On the loopback interface the address is the node's own, and on no network. Unlike 127.0.0.0/8 it may be reached from
-   * other interfaces without route_localnet.
+   * An address of the loopback interface belongs to the node and to no network. Unlike 127.0.0.0/8 it is reachable
+   * from other interfaces without route_localnet.
    */
   async #ensureAddress({ redirectIp, family }: FamilyPlan): Promise<void> {
-    const shown = await must(this.#run, 'ip', ['-o', 'address', 'show', 'dev', 'lo']);
+    const listed = await must(this.#run, 'ip', ['-o', 'address', 'show', 'dev', 'lo']);
     const address = `${redirectIp}/${family === 'ipv4' ? 32 : 128}`;
-    if (shown.includes(` ${address} `)) return;
-    // No duplicate detection: the address could not be listened on while that runs.
+    if (listed.includes(` ${address} `)) return;
+    // Without duplicate address detection: the daemon could not listen on the address while it runs.
     const how = family === 'ipv6' ? ['nodad'] : ['scope', 'host'];
     await must(this.#run, 'ip', ['address', 'replace', address, 'dev', 'lo', ...how]);
   }
 
-  /** Removes everything of ours, whichever variant put it up. Pods then reach whatever the node reaches. */
+  /**
+   * Removes the rules, chains and addresses of this daemon in both variants. Pods then reach the machine's own
+   * endpoint.
+   */
   async remove(): Promise<void> {
     const { log, redirectIps } = this.#options;
     const blank = {
@@ -218,7 +225,7 @@ export class Redirection {
       open: false,
     };
     for (const iptables of ['iptables-nft', 'ip6tables-nft', 'iptables-legacy', 'ip6tables-legacy']) {
-      // Saving, unlike listing, does not load tables that are not in use.
+      // `-save`, unlike `-S`, does not load tables that are not in use.
       const saved = await this.#run(`${iptables}-save`, []);
       const family = iptables.startsWith('ip6') ? 'ipv6' : 'ipv4';
       for (const chain of ruleSet({ ...blank, family }).toReversed()) {
@@ -229,10 +236,10 @@ export class Redirection {
         log.info({ iptables, table: chain.table, chain: chain.name }, 'rules removed');
       }
     }
-    const shown = await must(this.#run, 'ip', ['-o', 'address', 'show', 'dev', 'lo']);
+    const listed = await must(this.#run, 'ip', ['-o', 'address', 'show', 'dev', 'lo']);
     for (const ip of redirectIps) {
       const address = `${ip}/${isIPv6(ip) ? 128 : 32}`;
-      if (!shown.includes(` ${address} `)) continue;
+      if (!listed.includes(` ${address} `)) continue;
       await must(this.#run, 'ip', ['address', 'del', address, 'dev', 'lo']);
       log.info({ address }, 'address removed');
     }

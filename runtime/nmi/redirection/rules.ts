@@ -1,9 +1,11 @@
 /**
- * The rules that lead pods' metadata requests to the daemon, as data. Why they are as they are: ADR 0010.
+ * The rules that redirect pods' metadata requests to the daemon, as data. ADR 0010 has the reasons.
  */
 
+/** An address family, as conntrack names it. */
 export type Family = 'ipv4' | 'ipv6';
 
+/** What the rules of one address family depend on. */
 export interface RuleOptions {
   readonly family: Family;
   readonly metadataIps: readonly string[];
@@ -14,11 +16,11 @@ export interface RuleOptions {
   readonly reversePath: boolean;
   /** Whether the kernel has the owner match. */
   readonly owner: boolean;
-  /** Whether the daemon itself listens at the redirect address. False: connections are refused, whoever listens there. */
+  /** Whether the daemon itself listens on the redirect address. False: the rules refuse connections to it. */
   readonly open: boolean;
 }
 
-/** A chain of ours with its rules, and the chain of the system that jumps to it. */
+/** A chain of the daemon with its rules, and the system's chain that jumps to it. */
 export interface OwnChain {
   readonly table: 'raw' | 'nat' | 'filter';
   readonly parent: 'PREROUTING' | 'INPUT' | 'FORWARD' | 'OUTPUT';
@@ -27,6 +29,7 @@ export interface OwnChain {
   readonly rules: readonly string[];
 }
 
+/** Names of the daemon's chains. */
 export const ownChains = {
   raw: 'AZIMUTH-NMI-SOURCE',
   nat: 'AZIMUTH-NMI',
@@ -35,7 +38,7 @@ export const ownChains = {
   forward: 'AZIMUTH-NMI-GUARD',
 } as const;
 
-/** The whole rule set of one address family, in the order in which it is put up: guards first. */
+/** The whole rule set of one address family, in the order of creation: guards first. */
 export function ruleSet(options: RuleOptions): OwnChain[] {
   const { family, metadataIps, metadataPort, redirectIp, port, reversePath, owner, open } = options;
   const bits = family === 'ipv4' ? 32 : 128;
@@ -45,15 +48,15 @@ export function ruleSet(options: RuleOptions): OwnChain[] {
   const reset = '-j REJECT --reject-with tcp-reset';
   const chains: OwnChain[] = [
     {
-      // Were the redirection ever missing, pods would still not reach the machine's own endpoint through the node.
+      // Should the redirection be missing, pods still cannot reach the machine's own endpoint through the node.
       table: 'filter',
       parent: 'FORWARD',
       name: ownChains.forward,
       rules: toMetadata.map((match) => `${match} -j REJECT --reject-with tcp-reset`),
     },
     {
-      // The redirect address is for redirected connections: not for neighbours that route to it through this node.
-      // While the daemon does not listen, another process may: then it is for nobody.
+      // The redirect address accepts redirected connections only, none of neighbours that route to it through this
+      // node. While the daemon does not listen, another process may: then the address accepts no connection.
       table: 'filter',
       parent: 'INPUT',
       name: ownChains.input,
@@ -62,7 +65,7 @@ export function ruleSet(options: RuleOptions): OwnChain[] {
   ];
   if (owner) {
     chains.push({
-      // A process that is not root, and took the port while the daemon was away, answers nobody. The kernel still resets.
+      // Drops the answers of a non-root process that took the port while the daemon was away. The kernel still resets.
       table: 'filter',
       parent: 'OUTPUT',
       name: ownChains.output,
@@ -89,14 +92,15 @@ export function ruleSet(options: RuleOptions): OwnChain[] {
   return chains;
 }
 
-/** What is in a table now, as `iptables -S` prints it. */
+/** The state of one chain and its jumps, as `iptables -S` prints it. */
 export interface TableState {
-  /** Rules of our chain without the prefix; undefined when the chain is missing. */
+  /** Rules of the chain without the prefix; undefined when the chain is missing. */
   readonly rules: readonly string[] | undefined;
   /** Places (from 0) of the jumps to it among the parent's rules. */
   readonly jumps: readonly number[];
 }
 
+/** Parses the output of `iptables -S` for one chain. */
 export function readTable(chain: OwnChain, listing: string): TableState {
   const lines = listing.split('\n').map((line) => line.trim());
   const own = `-A ${chain.name} `;
@@ -108,6 +112,7 @@ export function readTable(chain: OwnChain, listing: string): TableState {
   };
 }
 
+/** Whether the chain has exactly its rules, and its jump is the parent's first rule. */
 export function inPlace(chain: OwnChain, state: TableState): boolean {
   const { rules, jumps } = state;
   const same = rules?.length === chain.rules.length && rules.every((rule, index) => rule === chain.rules[index]);
@@ -115,8 +120,8 @@ export function inPlace(chain: OwnChain, state: TableState): boolean {
 }
 
 /**
- * Input of `iptables-restore --noflush` that sets one table right in one step, so that there is no moment without
- * rules: naming the chain empties it, and the jump is moved to the first place.
+ * Input of `iptables-restore --noflush` that repairs one table atomically: naming the chain empties it, and the jump
+ * becomes the parent's first rule.
  */
 export function repairScript(chain: OwnChain, state: TableState): string {
   const lines = [`*${chain.table}`, `:${chain.name} - [0:0]`, ...chain.rules.map((rule) => `-A ${chain.name} ${rule}`)];

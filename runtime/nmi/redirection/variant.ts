@@ -1,15 +1,16 @@
 import { AzimuthError } from '../../base/errors.ts';
 import type { RunCommand } from './command.ts';
 
+/** The rule system of the kernel that a build of iptables uses. */
 export type Variant = 'nft' | 'legacy';
 
 /** Chains that kubelet makes in the mangle table, in the variant that the node uses. */
 const kubeletChains = /^:KUBE-(IPTABLES-HINT|KUBELET-CANARY) /m;
 
 /**
- * Which of the two rule systems of the kernel the node uses: the one where kubelet left its mark, else the one with more
- * rules, else nft. Rules in the other one would work, but after or before those of everybody else. `programs` are those
- * that are needed: iptables, ip6tables or both.
+ * Detects the rule system that the node uses: the one with kubelet's chains, else the one with more rules, else nft.
+ * Rules in the other one would run before or after all others. `programs`: iptables, ip6tables or both. Throws
+ * AZ_REDIRECTION_FAILED where neither variant is installed.
  */
 export async function detectVariant(run: RunCommand, programs: readonly string[]): Promise<Variant> {
   const found: { readonly variant: Variant; readonly marked: boolean; readonly rules: number }[] = [];

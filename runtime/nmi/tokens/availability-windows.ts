@@ -5,18 +5,18 @@ import type { Clock } from '../../base/clock.ts';
 import { FairQueue } from '../../base/fairness/fair-queue.ts';
 import type { Binding } from '../objects.ts';
 
-/** After work for a namespace it rests this many times as long, so that it takes a fifth of the time at most. */
+/** After a computation a namespace pauses this many times as long, so that it uses at most a fifth of the time. */
 const restFactor = 4;
 
 /**
- * Whether bindings are open now. Windows take long to compute, so one binding is computed in a turn of the event loop,
- * namespaces take turns, and the result holds until the binding or its state changes. Other requests go on meanwhile.
+ * Whether bindings are open now. Windows are expensive: one turn of the event loop computes one binding, namespaces
+ * alternate, and a result is valid until the binding or its window changes. Other requests proceed meanwhile.
  */
 export class AvailabilityWindows {
   readonly #clock: Clock;
   readonly #queue = new FairQueue<Binding>();
   readonly #pending = new WeakMap<Binding, PromiseWithResolvers<void>>();
-  /** When a namespace may have work done again, in monotonic milliseconds. */
+  /** When the next computation of a namespace may start, in monotonic milliseconds. */
   readonly #restUntil = new Map<string, number>();
   #working = false;
 
@@ -24,14 +24,14 @@ export class AvailabilityWindows {
     this.#clock = clock;
   }
 
-  /** Without waiting; undefined where it has to be computed. */
+  /** The known result; undefined where it has to be computed. */
   tryNow(binding: Binding): Opening | undefined {
     const now = this.#clock.now();
     const cheap = !binding.spec?.availability?.windows?.length;
     return cheap ? openingOf(binding, now) : knownOpening(binding, now);
   }
 
-  /** Throws the signal's reason when it aborts. */
+  /** The result, computed where it is not known. Throws the signal's reason when it aborts. */
   async of(binding: Binding, signal: AbortSignal): Promise<Opening> {
     for (;;) {
       const known = this.tryNow(binding);

@@ -17,34 +17,38 @@ import type { Pod } from '../objects.ts';
 import type { Secrets } from './secret-reader.ts';
 import { accountOf, type ServiceAccountTokens } from './service-account-tokens.ts';
 
+/** What credentials of AzureIdentities are built from. */
 export interface CredentialSources {
   readonly imds: Imds;
-  readonly aad: EntraContext;
+  /** Cloud, HTTP and limits of requests to Entra. */
+  readonly entra: EntraContext;
   readonly secrets: Secrets;
   readonly accounts: ServiceAccountTokens;
-  /** Around each request to AAD. */
+  /** Wraps each request to Entra, for metrics. @default runs it */
   readonly measure?: Measure;
-  /** Hosts, with a port other than 443, that identities may name as their authority besides those of Azure's clouds. */
+  /**
+   * Hosts, with a port other than 443, that identities may name as their authority besides those of Azure's clouds.
+   */
   readonly authorityHosts?: readonly string[];
   /** Which identities a namespace may use. @default any */
   readonly policy?: IdentityPolicy;
-  /** Asks for managed identities by their resource id and compares the client id of the answer. @default false */
+  /** Requests managed identities by resource id and compares the client id of the answer. @default false */
   readonly checkClientIds?: boolean;
 }
 
-/** How tokens of an identity are asked for at this moment. */
+/** How to request tokens of an identity at this moment. */
 export interface CredentialDefinition {
-  /** Who it is at AAD. Only versions for the same principal may stand in for each other. */
+  /** The principal in Entra. Only versions for the same principal may replace each other. */
   readonly principal: string;
-  /** Changes whenever anything changes that AAD would look at; of secrets a digest. */
+  /** Changes with everything that Entra checks; contains a digest of secrets. */
   readonly version: string;
-  /** PodByAddress with different subjects never share a token. */
+  /** Pods with different subjects never share a token. */
   readonly subject: string;
-  /** Undefined: the tenant of the credential; several for a multi-tenant application. */
+  /** Tenants to request tokens of, the primary first; undefined stands for the credential's own tenant. */
   readonly tenants: readonly (string | undefined)[];
-  /** Whether versions can be refused by AAD while an earlier one still works. */
+  /** Whether Entra may refuse a version while an earlier one still works. */
   readonly rotates: boolean;
-  /** Made once for each version. */
+  /** Creates the function that requests tokens; called once for each version. */
   readonly open: () => (
     resource: string,
     tenant: string | undefined,
@@ -53,7 +57,9 @@ export interface CredentialDefinition {
   ) => Promise<AccessToken>;
 }
 
-/** The policy of the cluster, or a client id that is another identity's, keeps the AzureIdentity from being used. */
+/**
+ * The cluster's policy forbids the AzureIdentity, or its client id belongs to another identity. `reason`: for audit.
+ */
 export class IdentityRefused extends AzimuthError {
   readonly reason: string;
 
@@ -64,8 +70,8 @@ export class IdentityRefused extends AzimuthError {
 }
 
 /**
- * What the identity says about it; a function of the Secret's content where there is one. Throws AZ_CONFIG_INVALID where the
- * identity is incomplete, and IdentityRefused where its namespace may not use it.
+ * The credential of an AzureIdentity, or a function of its Secret's content where it has one. Throws
+ * AZ_CONFIG_INVALID where the identity is incomplete, and IdentityRefused where its namespace may not use it.
  */
 export function defineCredential(
   spec: AzureIdentitySpec,
@@ -96,13 +102,13 @@ export function defineCredential(
   }
 
   const measure: Measure = sources.measure ?? ((work) => work());
-  const known = [1, 2, 3].includes(type);
-  if (!known) throw new AzimuthError('AZ_CONFIG_INVALID', `unsupported identity type ${type}`);
+  const supported = [1, 2, 3].includes(type);
+  if (!supported) throw new AzimuthError('AZ_CONFIG_INVALID', `unsupported identity type ${type}`);
   const clientId = spec.clientID ?? '';
   const tenantId = spec.tenantID ?? '';
   if (clientId === '') throw expected('clientID of the AzureIdentity', 'set', clientId);
   if (tenantId === '') throw expected('tenantID of the AzureIdentity', 'set', tenantId);
-  const context: EntraContext = { ...sources.aad, cloud: cloudAt(sources, spec.adEndpoint) };
+  const context: EntraContext = { ...sources.entra, cloud: cloudAt(sources, spec.adEndpoint) };
   const principal = JSON.stringify([context.cloud.authorityHost, tenantId.toLowerCase(), clientId.toLowerCase()]);
 
   if (type === identityType.workloadFederation) {
@@ -111,7 +117,7 @@ export function defineCredential(
       ...fixed,
       principal,
       version: JSON.stringify(['federation', principal]),
-      // Whether AAD trusts a service account is its decision for each one.
+      // Entra decides for each service account whether it trusts it.
       subject: `${namespace}/${name}`,
       open: () => (resource, tenant, caller, signal) => {
         const assertion = () => sources.accounts.of(caller);
@@ -142,7 +148,7 @@ export function defineCredential(
   };
 }
 
-/** Whoever writes an AzureIdentity can write any client id into it; the token says whose it is. */
+/** The author of an AzureIdentity may write any client id; the token has the real one. Throws IdentityRefused. */
 function checkClientId({ token, clientId: answered }: ManagedIdentityToken, wanted: string): void {
   const { appid, azp } = jwtClaims(token);
   const actual = [appid, azp, answered].find((id) => typeof id === 'string' && id !== '');
@@ -154,10 +160,10 @@ function checkClientId({ token, clientId: answered }: ManagedIdentityToken, want
 }
 
 /**
- * The authority of the identity in place of the cloud's. Client secrets and tokens of service accounts go there, and
- * whoever may write an AzureIdentity chooses it: so it must be one of Azure's own, or one that the node daemon was told of.
+ * The cloud with the identity's own authority. Client secrets and service account tokens go to it, and the author of
+ * the AzureIdentity chooses it: so it must be one of Azure's, or one of --authority-hosts.
  */
-function cloudAt({ aad: { cloud }, authorityHosts: further = [] }: CredentialSources, endpoint: string | undefined) {
+function cloudAt({ entra: { cloud }, authorityHosts: further = [] }: CredentialSources, endpoint: string | undefined) {
   if (!endpoint) return cloud;
   const url = URL.parse(endpoint);
   if (url?.protocol !== 'https:' || url.username !== '' || url.search !== '' || url.hash !== '') {

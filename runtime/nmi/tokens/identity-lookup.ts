@@ -7,10 +7,12 @@ import type { Pod } from '../objects.ts';
 import type { WaitingRequests } from '../waiting-requests.ts';
 import { type IdentityUse, type PodIdentities, PodIdentityIndex, type PodIdentitySources } from './pod-identities.ts';
 
+/** Caches and waits of the identity lookup. */
 export interface IdentitiesOptions extends PodIdentitySources {
   readonly waiting: WaitingRequests;
-  /** Upstream's polls, which bound the wait here: their count times the interval. */
+  /** Upstream's count of polls; times the interval, it limits the wait for an assignment to begin. */
   readonly attemptsForCreated: number;
+  /** The same for an assignment that has begun. */
   readonly attemptsForAssigned: number;
   readonly intervalSeconds: number;
   /** Answer 503 with Retry-After where upstream's default is 404. */
@@ -18,9 +20,9 @@ export interface IdentitiesOptions extends PodIdentitySources {
 }
 
 /**
- * Chooses the identity for a request. In standard mode an AzureAssignedIdentity must stand for it, and binding and
- * identity must still say the same, so that a deletion or a changed label counts at once; in managed mode the binding
- * decides alone. A request waits on the watches for objects that are missing.
+ * Chooses the identity for a request. In standard mode the pod needs an AzureAssignedIdentity, and binding and
+ * identity must still match, so that a deletion or a changed label counts at once. In managed mode the binding alone
+ * decides. A request waits on the watches for missing objects.
  */
 export class Identities {
   readonly #options: IdentitiesOptions;
@@ -36,7 +38,7 @@ export class Identities {
     return this.#index.of(pod);
   }
 
-  /** The same use as it is now, after a wait in which anything may have changed; undefined where it is no longer valid. */
+  /** The current state of a use after a wait; undefined where the pod may no longer use the identity. */
   stillValid(pod: Pod, { binding, identity, spec }: IdentityUse, request: TokenRequest): IdentityUse | undefined {
     return select(this.#index.of(pod).value.usable, request).find(
       (use) =>
@@ -46,15 +48,15 @@ export class Identities {
     );
   }
 
-  /** Whether everything that decides has been read once. */
+  /** Whether the caches of all kinds that decide have been read once. */
   get synced(): boolean {
     const { bindings, identities, exceptions, assigned } = this.#options;
     return [bindings, identities, exceptions, assigned].every((cache) => cache?.synced ?? true);
   }
 
   /**
-   * The identities that fit the request, best first: at least one, and just one unless an object id was asked for, which
-   * only a token shows. An identity that several bindings give comes once for each. Throws an HTTP error.
+   * The identities that fit the request, best first: at least one. More than one only for an object id, which only
+   * a token contains. An identity of several bindings is listed once for each. Throws an HTTP error.
    */
   async find(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<readonly IdentityUse[]> {
     if (!this.synced) throw httpErrors.starting();
@@ -82,7 +84,7 @@ export class Identities {
     throw this.#notAssigned(pod, request, created);
   }
 
-  /** Why no identity fits, naming no object: those may be another tenant's. */
+  /** Why no identity fits. Names no object, because it may be another tenant's. */
   #why(pod: Pod, request: TokenRequest): string {
     const { identities, forceNamespaced } = this.#options;
     const own = pod.metadata.namespace;
@@ -98,7 +100,7 @@ export class Identities {
     );
     if (allowed.length === 0) return 'the AzureIdentity serves pods of its own namespace only';
     const fitting = allowed.filter(({ identity }) => fits(identity.spec ?? {}, request));
-    if (fitting.length === 0) return 'no AzureIdentity of the pod has the id that was asked for';
+    if (fitting.length === 0) return 'no AzureIdentity of the pod has the id of the request';
     const problem = fitting
       .flatMap(({ identity }) => identity.status?.conditions ?? [])
       .find(({ type, status }) => type === 'Ready' && status === 'False');
@@ -115,14 +117,14 @@ export class Identities {
     const { attemptsForCreated, attemptsForAssigned, intervalSeconds, setRetryAfter } = this.#options;
     const state = created ? 'ASSIGNED' : 'CREATED';
     const attempts = created ? attemptsForAssigned : attemptsForCreated;
-    const asked =
+    const wanted =
       request.clientId !== ''
         ? `clientID in request: ${redactId(request.clientId)}, `
         : request.resourceId !== ''
           ? `resourceID in request: ${redactId(request.resourceId)}, `
           : '';
     const text =
-      `${asked}getting assigned identities for pod ${pod.metadata.namespace}/${pod.metadata.name} in ${state} state ` +
+      `${wanted}getting assigned identities for pod ${pod.metadata.namespace}/${pod.metadata.name} in ${state} state ` +
       `failed after ${attempts} attempts, retry duration [${intervalSeconds}]s, error: <nil>. ` +
       `Check MIC pod logs for identity assignment errors. Reason: ${this.#why(pod, request)}`;
     return setRetryAfter
@@ -133,24 +135,25 @@ export class Identities {
 
 /** 404 for a request that no identity of the pod fits. */
 export function notFound({ clientId, resourceId, objectId }: TokenRequest, why?: string): HttpError {
-  const asked =
+  const wanted =
     resourceId !== '' && clientId === ''
       ? `resourceID ${redactId(resourceId)}`
       : objectId !== '' && clientId === ''
         ? `objectID ${redactId(objectId)}`
         : `clientID ${redactId(clientId)}`;
   const reason = why === undefined ? '' : `: ${why}`;
-  return new HttpError(404, `no azure identity found for request ${asked}${reason}`, { reason: 'NoIdentity' });
+  return new HttpError(404, `no azure identity found for request ${wanted}${reason}`, { reason: 'NoIdentity' });
 }
 
-/** Of the identities of a pod those that fit the request: the first one, or all where an object id must decide. */
+/** The identities of a pod that fit the request: the first one, or all where the request has an object id. */
 function select(identities: readonly (readonly IdentityUse[])[], request: TokenRequest): readonly IdentityUse[] {
   const fitting = identities.filter(([use]) => fits(use?.spec ?? {}, request));
   return request.objectId === '' ? (fitting[0] ?? []) : fitting.flat();
 }
 
-/** Every id given must be the identity's, whatever the case. */
+/** Whether every id of the request is the identity's, regardless of case. */
 function fits(spec: AzureIdentitySpec, { clientId, resourceId }: TokenRequest): boolean {
-  const same = (asked: string, own: string | undefined) => asked === '' || asked.toLowerCase() === own?.toLowerCase();
+  const same = (wanted: string, own: string | undefined) =>
+    wanted === '' || wanted.toLowerCase() === own?.toLowerCase();
   return same(clientId, spec.clientID) && same(resourceId, spec.resourceID);
 }

@@ -11,22 +11,26 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import { type Decision, Decisions } from '../decisions.ts';
 import type { Assigned, Binding, Exception, Identity, Pod } from '../objects.ts';
 
-/** An identity that a pod may use, and the binding that gives it. */
+/** An identity that a pod may use, and the binding that allows it. */
 export interface IdentityUse {
   readonly binding: Binding;
   readonly identity: Identity;
-  /** The members that tokens are asked with: the live identity's, or for one attached to the machine those that were attached. */
+  /**
+   * The members for token requests: the current ones, or for an identity attached to the machine those that were
+   * attached.
+   */
   readonly spec: AzureIdentitySpec;
 }
 
-/** The identities of a pod by what its assignments allow, best first; each with every binding that gives it. */
+/** The identities that a pod may use, best first; each entry has one use for every binding that allows it. */
 export interface PodIdentities {
   readonly excepted: boolean;
   readonly usable: readonly (readonly IdentityUse[])[];
-  /** The same with those whose assignment has only begun. */
+  /** The usable ones and those whose assignment has only begun. */
   readonly begun: readonly (readonly IdentityUse[])[];
 }
 
+/** Mode and caches that decide which identities a pod may use. */
 export interface PodIdentitySources {
   readonly mode: 'standard' | 'managed';
   readonly forceNamespaced: boolean;
@@ -41,11 +45,11 @@ export interface PodIdentitySources {
 const bySelector = 'selector';
 const byIdentity = 'identity';
 const byPod = 'pod';
-/** Labels whose bindings are kept in their order. */
+/** Most labels whose bindings are cached in order. */
 const maxLabels = 1000;
 
 /**
- * Matches pods with identities. A match is computed once and holds until an object changes that it depends on: a binding of
+ * Matches pods with identities. A match is valid until an object changes that it depends on: a binding of
  * the pod's label, an identity of such a binding, an assignment of the pod, an exception of its namespace.
  */
 export class PodIdentityIndex {
@@ -113,7 +117,7 @@ export class PodIdentityIndex {
     return ordered;
   }
 
-  /** With namespaces apart, bindings of others are not looked at: their changes cost this namespace nothing. */
+  /** With forceNamespaced the key has the namespace, so that bindings of others cost this namespace nothing. */
   #keyOf(namespace: string, label: string): string {
     return this.#sources.forceNamespaced ? `${namespace}/${label}` : label;
   }
@@ -128,21 +132,21 @@ export class PodIdentityIndex {
 
   #match(pod: Pod, assignedOnly: boolean): IdentityUse[][] {
     const { identities, forceNamespaced } = this.#sources;
-    const given = new Map<Identity, AzureIdentitySpec>();
-    // Of identities of one name in two namespaces only one is assigned: the other must not stand in its way.
+    const specs = new Map<Identity, AzureIdentitySpec>();
+    // Of two identities of one name in two namespaces only one is assigned: skip the other.
     const identityOf = (key: { readonly namespace: string; readonly name: string }) => {
       const identity = identities.get(key);
       const spec = identity && this.#specFor(pod, identity, assignedOnly);
-      if (spec) given.set(identity, spec);
+      if (spec) specs.set(identity, spec);
       return spec && identity;
     };
     const matches = matchIdentities(pod, this.bindingsOf(pod), identityOf, forceNamespaced);
     return matches.map(({ binding, further, identity }) =>
-      [binding, ...further].map((each) => ({ binding: each, identity, spec: given.get(identity) ?? {} })),
+      [binding, ...further].map((each) => ({ binding: each, identity, spec: specs.get(identity) ?? {} })),
     );
   }
 
-  /** The members that the identity is used with; undefined where no assignment gives it to the pod. */
+  /** The members to use the identity with; undefined where the pod has no assignment of it. */
   #specFor(pod: Pod, identity: Identity, assignedOnly: boolean): AzureIdentitySpec | undefined {
     if (this.#sources.mode === 'managed') return identity.spec ?? {};
     const assigned = this.#assignedFor(pod, identity, assignedOnly);
@@ -152,7 +156,8 @@ export class PodIdentityIndex {
   #assignedFor(pod: Pod, identity: Identity, assignedOnly: boolean): Assigned | undefined {
     const { namespace, name } = pod.metadata;
     const wanted = assignedIdentityName(pod, identity.metadata.name);
-    // In which namespace the controller puts it depends on a flag that may differ from ours; the name is enough.
+    // The controller's flag decides the namespace of the assignment, and may differ from the daemon's: compare the
+    // name only.
     const all = this.#sources.assigned?.byIndex(byPod, `${namespace ?? ''}/${name}`);
     return all?.find(({ metadata, spec, status }) => {
       const state = status?.status ?? '';
@@ -174,8 +179,8 @@ function podOf({ spec }: Assigned): string {
 }
 
 /**
- * Credentials (types 1 to 3) are read live, so that a change counts at once. An identity of type 0 works only as it was
- * attached to the machine, which the copy in the assignment records.
+ * The current members for credentials (types 1 to 3), so that a change counts at once. For type 0 the copy in the
+ * assignment, because IMDS knows only the identity that was attached.
  */
 function specInUse(identity: Identity, assigned: Assigned): AzureIdentitySpec {
   const live = identity.spec ?? {};

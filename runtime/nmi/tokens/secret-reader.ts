@@ -7,6 +7,7 @@ import { isNotFound, KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
 import { secretsType } from '../objects.ts';
 
+/** How Secrets are read. */
 export interface SecretsOptions {
   readonly client: KubeClient;
   /** @default systemClock */
@@ -17,15 +18,15 @@ export interface SecretsOptions {
   readonly onError?: () => void;
 }
 
-/** By the type of identity that reads it. Objects of one answer are shared: reading and digesting happen once for each. */
+/** Parsed contents by object and type of identity, so that each object is parsed and digested once. */
 const contents = new WeakMap<KubeObject, Map<number, IdentitySecret>>();
 
-/** Copies kept for the time the API server is away. */
+/** Most copies for the time the API server is away. */
 const maxCopies = 1000;
 
 /**
- * The Secrets of identities in use. They are read by name, one GET each while tokens are asked for, so that the right to
- * `get` certain names is enough. While the API server does not answer, the last copy serves.
+ * Reads the Secrets of identities in use by name, one GET each, so that the permission to `get` certain names is
+ * enough. While the API server does not answer, the daemon uses the last copy.
  */
 export class Secrets {
   readonly #client: KubeClient;
@@ -40,12 +41,15 @@ export class Secrets {
     this.#fresh = new SharedCache({ clock: options.clock ?? systemClock, ttlMs, maxEntries: maxCopies });
   }
 
-  /** Until when the copy of the Secret is used without another look; 0 where there is none. */
+  /** Until when the daemon uses its copy without a GET, milliseconds since the epoch; 0 where it has none. */
   usedUntil({ clientPassword: { name, namespace } = {} }: AzureIdentitySpec): number {
     return this.#fresh.keptUntil(`${namespace}/${name}`) ?? 0;
   }
 
-  /** Throws AZ_REFERENCE_MISSING naming the Secret, AZ_CONFIG_INVALID where none is named, or the client's errors. */
+  /**
+   * Reads the Secret of an identity. Throws AZ_REFERENCE_MISSING naming the Secret, AZ_CONFIG_INVALID where none is
+   * named, or the client's errors.
+   */
   async read(spec: AzureIdentitySpec): Promise<IdentitySecret> {
     const { name, namespace } = spec.clientPassword ?? {};
     if (!name || !namespace) {
@@ -77,7 +81,7 @@ export class Secrets {
         });
       }
       const copy = this.#last.get(id);
-      // A refusal is an answer: somebody took the right away.
+      // A refusal is an answer: the permission was removed.
       if (!copy || (error instanceof KubeStatusError && error.status < 500 && error.status !== 429)) throw error;
       secret = copy;
     }

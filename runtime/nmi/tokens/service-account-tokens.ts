@@ -5,10 +5,10 @@ import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 import { type Pod, serviceAccountsType } from '../objects.ts';
 
-/** The audience AAD wants in an assertion that it exchanges. */
+/** The audience that Entra requires of a service account token that it exchanges. */
 export const exchangeAudience = 'api://AzureADTokenExchange';
 const lifetimeSeconds = 3600;
-/** Exchanged well before its end, as clocks differ. */
+/** Tokens are exchanged this long before their end, because clocks differ. */
 const marginMs = 5 * 60_000;
 
 interface Issued {
@@ -26,6 +26,9 @@ export class ServiceAccountTokens {
     this.#tokens = new SharedCache({ clock, ttlMs: (lifetimeSeconds * 1000) / 2, maxEntries: 1000 });
   }
 
+  /**
+   * A token of the pod's service account. Throws AccountRefused where the daemon may not request it, or it is gone.
+   */
   async of(pod: Pod): Promise<string> {
     const account = accountOf(pod);
     const key = `${account.namespace}/${account.name}/${pod.metadata.uid}`;
@@ -67,7 +70,7 @@ interface TokenAnswer {
   readonly status?: { readonly token?: string; readonly expirationTimestamp?: string };
 }
 
-/** An answer of the API server that stays the same until somebody changes a role or makes the account. */
+/** The API server refused a TokenRequest, and will until a role changes or the account exists. */
 export class AccountRefused extends AzimuthError {}
 
 function refusalOf(error: unknown, { namespace, name }: { namespace: string; name: string }): AzimuthError | undefined {
@@ -77,7 +80,7 @@ function refusalOf(error: unknown, { namespace, name }: { namespace: string; nam
   if (error.status === 404) return refused(`the ${account} of the pod, or the pod, does not exist any more`);
   if (error.status !== 403) return undefined;
   return refused(
-    `the node daemon may not ask for tokens of the ${account}; name it in federatedAccounts of the NodeIdentity construct`,
+    `the node daemon may not request tokens of the ${account}; name it in federatedAccounts of the NodeIdentity construct`,
   );
 }
 

@@ -1,9 +1,6 @@
-import type { Opening } from '../../api/pod-identity/availability.ts';
-import { AuthError } from '../../azure/identity/entra-errors.ts';
 import type { Imds } from '../../azure/identity/imds.ts';
 import type { AccessToken } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Audit } from '../audit.ts';
 import type { Decision } from '../decisions.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -12,12 +9,12 @@ import type { TokenRequest } from '../http/token-request.ts';
 import type { Pod } from '../objects.ts';
 import type { NamedPod, PodByAddress } from '../pods/pod-by-address.ts';
 import type { AvailabilityWindows } from './availability-windows.ts';
-import { IdentityRefused } from './credential-definition.ts';
 import { type Identities, notFound } from './identity-lookup.ts';
 import type { IdentityUse } from './pod-identities.ts';
-import { AccountRefused } from './service-account-tokens.ts';
-import { type Issued, isPassing, type TokenService } from './token-service.ts';
+import { type Closed, closedError, internalError, notAvailable, tokenError } from './token-errors.ts';
+import type { Issued, TokenService } from './token-service.ts';
 
+/** Parts of the token handler. */
 export interface TokenHandlerOptions {
   readonly pods: PodByAddress;
   readonly identities: Identities;
@@ -28,37 +25,37 @@ export interface TokenHandlerOptions {
   readonly clock: Clock;
 }
 
-/** A token as the caller may see it: the end of the binding's window cuts its life. */
+/** A token answer. The end of the binding's window shortens the token's life in it. */
 export interface Granted {
   readonly pod: Pod;
-  /** JSON. */
+  /** The answer's JSON. */
   readonly body: string;
   /** Undefined for an excepted pod. */
   readonly use: IdentityUse | undefined;
-  /** How the same request may be answered again without the handler; undefined where it may not. */
+  /** How the fast path may answer the same request again; undefined where it may not. */
   readonly reuse?: Reuse;
 }
 
-/** An answer that holds for a while. */
+/** An answer that the fast path may send again. */
 export interface Reuse {
   readonly token: AccessToken;
-  /** When the binding closes, milliseconds since the epoch; undefined = not within sight. */
+  /** When the binding closes, milliseconds since the epoch; undefined where it has no known end. */
   readonly windowEnd: number | undefined;
-  /** When the answer must be decided anew at the latest. */
+  /** When the handler must decide again at the latest, milliseconds since the epoch. */
   readonly until: number;
   /** Whether everything that decided the answer is still the same. */
   stillValid(): boolean;
 }
 
-/** A use that is open now. */
+/** A use whose binding is open now. */
 interface OpenUse {
   readonly use: IdentityUse;
   readonly windowEnd: number | undefined;
-  /** When one that goes before it opens. */
+  /** When a binding with higher priority opens, milliseconds since the epoch; Infinity where none does. */
   readonly earlierAt: number;
 }
 
-/** From a pod and what it asks for to a token, with the audit record written before it is handed out. */
+/** Answers token requests of pods, and records each answer in the audit before the caller receives it. */
 export class TokenHandler {
   readonly #options: TokenHandlerOptions;
 
@@ -94,14 +91,14 @@ export class TokenHandler {
       return await this.#grantAfterWait(pod, open, request, issued, signal, caller);
     } catch (error) {
       if (signal.aborted) throw error;
-      const refused = error instanceof HttpError ? error : internal(error);
+      const refused = error instanceof HttpError ? error : internalError(error);
       const { reason, status, body, detail } = refused;
       this.#options.audit.refused(pod, use, request, reason, status, body, detail);
       throw refused;
     }
   }
 
-  /** No AzureIdentity names its object id, but every token does. */
+  /** Requests tokens until one has the object id, because no AzureIdentity names its object id. */
   async #byObjectId(
     pod: Pod,
     uses: readonly IdentityUse[],
@@ -121,7 +118,7 @@ export class TokenHandler {
         return await this.#grantAfterWait(pod, open, request, issued, signal, caller);
       } catch (error) {
         if (signal.aborted) throw error;
-        // A closed one may be the one that was asked for.
+        // A closed identity may be the one with the object id of the request.
         if (error instanceof HttpError && error.reason === notAvailable) closed ??= error;
         else failure ??= error;
       }
@@ -139,8 +136,8 @@ export class TokenHandler {
   }
 
   /**
-   * Of the bindings that give one identity the first that is open. Throws 403 where all are closed, by the one that opens
-   * first, after telling `onClosed` which that is.
+   * The first open one of the bindings that allow one identity. Throws 403 where all are closed, with the one that
+   * opens first; calls `onClosed` with that one before.
    */
   async #firstOpen(
     uses: readonly IdentityUse[],
@@ -160,8 +157,8 @@ export class TokenHandler {
   }
 
   /**
-   * A token may take a minute to come, in which the binding, its window, the pod's label or the pod itself may have gone:
-   * then it is given to nobody. Binding and window count as they are by then.
+   * A token may take a minute to arrive. Checks pod, binding and window again, and throws an HTTP error where the pod
+   * may no longer have the token.
    */
   async #grantAfterWait(
     pod: Pod,
@@ -207,7 +204,7 @@ export class TokenHandler {
     return { pod, body, use, reuse: { token, windowEnd, until, stillValid } };
   }
 
-  /** The pod gets what the machine itself would get. */
+  /** The machine's own token, for an excepted pod. */
   async #excepted(pod: Pod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
     const { imds, audit, clock } = this.#options;
     const { clientId, objectId, resourceId, resource } = request;
@@ -221,50 +218,7 @@ export class TokenHandler {
       audit.refused(pod, undefined, request, refusal.reason, refusal.status, refusal.body, refusal.detail);
       throw refusal;
     }
-    audit.passed(pod, request, token.expiresOn);
+    audit.issuedToExcepted(pod, request, token.expiresOn);
     return { pod, body: tokenBody(token, resource, clock.now()), use: undefined };
   }
-}
-
-type Closed = Extract<Opening, { open: false }>;
-const notAvailable = 'NotAvailable';
-
-function closedError({ opensAt, reason }: Closed, now: number): HttpError {
-  const when = opensAt === undefined ? 'It will not open by itself' : `It opens at ${new Date(opensAt).toISOString()}`;
-  return new HttpError(403, `the identity is not available now: ${reason}. ${when}`, {
-    reason: notAvailable,
-    ...(opensAt !== undefined && { retryAfterSeconds: Math.ceil((opensAt - now) / 1000) }),
-  });
-}
-
-/**
- * 403 where AAD or IMDS refused, as upstream; 503 where nothing was decided: no answer, an answer that asks for
- * patience, or a credential that could not be read.
- */
-export function tokenError(error: unknown): HttpError {
-  const prefix = 'failed to get service principal token, error: ';
-  const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
-  if (isPassing(error)) {
-    const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000));
-    return new HttpError(503, prefix + messageOf(error), { reason: 'TokenServiceFailing', retryAfterSeconds });
-  }
-  if (error instanceof IdentityRefused) return new HttpError(403, messageOf(error), { reason: error.reason });
-  if (error instanceof AccountRefused)
-    return new HttpError(403, prefix + messageOf(error), { reason: 'ServiceAccountRefused' });
-  if (error instanceof AuthError)
-    return new HttpError(403, prefix + messageOf(error), { reason: 'TokenServiceRefused' });
-  // These name Secrets, which may be another tenant's.
-  const told =
-    error instanceof AzimuthError && error.code === 'AZ_CONFIG_INVALID' && !error.message.includes('Secret ')
-      ? messageOf(error)
-      : "the AzureIdentity's credential cannot be read; see the events of its binding";
-  return new HttpError(503, prefix + told, {
-    reason: 'CredentialUnusable',
-    detail: messageOf(error),
-    retryAfterSeconds: 5,
-  });
-}
-
-function internal(error: unknown): HttpError {
-  return new HttpError(500, 'internal error', { reason: 'InternalError', detail: messageOf(error) });
 }

@@ -9,70 +9,74 @@ import type { Pod } from '../objects.ts';
 import { type CredentialDefinition, type CredentialSources, defineCredential } from './credential-definition.ts';
 import type { IdentityUse } from './pod-identities.ts';
 
-/** A rotation that ended one way or the other. */
+/** The result of a credential rotation. */
 export interface Rotation {
   readonly use: IdentityUse;
   readonly outcome: 'accepted' | 'refused';
-  /** Of AAD, or of reading the credential; free of secrets. */
+  /** Entra's error, or that of reading the credential; has no secrets. */
   readonly error?: unknown;
 }
 
+/** Cache and retries of the token service. */
 export interface TokenServiceOptions extends CredentialSources {
   /** @default systemClock */
   readonly clock?: Clock;
-  /** How long a token is given out again, milliseconds; 0 = never. @default 300000 */
+  /** How long the cache serves a token, milliseconds; 0 = never. @default 300000 */
   readonly cacheMs?: number;
-  /** @default 2000 */
+  /** Most cached tokens. @default 2000 */
   readonly maxCached?: number;
   readonly onRotation?: (rotation: Rotation) => void;
   readonly onCache?: (result: 'hit' | 'miss') => void;
-  /** Delays between two tries of a credential that AAD refused. @default {initialMs: 1000, maxMs: 15000} */
+  /** Delays between two attempts with a credential that Entra refused. @default {initialMs: 1000, maxMs: 15000} */
   readonly refusedBackoff?: BackoffOptions;
 }
 
-type Ask = ReturnType<CredentialDefinition['open']>;
+type RequestToken = ReturnType<CredentialDefinition['open']>;
 
 /** Tokens for one identity. */
 export interface Issued {
   /** One for each tenant, the primary first. */
   readonly tokens: readonly AccessToken[];
-  /** Until when the same request gets the same answer without another look, milliseconds since the epoch; 0 = not at all. */
+  /** Until when the same request gets the same answer, milliseconds since the epoch; 0 = not at all. */
   readonly reusableUntil: number;
 }
 
-interface Slot {
+interface CredentialVersion {
   readonly version: string;
-  readonly ask: Ask;
+  readonly requestToken: RequestToken;
 }
 
-/** Which version of a principal's credential AAD took last, and how a newer one fares. */
+/** The version of a principal's credential that Entra accepted last, and the state of a newer one that it refused. */
 interface Rotating {
-  accepted: Slot | undefined;
+  accepted: CredentialVersion | undefined;
   refused:
     | { readonly version: string; readonly tries: number; readonly nextTry: number; readonly error: unknown }
     | undefined;
 }
 
-/** A token this close to its end is asked for anew. */
+/** The service requests a new token this long before the old one ends. */
 const freshMs = 5 * 60_000;
 const requestMs = 110_000;
 const maxPrincipals = 2000;
 const shortRetries = 2;
-/** Requests under way for one pod. They go on when callers hang up, and each made-up resource is a request of its own. */
-const maxUnderWay = 12;
+/**
+ * Most requests in progress for one pod. They continue when callers hang up, and each invented resource is one of its
+ * own.
+ */
+const maxInProgress = 12;
 
 /**
- * Gets tokens for identities. Those who wait for the same token share one request. A changed credential is used as soon
- * as AAD accepts it; until then the previous one serves, if it is for the same principal.
+ * Requests tokens of identities; callers that wait for the same token share one request. The service uses a changed
+ * credential as soon as Entra accepts it, and until then the previous one of the same principal.
  */
 export class TokenService {
   readonly #options: TokenServiceOptions;
   readonly #clock: Clock;
   readonly #tokens: SharedCache<AccessToken>;
   readonly #rotating = new Map<string, Rotating>();
-  readonly #open = new Map<string, Ask>();
-  /** Requests to AAD and IMDS by the uid of the pod that began them. */
-  readonly #underWay = new Map<string, number>();
+  readonly #requesters = new Map<string, RequestToken>();
+  /** Count of requests to Entra and IMDS in progress, by the uid of the pod that began them. */
+  readonly #inProgress = new Map<string, number>();
 
   constructor(options: TokenServiceOptions) {
     this.#options = options;
@@ -81,7 +85,7 @@ export class TokenService {
     this.#tokens = new SharedCache({ clock: this.#clock, ttlMs: cacheMs, maxEntries: maxCached });
   }
 
-  /** One token for each tenant, the primary first. Throws what AAD, IMDS or the credential's source say. */
+  /** One token for each tenant, the primary first. Throws the errors of Entra, IMDS or the credential's source. */
   async issue(use: IdentityUse, pod: Pod, resource: string, signal: AbortSignal): Promise<Issued> {
     const id = idOf(use);
     let definition: CredentialDefinition;
@@ -95,30 +99,30 @@ export class TokenService {
       throw error;
     }
     const rotating = this.#rotatingOf(id, definition);
-    const current: Slot = { version: definition.version, ask: this.#asker(id, definition) };
+    const current: CredentialVersion = { version: definition.version, requestToken: this.#requesterOf(id, definition) };
     const previous =
       definition.rotates && rotating.accepted?.version !== current.version ? rotating.accepted : undefined;
     const { refused } = rotating;
     if (refused?.version === current.version && this.#clock.now() < refused.nextTry) {
       if (!previous) throw refused.error;
       try {
-        return once(await this.#ask(id, definition, previous, pod, resource, signal));
+        return once(await this.#request(id, definition, previous, pod, resource, signal));
       } catch (error) {
         if (signal.aborted || !isCredentialFault(error)) throw error;
-        // It was revoked: its successor may have become valid with that, and is tried now instead of after the pause.
+        // Entra revoked it: its successor may be valid now, so try it without the pause.
         this.#forgetPrevious(id, rotating, previous);
       }
     }
     try {
-      const tokens = await this.#ask(id, definition, current, pod, resource, signal);
+      const tokens = await this.#request(id, definition, current, pod, resource, signal);
       this.#accept(id, use, rotating, current);
       return { tokens, reusableUntil: this.#reusableUntil(id, use, definition, resource) };
     } catch (error) {
       if (signal.aborted) throw error;
       const atFault = isCredentialFault(error);
       if (atFault) this.#refuse(use, rotating, current, previous, error);
-      if (!previous || rotating.accepted !== previous || !(atFault || isPassing(error))) throw error;
-      const tokens = this.#ask(id, definition, previous, pod, resource, signal);
+      if (!previous || rotating.accepted !== previous || !(atFault || isTransient(error))) throw error;
+      const tokens = this.#request(id, definition, previous, pod, resource, signal);
       return tokens.then(once, (fault: unknown) => {
         if (isCredentialFault(fault) && !signal.aborted) this.#forgetPrevious(id, rotating, previous);
         throw fault;
@@ -126,8 +130,8 @@ export class TokenService {
     }
   }
 
-  /** Entra refuses the credential that served until now: nothing of it is used any more. */
-  #forgetPrevious(id: string, rotating: Rotating, previous: Slot): void {
+  /** Entra refuses the previous credential: drop it and its tokens. */
+  #forgetPrevious(id: string, rotating: Rotating, previous: CredentialVersion): void {
     this.#tokens.drop(`${id} ${previous.version} `);
     if (rotating.accepted === previous) rotating.accepted = undefined;
   }
@@ -139,21 +143,22 @@ export class TokenService {
     return rotates ? Math.min(cached, this.#options.secrets.usedUntil(use.spec)) : cached;
   }
 
-  async #ask(
+  async #request(
     id: string,
     definition: CredentialDefinition,
-    slot: Slot,
+    version: CredentialVersion,
     pod: Pod,
     resource: string,
     signal: AbortSignal,
   ): Promise<AccessToken[]> {
     return Promise.all(
       definition.tenants.map(async (tenant) => {
-        const key = tokenKey(id, slot.version, definition.subject, tenant, resource);
+        const key = tokenKey(id, version.version, definition.subject, tenant, resource);
         const known = this.#tokens.peek(key);
         this.#options.onCache?.(known ? 'hit' : 'miss');
         if (known) return known;
-        const load = () => this.#bounded(pod, () => this.#patiently((limit) => slot.ask(resource, tenant, pod, limit)));
+        const load = () =>
+          this.#bounded(pod, () => this.#withRetries((limit) => version.requestToken(resource, tenant, pod, limit)));
         return unlessAborted(
           this.#tokens.get(key, load, ({ expiresOn }) => expiresOn - freshMs),
           signal,
@@ -162,43 +167,43 @@ export class TokenService {
     );
   }
 
-  async #bounded<T>({ metadata: { uid = '' } }: Pod, ask: () => Promise<T>): Promise<T> {
-    const count = this.#underWay.get(uid) ?? 0;
-    if (count >= maxUnderWay) {
+  async #bounded<T>({ metadata: { uid = '' } }: Pod, request: () => Promise<T>): Promise<T> {
+    const count = this.#inProgress.get(uid) ?? 0;
+    if (count >= maxInProgress) {
       throw new AzimuthError('AZ_AUTH_UNREACHABLE', 'too many requests of the pod are waiting for tokens', {
         retryAfterMs: 1000,
       });
     }
-    this.#underWay.set(uid, count + 1);
+    this.#inProgress.set(uid, count + 1);
     try {
-      return await ask();
+      return await request();
     } finally {
-      const left = (this.#underWay.get(uid) ?? 1) - 1;
-      if (left > 0) this.#underWay.set(uid, left);
-      else this.#underWay.delete(uid);
+      const left = (this.#inProgress.get(uid) ?? 1) - 1;
+      if (left > 0) this.#inProgress.set(uid, left);
+      else this.#inProgress.delete(uid);
     }
   }
 
-  /** A fault that passes within a second or two is not worth a refusal; IMDS does its own retries before. */
-  async #patiently(ask: (limit: AbortSignal) => Promise<AccessToken>): Promise<AccessToken> {
+  /** Retries transient errors for about two seconds; the IMDS client has its own retries before. */
+  async #withRetries(request: (limit: AbortSignal) => Promise<AccessToken>): Promise<AccessToken> {
     const limit = AbortSignal.timeout(requestMs);
     for (let attempt = 0; ; attempt++) {
       try {
-        return await ask(limit);
+        return await request(limit);
       } catch (error) {
-        const asked = error instanceof AzimuthError ? error.retryAfterMs : undefined;
-        const delayMs = asked || backoff(attempt, { initialMs: 250 });
-        if (attempt >= shortRetries || !isPassing(error) || delayMs > 2000) throw error;
+        const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
+        const delayMs = retryAfterMs || backoff(attempt, { initialMs: 250 });
+        if (attempt >= shortRetries || !isTransient(error) || delayMs > 2000) throw error;
         await this.#clock.sleep(delayMs, limit);
       }
     }
   }
 
-  #asker(id: string, definition: CredentialDefinition): Ask {
+  #requesterOf(id: string, definition: CredentialDefinition): RequestToken {
     const key = `${id} ${definition.version} ${definition.subject}`;
-    const ask = this.#open.get(key) ?? definition.open();
-    touch(this.#open, key, ask);
-    return ask;
+    const requestToken = this.#requesters.get(key) ?? definition.open();
+    touch(this.#requesters, key, requestToken);
+    return requestToken;
   }
 
   #rotatingOf(id: string, definition: CredentialDefinition): Rotating {
@@ -208,21 +213,27 @@ export class TokenService {
     return rotating;
   }
 
-  #accept(id: string, use: IdentityUse, rotating: Rotating, slot: Slot): void {
+  #accept(id: string, use: IdentityUse, rotating: Rotating, version: CredentialVersion): void {
     const before = rotating.accepted;
-    if (before?.version === slot.version) return;
-    rotating.accepted = slot;
+    if (before?.version === version.version) return;
+    rotating.accepted = version;
     rotating.refused = undefined;
     if (!before) return;
     this.#tokens.drop(`${id} ${before.version} `);
     this.#options.onRotation?.({ use, outcome: 'accepted' });
   }
 
-  #refuse(use: IdentityUse, rotating: Rotating, slot: Slot, previous: Slot | undefined, error: unknown): void {
-    const same = rotating.refused?.version === slot.version ? rotating.refused : undefined;
+  #refuse(
+    use: IdentityUse,
+    rotating: Rotating,
+    version: CredentialVersion,
+    previous: CredentialVersion | undefined,
+    error: unknown,
+  ): void {
+    const same = rotating.refused?.version === version.version ? rotating.refused : undefined;
     const tries = same?.tries ?? 0;
     const delay = backoff(tries, { initialMs: 1000, maxMs: 15_000, ...this.#options.refusedBackoff });
-    rotating.refused = { version: slot.version, tries: tries + 1, nextTry: this.#clock.now() + delay, error };
+    rotating.refused = { version: version.version, tries: tries + 1, nextTry: this.#clock.now() + delay, error };
     if (previous && !same) this.#options.onRotation?.({ use, outcome: 'refused', error });
   }
 }
@@ -239,24 +250,24 @@ function tokenKey(id: string, version: string, subject: string, tenant: string |
   return `${id} ${version} ${JSON.stringify([subject, tenant, resource])}`;
 }
 
-/** Tokens of a credential that is being replaced: each request decides anew. */
+/** Tokens of a credential that is being replaced: the handler decides each request again. */
 function once(tokens: readonly AccessToken[]): Issued {
   return { tokens, reusableUntil: 0 };
 }
 
-/** Whether the credential itself was not taken, by AAD or by us; what was asked for with it does not matter. */
+/** Whether the credential itself is at fault, regardless of the resource: Entra refused it, or it is malformed. */
 function isCredentialFault(error: unknown): boolean {
   if (error instanceof AuthError)
     return ['invalid_client', 'unauthorized_client'].includes(error.facts.oauthError ?? '');
   return error instanceof AzimuthError && error.code === 'AZ_CONFIG_INVALID';
 }
 
-/** Whether the same request may well succeed a little later. */
-export function isPassing(error: unknown): boolean {
+/** Whether the same request may succeed a little later: no answer, or one with Retry-After. */
+export function isTransient(error: unknown): boolean {
   return error instanceof AzimuthError && error.code === 'AZ_AUTH_UNREACHABLE';
 }
 
-/** Makes the entry the newest and drops the oldest beyond the bound. */
+/** Moves the entry to the end of the map and drops the oldest ones beyond the limit. */
 function touch<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import { HostChallenge, hostProof } from '../../../runtime/nmi/http/host-token.ts';
+import { HostChallenge, hostMac } from '../../../runtime/nmi/http/host-token.ts';
 import { simple, startNmi } from '../harness.ts';
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -28,9 +28,7 @@ test('the file is made for root alone and outlives the daemon; one that others c
   const again = HostChallenge.open(path, clock);
   expect(mode(path)).toBe('600');
   const nonce = nonceOf(again);
-  expect(again.accepts(`Azimuth-HMAC nonce="${nonce}", mac="${hostProof(secret, request, nonce)}"`, request)).toBe(
-    true,
-  );
+  expect(again.accepts(`Azimuth-HMAC nonce="${nonce}", mac="${hostMac(secret, request, nonce)}"`, request)).toBe(true);
   writeFileSync(path, 'short');
   HostChallenge.open(path, clock);
   expect(readFileSync(path, 'utf8').trim().length).toBeGreaterThan(32);
@@ -41,7 +39,7 @@ test('a proof counts once, for its request, for half a minute, and for a nonce o
   const ours = HostChallenge.open(path, clock);
   const secret = readFileSync(path, 'utf8').trim();
   const header = (nonce: string, about = request, key = secret) =>
-    `Azimuth-HMAC nonce="${nonce}", mac="${hostProof(key, about, nonce)}"`;
+    `Azimuth-HMAC nonce="${nonce}", mac="${hostMac(key, about, nonce)}"`;
   const used = header(nonceOf(ours));
   expect([ours.accepts(used, request), ours.accepts(used, request)]).toEqual([true, false]);
   expect(ours.accepts(header(nonceOf(ours), { ...request, name: 'other' }), request)).toBe(false);
@@ -66,7 +64,7 @@ test('by TCP host tokens are off, and by the flag for callers that answer the ch
   const challenged = await nmi.ask(request.target, { headers: named });
   expect(challenged.status).toBe(401);
   const nonce = /nonce="([\w-]+)"/.exec(String(challenged.headers['www-authenticate']))?.[1] ?? '';
-  const mac = hostProof(readFileSync(nmi.hostTokenFile, 'utf8').trim(), request, nonce);
+  const mac = hostMac(readFileSync(nmi.hostTokenFile, 'utf8').trim(), request, nonce);
   const headers = { ...named, authorization: `Azimuth-HMAC nonce="${nonce}", mac="${mac}"` };
   expect(await nmi.ask(request.target, { headers })).toMatchObject({ status: 200, json: { clientid: 'client-id' } });
   expect(await nmi.ask(request.target, { headers })).toMatchObject({ status: 401 });

@@ -87,7 +87,7 @@ test.each([
 });
 
 test.each([
-  [403, 'the node daemon may not ask for tokens of the service account app/orders; name it in federatedAccounts'],
+  [403, 'the node daemon may not request tokens of the service account app/orders; name it in federatedAccounts'],
   [404, 'the service account app/orders of the pod, or the pod, does not exist any more'],
 ])(
   'an answer %d of the API server is a refusal with the reason and the setting, not a fault that passes',

@@ -1,0 +1,155 @@
+import type { AttachmentState } from '../assignments/next-step.ts';
+import type { AttachmentUsers } from './attachment-index.ts';
+import type { AttachmentReference } from './attachment-reference.ts';
+import type { MachineState } from './machine-writer.ts';
+import type { MachinesOptions, MachinesParts } from './machines-parts.ts';
+
+/** An identity that ARM refused to attach or detach. */
+interface Refused {
+  readonly attempts: number;
+  /** Monotonic milliseconds. */
+  readonly until: number;
+}
+
+/** A long wait of the assignments of a machine, and the keys of those that it was reported to. */
+export interface Wait {
+  readonly report: (keys: ReadonlySet<string>) => void;
+  readonly reported: Set<string>;
+}
+
+/** The state of a machine in this process; times are monotonic milliseconds. */
+export interface KnownMachine {
+  /** Undefined until the first read. */
+  state: MachineState | undefined;
+  /** Whether `state` is the result of a read, and no failed write has followed. */
+  read: boolean;
+  /** Identities in the PATCH in progress. */
+  readonly moving: Set<string>;
+  readonly refused: Map<string, Refused>;
+  verifiedAt: number;
+  busySince: number | undefined;
+  /** Failed reconcile runs in a row, and the time of the next run. */
+  failures: number;
+  retryAt: number;
+  /** Undefined while nothing takes long. */
+  wait: Wait | undefined;
+}
+
+/** The observed states of machines, and the changes that follow from them, the index and the records. */
+export class MachineStates {
+  readonly #parts: Pick<MachinesParts, 'runtime' | 'index' | 'records' | 'protection'>;
+  readonly #options: Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs'>>;
+  readonly #known = new Map<string, KnownMachine>();
+
+  constructor(
+    parts: Pick<MachinesParts, 'runtime' | 'index' | 'records' | 'protection'>,
+    options: Required<Pick<MachinesOptions, 'verifyMs' | 'busyMs'>>,
+  ) {
+    this.#parts = parts;
+    this.#options = options;
+  }
+
+  /** The entry of a machine; undefined before its first reconcile run. */
+  get(machine: string): KnownMachine | undefined {
+    return this.#known.get(machine);
+  }
+
+  /** Forgets a machine. */
+  delete(machine: string): void {
+    this.#known.delete(machine);
+  }
+
+  /** Forgets all machines. */
+  clear(): void {
+    this.#known.clear();
+  }
+
+  /** Stores the result of a GET. Returns the identities before; undefined where they were not known. */
+  observe(known: KnownMachine, state: MachineState | undefined): ReadonlySet<string> | undefined {
+    const now = this.#parts.runtime.clock.monotonic();
+    const before = known.read && !known.state?.busy ? known.state?.ids : undefined;
+    if (state?.busy) known.busySince ??= now;
+    else known.busySince = undefined;
+    const waitedEnough = known.busySince !== undefined && now - known.busySince >= this.#options.busyMs;
+    known.state = state && { ...state, busy: state.busy && !waitedEnough };
+    known.read = true;
+    known.verifiedAt = now;
+    return before;
+  }
+
+  /** The state of an identity on a machine now. */
+  attachment({ machine, identity }: AttachmentReference): AttachmentState {
+    const known = this.#known.get(machine);
+    if (!known?.read || known.moving.has(identity)) return 'unknown';
+    if (known.state?.busy) return known.state.ids.has(identity) ? 'unknown' : 'detached';
+    return known.state?.ids.has(identity) ? 'attached' : 'detached';
+  }
+
+  /** The changes to make now, without refused ones before their retry. */
+  changes(machine: string, known: KnownMachine): Map<string, boolean> {
+    const now = this.#parts.runtime.clock.monotonic();
+    const pending = this.pendingChanges(machine, known);
+    return new Map([...pending].filter(([identity]) => (known.refused.get(identity)?.until ?? 0) <= now));
+  }
+
+  /** The difference between the machine, the index and the records. A deleted machine has nothing to detach. */
+  pendingChanges(machine: string, known: KnownMachine): Map<string, boolean> {
+    const { index, records, protection } = this.#parts;
+    const present = (identity: string) => known.state?.ids.has(identity) ?? false;
+    const users = index.of(machine);
+    const changes = new Map<string, boolean>();
+    for (const [identity, { attach }] of users) {
+      if (attach.size > 0 && !present(identity)) changes.set(identity, true);
+    }
+    for (const identity of records.of(machine)) {
+      if (!users.has(identity) && present(identity) && !protection.protects(identity)) changes.set(identity, false);
+    }
+    return changes;
+  }
+
+  /** Whether a machine needs a reconcile run now: it has changes to make, or has not been read. */
+  isDue(machine: string): boolean {
+    const { index, records } = this.#parts;
+    const known = this.#known.get(machine);
+    if (index.of(machine).size === 0 && records.of(machine).size === 0) return known !== undefined;
+    if (!known?.read) return true;
+    return this.changes(machine, known).size > 0;
+  }
+
+  /** Milliseconds until the next read of a machine: for verification, or for the retry of a refused identity. */
+  nextReadMs(machine: string, known: KnownMachine): number {
+    const now = this.#parts.runtime.clock.monotonic();
+    const verify = this.#options.verifyMs * (0.9 + 0.2 * Math.random());
+    const pending = this.pendingChanges(machine, known);
+    const retries: number[] = [];
+    for (const [identity, { until }] of known.refused) {
+      if (pending.has(identity)) retries.push(until - now);
+      else if (until <= now) known.refused.delete(identity);
+    }
+    return Math.max(1, Math.min(verify, ...retries));
+  }
+
+  /** The assignments that need an identity on a machine. */
+  users(machine: string, identity: string): AttachmentUsers {
+    return this.#parts.index.of(machine).get(identity) ?? { attach: new Set(), keep: new Set() };
+  }
+
+  /** The entry of a machine, created where it is missing. */
+  of(machine: string): KnownMachine {
+    const existing = this.#known.get(machine);
+    if (existing) return existing;
+    const known: KnownMachine = {
+      state: undefined,
+      read: false,
+      moving: new Set(),
+      refused: new Map(),
+      verifiedAt: Number.NEGATIVE_INFINITY,
+      busySince: undefined,
+      failures: 0,
+      retryAt: 0,
+      wait: undefined,
+    };
+    this.#known.set(machine, known);
+    return known;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Runtime } from '../../kube/cache/types.ts';
+import type { AttachmentIndex } from './attachment-index.ts';
+import type { AttachmentRecords } from './attachment-records.ts';
+import type { MachineWriter } from './machine-writer.ts';
+import type { ProtectedIdentities } from './protected-identities.ts';
+
+/** Times and limits of the reconciliation of machines, milliseconds. */
+export interface MachinesOptions {
+  /** Time between two reads of a machine in sync; a read finds identities that somebody detached. @default 180000 */
+  readonly verifyMs?: number;
+  /** Number of workers. @default 32 */
+  readonly concurrency?: number;
+  /**
+   * How long a worker waits at most for one machine before it takes the next. The reconcile run continues without a
+   * worker: a slow machine, a long operation or a throttled region must not delay the others. @default 1000
+   */
+  readonly waitAtMostMs?: number;
+  /** Changes within this time share one PATCH; the machine is read meanwhile. @default 25 */
+  readonly gatherMs?: number;
+  /** Delays before the retry of a refused identity. @default 15 s to 10 min */
+  readonly refusedBackoff?: { readonly initialMs: number; readonly maxMs: number };
+  /** A longer wait for Azure is reported to its pods. @default 30000 */
+  readonly reportMs?: number;
+  /** Longest wait for a foreign operation on a machine before its identities count as attached. @default 60000 */
+  readonly busyMs?: number;
+}
+
+/** What the reconciliation of machines needs from the controller. */
+export interface MachinesParts {
+  readonly runtime: Runtime;
+  readonly index: AttachmentIndex;
+  readonly records: AttachmentRecords;
+  readonly writer: MachineWriter;
+  readonly protection: Pick<ProtectedIdentities, 'protects' | 'learn' | 'resolve'>;
+  /** Region of a machine before its first read; '' where unknown. */
+  readonly regionOf: (machine: string) => string;
+  /** Resolves once the index is complete: the controller detaches identities that are not in it. */
+  readonly whenReady: (signal: AbortSignal) => Promise<void>;
+  /** Enqueues assignments whose identities changed on a machine. */
+  readonly enqueue: (keys: ReadonlySet<string>) => void;
+  /** Reports that these assignments wait for a long operation of Azure. */
+  readonly pending: (machine: string, keys: ReadonlySet<string>) => void;
+  /** Reports identities that could not be detached. */
+  readonly removeFailed: (machine: string, identities: Iterable<string>, why: string) => void;
+  /** Reports to these assignments that an identity, or (undefined) the whole machine, could not be changed. */
+  readonly failed: (machine: string, identity: string | undefined, why: string, keys: ReadonlySet<string>) => void;
+}
