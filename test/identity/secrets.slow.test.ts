@@ -200,7 +200,7 @@ test.each([403, 503])('content that is answered with %d is not known, and never 
   await create('creds', { one: '', two: '' });
   await identity('sp', 1, 'creds');
   world.controller({ client });
-  expect(await untilReady('sp', 'Unknown SecretNotReadable')).toMatch(/app\/creds can be used is not known: .*not now/);
+  expect(await untilReady('sp', 'Unknown SecretNotReadable')).toMatch(/could not check the Secret app\/creds: .*not now/);
   refused = false;
   await untilReady('sp', 'False SecretNotUsable');
 });
@@ -212,7 +212,7 @@ test('an error that nobody foresaw is told without its message, which may quote 
   await identity('sp', 1, 'creds');
   world.controller({ client });
   const message = await untilReady('sp', 'Unknown SecretNotReadable');
-  expect(message).toMatch(/app\/creds can be used is not known: its content could not be checked \(TypeError\)$/);
+  expect(message).toMatch(/could not check the Secret app\/creds: its content could not be checked \(TypeError\)$/);
   expect(message).not.toContain('123');
 });
 
