@@ -200,7 +200,9 @@ test.each([403, 503])('content that is answered with %d is not known, and never 
   await create('creds', { one: '', two: '' });
   await identity('sp', 1, 'creds');
   world.controller({ client });
-  expect(await untilReady('sp', 'Unknown SecretNotReadable')).toMatch(/could not check the Secret app\/creds: .*not now/);
+  expect(await untilReady('sp', 'Unknown SecretNotReadable')).toMatch(
+    /could not check the Secret app\/creds: .*not now/,
+  );
   refused = false;
   await untilReady('sp', 'False SecretNotUsable');
 });
