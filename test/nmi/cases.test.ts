@@ -402,7 +402,7 @@ test('managed_get_identities: no match is 404 with the id redacted', async () =>
     404,
     // With the reason, an addition.
     'no azure identity found for request clientID reso##### REDACTED #####eid1: ' +
-      'no AzureIdentity of the pod has the id that was asked for\n',
+      'no AzureIdentity of the pod has the id of the request\n',
   ]);
   expect((await nmi.token('127.0.0.5', { msi_res_id: identity().spec.resourceID })).status).toBe(200);
 });
