@@ -9,10 +9,11 @@ import { failureMessage } from '../driver/driver-message.ts';
 import type { MountCall } from '../driver/mount-request.ts';
 import type { VolumeContent } from '../mount/mount.ts';
 
+/** Parts of the agent's socket server. */
 export interface AgentServerOptions {
-  /** Path of the socket. Its directory is made 0700: only root may come in, and root is whom the agent trusts. */
+  /** Path of the socket. The agent sets its directory to 0700, because it trusts root only. */
   readonly socket: string;
-  /** Reads the content of a volume, hands it to `deliver`, and resolves when that has. */
+  /** Reads the content of a volume, passes it to `deliver`, and resolves after that. */
   readonly mount: (
     call: MountCall,
     signal: AbortSignal,
@@ -20,11 +21,11 @@ export interface AgentServerOptions {
   ) => Promise<void>;
   /** Called after each answer, with the reason of a failure. */
   readonly onAnswer: (call: MountCall, failure: string | undefined, ms: number) => void;
-  /** Between two line feeds that tell a driver that this process does not hang. @default 2000 */
+  /** Milliseconds between two line feeds, which show a driver that the agent is alive. @default 2000 */
   readonly heartbeatMs?: number;
 }
 
-/** kubelet passes the options as one argument of a program, which Linux bounds to 128 KiB; JSON may double that. */
+/** kubelet passes the options as one program argument, which Linux limits to 128 KiB; JSON may double that. */
 const mostBytes = 512 * 1024;
 /** A driver takes each part of its answer at once. */
 const stalledMs = 30_000;
@@ -33,7 +34,7 @@ const requestMs = 10_000;
 /** `sun_path` of unix(7) has 108 bytes with the zero at its end. */
 const longestPath = 107;
 
-/** Answers the drivers of a node. One request for each connection: a JSON document, ended by the end of the stream. */
+/** Answers the drivers of a node. One request for each connection: a JSON document, which ends with the stream. */
 export class AgentServer {
   readonly #options: AgentServerOptions;
   readonly #server: Server;
@@ -41,12 +42,12 @@ export class AgentServer {
 
   constructor(options: AgentServerOptions) {
     this.#options = options;
-    // The driver ends its side and waits.
+    // The driver half-closes the connection and waits.
     this.#server = createServer({ allowHalfOpen: true }, (socket) => void this.#serve(socket));
     this.#server.maxConnections = 1000;
   }
 
-  /** Takes the place of an agent before: there is no moment without a socket. Throws AZ_CONFIG_INVALID. */
+  /** Listens, replacing the socket of an earlier agent atomically. Throws AZ_CONFIG_INVALID. */
   async listen(): Promise<void> {
     const { socket } = this.#options;
     const fresh = `${socket}.${process.pid}`;
@@ -56,7 +57,7 @@ export class AgentServer {
     const directory = dirname(socket);
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
-      // A directory that kubelet made for the pod is open to read.
+      // A directory that kubelet created for the pod is readable for all.
       chmodSync(directory, 0o700);
       rmSync(fresh, { force: true });
       await new Promise<void>((resolve, reject) => {
@@ -75,7 +76,10 @@ export class AgentServer {
     return this.#server.listening;
   }
 
-  /** Takes no more connections, lets mounts finish for a moment, then ends what is left: drivers then help themselves. */
+  /**
+   * Stops listening, waits a moment for mounts in progress, then closes all connections; drivers then read vaults
+   * themselves.
+   */
   async close(graceMs = 5000): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));

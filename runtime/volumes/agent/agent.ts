@@ -18,6 +18,7 @@ import { Restarts } from './restarts.ts';
 import { VaultPool } from './vault-pool.ts';
 import { VolumeMetrics } from './volume-metrics.ts';
 
+/** Parts of the node agent that its program creates, and that tests replace. */
 export interface AgentParts {
   readonly config: AgentConfig;
   /** The node's, as the driver has them. */
@@ -38,10 +39,11 @@ export interface VolumesAgent {
   readonly pods: NodePods;
   /** Resolves when drivers are answered. */
   readonly listening: Promise<void>;
-  /** Installs, listens and serves until the signal aborts. The driver stays when it ends. */
+  /** Installs the driver, listens and serves until the signal aborts. The driver stays installed. */
   run(stop: AbortSignal): Promise<void>;
 }
 
+/** Wires the node agent from its parts. Starts nothing. */
 export function createVolumesAgent(parts: AgentParts): VolumesAgent {
   const { config, settings, env, manager, health } = parts;
   const { clock, log, metrics: registry } = manager.runtime;
@@ -77,7 +79,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
       })
     : undefined;
   let provider: ProviderServer | undefined;
-  /** Loads gRPC only where it is asked for. */
+  /** Loads gRPC only where the CSI provider is enabled. */
   const serveCsi = async (socket: string): Promise<ProviderServer> => {
     const { serveProvider } = await import('../csi/server.ts');
     return serveProvider({
@@ -92,7 +94,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
       },
       authenticate: async (request, signal) => {
         const { pod } = await mounts.authenticated(request, request.pod.uid || undefined, signal);
-        // The driver has the namespace from kubelet, so it is good enough where no identity depends on it.
+        // The driver has the namespace from kubelet, which is enough where no identity depends on it.
         return pod.namespace === '' ? request.pod : pod;
       },
       onAnswer: (result, ms) => metrics.mount(result, ms),
@@ -137,10 +139,10 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
     listening: listening.promise,
     async run(stop) {
       try {
-        // Before the driver, which learns by its settings that there is an agent.
+        // Before the driver, whose settings name the agent's socket.
         await server.listen();
         if (config.csiSocket !== undefined) provider = await serveCsi(config.csiSocket);
-        // One that cannot be installed may be there from before, and its pods are to be served.
+        // A driver of an earlier install may exist, and its pods need the agent.
         await driver?.install().catch((error) => {
           log.error({ error: messageOf(error) }, 'the driver cannot be installed');
         });

@@ -1,8 +1,8 @@
 import type { VolumeRequest } from '../options/volume-request.ts';
 
 /**
- * Who reads a vault for a volume, as a key: volumes with the same one get the same tokens and the same refusals. A pod
- * that acts as itself shares it with no other; `uid` is kubelet's of the pod.
+ * The key of a volume's vault reader: volumes with the same key share tokens and refusals. Pods with an identity of
+ * their own share it with no other pod. `uid`: kubelet's uid of the pod.
  */
 export function cacheKeyOf(request: VolumeRequest, uid = request.pod.uid): string {
   const { cloudName, tenantId, identity } = request;

@@ -6,15 +6,18 @@ import { contentOf } from '../vault/volume-content.ts';
 import type { NodePods } from './pods.ts';
 import type { VaultPool } from './vault-pool.ts';
 
+/** Parts of the mount service. */
 export interface MountServiceOptions {
   readonly pods: NodePods;
   readonly vaults: VaultPool;
   readonly settings: Pick<DriverSettings, 'filePermission' | 'volumeBytes'>;
-  /** Whether a volume that acts as the machine needs an authenticated pod: its namespace decides. */
+  /**
+   * Whether a volume with the machine's identity needs an authenticated pod, because rules depend on its namespace.
+   */
   readonly authenticateMachines: boolean;
 }
 
-/** The content of volumes, for authenticated pods. */
+/** Reads the content of volumes for authenticated pods. */
 export class MountService {
   readonly #options: MountServiceOptions;
 
@@ -23,8 +26,8 @@ export class MountService {
   }
 
   /**
-   * Reads the content of a volume and hands it to `deliver`. The volume counts for the bounds of its namespace until that is
-   * done. Throws the reason for kubelet.
+   * Reads the content of a volume and passes it to `deliver`. The volume counts for the limits of its namespace until
+   * `deliver` resolves. Throws the reason for kubelet.
    */
   async mount<T>(
     call: MountCall,
@@ -37,8 +40,9 @@ export class MountService {
   }
 
   /**
-   * The request with the pod that it is for: kubelet writes the uid into the path, and the API server knows its name and
-   * namespace. A volume that acts as the pod, or as the machine by rules for namespaces, is refused without.
+   * The request with its authenticated pod: kubelet writes the uid into the path, and the API server has name and
+   * namespace. Throws for an unknown pod where the volume uses the pod's identity, or the machine's under rules for
+   * namespaces.
    */
   async authenticated(request: VolumeRequest, uid: string | undefined, signal: AbortSignal): Promise<VolumeRequest> {
     const { pods, authenticateMachines } = this.#options;

@@ -6,19 +6,21 @@ import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
 import type { PodReference } from '../options/volume-request.ts';
 
+/** Pods of this node. */
 export const podsType: ResourceType = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };
 
 /** A pod as far as the agent reads it: its identity, owner and annotations, and the Secrets of its volumes. */
 export type Pod = KubeObject;
 
+/** How the agent reads the pods of its node. */
 export interface NodePodsOptions {
-  /** Milliseconds to wait for a pod that the watch does not show yet. @default 3000 */
+  /** Milliseconds to wait for a pod that the watch has not delivered yet. @default 3000 */
   readonly waitMs?: number;
 }
 
 const byUid = 'uid';
 
-/** The API server's record of the pods on this node, by the uid that kubelet knows them by. */
+/** The pods of this node from the API server, by uid. */
 export class NodePods {
   readonly #pods: WatchedCache<Pod>;
   readonly #changes: Changes;
@@ -36,19 +38,19 @@ export class NodePods {
     this.#waitMs = options.waitMs ?? 3000;
   }
 
-  /** What the watch shows. */
+  /** The pod with this uid in the watch's cache. */
   get(uid: string): Pod | undefined {
     return this.#pods.byIndex(byUid, uid)[0];
   }
 
-  /** Whether a pod that is not shown is one that does not exist: all were read once, and the watch goes on. */
+  /** Whether a pod missing in the cache does not exist: the LIST is complete, and the watch works. */
   get current(): boolean {
     return this.#pods.synced && this.#pods.trouble() === undefined;
   }
 
   /**
-   * The pod that a volume is for. Name and namespace are what the volume's options say, which the pod's author writes;
-   * those told must be the pod's own. Throws AZ_VOLUME_REFUSED, or AZ_VOLUME_AGENT where nothing can be said now.
+   * The pod of a volume. Its author writes the options, so a name and namespace in them must be the pod's own. Throws
+   * AZ_VOLUME_REFUSED, or AZ_VOLUME_AGENT where the API server has not delivered the pod yet.
    */
   async authenticate(uid: string | undefined, told: PodReference, signal: AbortSignal): Promise<PodReference> {
     if (uid === undefined) throw refused('the directory of the volume does not name a pod as kubelet does');
@@ -90,7 +92,7 @@ interface FlexVolume {
   readonly flexVolume?: { readonly driver?: string; readonly secretRef?: { readonly name?: string } };
 }
 
-/** Names of volumes of this driver, each with that of its Secret. */
+/** Names of the pod's volumes of this driver, each with the name of its Secret. */
 function secretsOf(pod: Pod): { readonly name: string; readonly secret: string }[] {
   const volumes: readonly FlexVolume[] = pod['spec']?.volumes ?? [];
   return volumes.flatMap(({ name, flexVolume }) => {

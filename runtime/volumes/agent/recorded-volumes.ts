@@ -10,29 +10,30 @@ import type { Mounts } from '../mount/mounts.ts';
 import { cacheKeyOf } from './cache-key.ts';
 import type { NodePods } from './pods.ts';
 
-/** A volume to keep up to date. Its record stays on the disk: a node may have more of them than memory. */
+/** A volume to refresh. Its record stays on the disk, because the records of a node may need too much memory. */
 export interface RecordedVolume {
-  /** Of its record. */
+  /** File name of its record. */
   readonly name: string;
   readonly directory: string;
   readonly uid: string | undefined;
-  /** Cloud and name of its vault: the limits of a vault are for all who ask it. */
+  /** Cloud and name of its vault; a vault's limits apply to all its readers together. */
   readonly vault: string;
   /** Digest of the options. */
   readonly document: string;
   /** Digest of cacheKeyOf. */
   readonly cacheKey: string;
   readonly objects: number;
-  /** When its versions were created, by the names of files. */
+  /** Creation time of its versions, by file name. */
   readonly created: Map<string, number>;
   readonly intervalMs: number;
-  /** Times are the clock's monotonic milliseconds. */
+  /** Time of the next refresh. Times are monotonic milliseconds. */
   dueAt: number;
-  /** Of the last refresh that did not fail. */
+  /** Time of the last successful refresh. */
   freshAt: number;
   failures: number;
 }
 
+/** How records are read. */
 export interface RecordedVolumesOptions {
   /** Directory of the drivers' records. */
   readonly records: string;
@@ -40,23 +41,23 @@ export interface RecordedVolumesOptions {
   readonly mounts: Pick<Mounts, 'isMounted'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** For volumes that name no interval. */
+  /** Interval of volumes without one, milliseconds. */
   readonly intervalMs: number;
   /** From 0 to 1. */
   readonly random: () => number;
 }
 
-/** Objects of one namespace that are kept up to date on a node: each takes memory and requests. */
+/** Most objects of one namespace that the agent refreshes; each takes memory and requests. */
 export const mostObjectsOfNamespace = 10_000;
 
 interface Known {
-  /** Inode and time of the record. Drivers replace records, so a changed one differs. */
+  /** Inode, time and size of the record. Drivers replace records, so a changed one differs. */
   readonly stamp: string;
-  /** Undefined where the record cannot be used. */
+  /** Undefined where the record is unusable. */
   readonly volume: RecordedVolume | undefined;
 }
 
-/** The volumes that drivers recorded, read again when a record changes, so that a restart of the agent loses nothing. */
+/** The volumes that drivers recorded. Reads changed records again, so that a restart of the agent loses nothing. */
 export class RecordedVolumes {
   readonly #options: RecordedVolumesOptions;
   readonly #known = new Map<string, Known>();
@@ -70,8 +71,8 @@ export class RecordedVolumes {
   }
 
   /**
-   * Reads new records, and forgets volumes that were unmounted, or whose pod is gone. Resolves to volumes that it has refused
-   * now: their namespace has too many objects. Other work goes on between two records.
+   * Reads new records, and forgets volumes that were unmounted, or whose pod is gone. Resolves to volumes that it
+   * refused in this call, because their namespace has too many objects. Yields to other work between two records.
    */
   async scan(): Promise<readonly Pick<RecordedVolume, 'directory' | 'uid'>[]> {
     const { records, pods, mounts } = this.#options;
@@ -85,7 +86,7 @@ export class RecordedVolumes {
       const before = this.#known.get(name);
       if (stamp === undefined || before?.stamp === stamp) continue;
       const volume = await this.#read(name);
-      // New versions alone, which a refresh records, change nothing here.
+      // A record with only new versions, as of a refresh, changes nothing here.
       if (volume && before?.volume?.document === volume.document) {
         this.#known.set(name, { stamp, volume: before.volume });
         continue;
@@ -99,7 +100,7 @@ export class RecordedVolumes {
     }
     if (!pods.current) return refused;
     for (const { uid, name, directory } of this.all) {
-      // kubelet unmounts what is left of a pod; until then there is nothing to keep up to date.
+      // The pod is deleted; kubelet unmounts its volumes.
       if (uid === undefined || pods.get(uid) || mounts.isMounted(directory)) continue;
       removeRecord(records, directory);
       this.#known.delete(name);
@@ -119,7 +120,7 @@ export class RecordedVolumes {
     try {
       return this.#volumeOf(name, JSON.parse(text) as MountRecord);
     } catch (error) {
-      // The parser's own message quotes the record, which may have a secret.
+      // The parser's message quotes the record, which may contain a secret.
       const reason = error instanceof SyntaxError ? 'it is no JSON document' : messageOf(error);
       log.warn({ name, error: reason }, 'the record of a volume cannot be read');
       return undefined;
@@ -142,14 +143,14 @@ export class RecordedVolumes {
       objects: request.objects.length,
       created: new Map(),
       intervalMs: own,
-      // All records are new to an agent that starts, and must not come due together.
+      // All records are new after a start: spread their refreshes.
       dueAt: now + own * (0.25 + 0.75 * random()),
       freshAt: now,
       failures: 0,
     };
   }
 
-  /** Pods that the watch does not show yet count for themselves. */
+  /** Namespace of the pod; a pod that is not in the cache counts as its own namespace. */
   #namespaceOf({ uid = '' }: RecordedVolume): string {
     return this.#options.pods.get(uid)?.metadata.namespace ?? uid;
   }

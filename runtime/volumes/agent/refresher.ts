@@ -25,8 +25,9 @@ import { type SeenVersions, VersionCheck } from './version-check.ts';
 import type { VolumeEventReason } from './volume-events.ts';
 import type { VolumeMetrics } from './volume-metrics.ts';
 
+/** Parts and times of the refresher. */
 export interface RefresherOptions {
-  /** Where the drivers put their records. */
+  /** Directory of the drivers' records. */
   readonly records: string;
   readonly pods: NodePods;
   readonly vaults: VaultPool;
@@ -39,11 +40,11 @@ export interface RefresherOptions {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly log: Logger;
-  /** For volumes that name no interval, milliseconds. */
+  /** Interval of volumes without one, milliseconds. */
   readonly intervalMs: number;
-  /** Between two looks at the records, milliseconds. @default 2000 */
+  /** Milliseconds between two scans of the records. @default 2000 */
   readonly scanMs?: number;
-  /** From 0 to 1. @default Math.random */
+  /** Random number from 0 to 1. @default Math.random */
   readonly random?: () => number;
   /** Called before each step, for tests that end the process there. */
   readonly step?: (name: string) => void;
@@ -55,24 +56,25 @@ interface Recorded {
   readonly request: VolumeRequest;
 }
 
-/** Share of its interval by which a volume may be looked at before its time, together with others of its vault. */
+/** Share of its interval by which a refresh may come early, to join others of its vault. */
 const together = 0.1;
-/** Volumes of one vault that are looked at at the same time; each may ask for several objects at once. */
+/** Concurrent refreshes of one vault; each may request several objects at once. */
 const atOnce = 4;
 const longestPauseMs = 15 * 60_000;
 
 /**
- * Keeps volumes up to date. Each vault is asked in batches, by version ids where it tells them; a volume is switched as a
- * whole. What fails leaves the volume as it is, says so in an event of the pod, and is tried again later and later.
+ * Refreshes volumes. Reads each vault in batches, by version ids where it lists them, and replaces the files of a
+ * volume atomically. A failed refresh leaves the volume as it is, creates an event of the pod, and is retried with
+ * growing delays.
  */
 export class Refresher {
   readonly #options: RefresherOptions;
   readonly #volumes: RecordedVolumes;
   readonly #newest: VersionCheck;
   readonly #random: () => number;
-  /** Vaults that are being asked. */
+  /** Vaults with a batch in progress. */
   readonly #busy = new Map<string, Promise<void>>();
-  /** Vaults that want to be left alone for a while, and readers that get no tokens until then. */
+  /** Pauses of vaults (Retry-After) and of readers without tokens, until monotonic milliseconds. */
   readonly #pausedUntil = new Map<string, number>();
 
   constructor(options: RefresherOptions) {
@@ -102,7 +104,7 @@ export class Refresher {
     await Promise.all(this.#busy.values());
   }
 
-  /** Begins a batch for each vault that has a volume due, and none under way. */
+  /** Starts a batch for each vault with a due volume and no batch in progress. */
   #start(stop: AbortSignal): void {
     const now = this.#options.clock.monotonic();
     const vaults = Map.groupBy(this.#volumes.all, ({ vault }) => vault);
@@ -140,7 +142,7 @@ export class Refresher {
     if (!record) return;
     const request = requestOf(record);
     try {
-      // A volume that is about to go, or not there yet, is as fresh as it can be.
+      // A volume that is not mounted (any more) has nothing to refresh.
       const there = !gone && !ending && mounts.isMounted(record.directory);
       const changed = there && (await this.#refresh(volume, { record, request }, pod, seen, stop));
       Object.assign(volume, { failures: 0, freshAt: clock.monotonic() });
@@ -154,7 +156,10 @@ export class Refresher {
     }
   }
 
-  /** Whether it changed. What happens last is the record, so what was not finished is done again. */
+  /**
+   * Refreshes a volume; resolves to whether it changed. Writes the record last, so that an unfinished refresh is
+   * repeated.
+   */
   async #refresh(
     volume: RecordedVolume,
     { record, request: recorded }: Recorded,
@@ -169,7 +174,7 @@ export class Refresher {
       const objects = await this.#newest.toRead(request, has, vault, seen);
       return objects && contentOf({ ...request, objects }, vault, settings);
     };
-    // Who waits within a look keeps others from theirs.
+    // A retry within a refresh would delay other volumes.
     const content = await vaults.use(request, stop, read, { once: true });
     const versions = content?.versions ?? record.versions;
     const changed = Object.keys(versions).filter((file) => versions[file] !== record.versions[file]);
@@ -190,7 +195,7 @@ export class Refresher {
     return true;
   }
 
-  /** One that an unmount took away in the meantime stays away. */
+  /** Replaces the record, unless an unmount removed it meanwhile. */
   #keep(name: string, record: MountRecord): void {
     const { records, mounts } = this.#options;
     if (!tryReadRecord(records, name)) return;
@@ -198,7 +203,7 @@ export class Refresher {
     if (!mounts.isMounted(record.directory)) removeRecord(records, record.directory);
   }
 
-  /** Undefined where the credential is not to blame, or nothing can be said now. */
+  /** The renewed credential; undefined where the credential is not at fault, or its Secret is unreadable now. */
   async #renewal(
     { record, request }: Recorded,
     pod: Pod | undefined,
@@ -214,14 +219,14 @@ export class Refresher {
     });
   }
 
-  /** The next scan takes the volume up anew, with the credential in its record. */
+  /** Records the renewed credential; the next scan reads the record again. */
   #renew({ name }: RecordedVolume, record: MountRecord, pod: Pod | undefined, { document, secret }: Renewed): void {
     this.#keep(name, { ...record, document });
     this.#options.log.info({ directory: record.directory, secret }, 'a volume goes on with a renewed credential');
     this.#event(pod, 'VaultCredentialRenewed', `The volume goes on with what the Secret ${secret} has now`);
   }
 
-  /** Volumes beyond the bound of their namespace stay as they were mounted. */
+  /** Reports a volume beyond the limit of its namespace; it stays as mounted. */
   #tooMany({ directory, uid }: { readonly directory: string; readonly uid: string | undefined }): void {
     this.#options.log.warn({ directory }, 'a volume is not kept up to date: its namespace has too many objects');
     const note = `The volume stays as it is: volumes with refresh may have ${mostObjectsOfNamespace} objects of a namespace on a node`;
@@ -242,7 +247,7 @@ export class Refresher {
     const growing = backoff(volume.failures - 1, { initialMs: 5000, maxMs: Math.max(longestPauseMs, intervalMs) });
     const wait = Math.max(asked ?? 0, growing);
     this.#schedule(volume, wait);
-    // The limits of a vault are for all who ask it; those of AAD are for who gets no token.
+    // A vault's limits apply to all its readers; Entra's to the reader without a token.
     const by = refusedBy(error);
     const paused = by === 'vault' ? vault : by === 'token' ? volume.cacheKey : undefined;
     if (asked !== undefined && paused !== undefined) this.#pausedUntil.set(paused, clock.monotonic() + asked);
@@ -252,12 +257,12 @@ export class Refresher {
     this.#event(pod, 'VaultRefreshFailed', `The volume keeps what it has: ${why}`);
   }
 
-  /** Milliseconds for which a vault or a reader is still to be left alone; 0 or less where it is not. */
+  /** Remaining pause of a vault or reader, milliseconds; 0 or less where it has none. */
   #pauseOf(key: string): number {
     return (this.#pausedUntil.get(key) ?? 0) - this.#options.clock.monotonic();
   }
 
-  /** A tenth earlier or later, so that volumes that began together part. */
+  /** Up to a tenth earlier or later, to spread volumes that were mounted together. */
   #schedule(volume: RecordedVolume, ms: number): void {
     volume.dueAt = this.#options.clock.monotonic() + ms * (0.9 + 0.2 * this.#random());
   }
@@ -269,7 +274,7 @@ export class Refresher {
   }
 }
 
-/** Which answer a refresh failed by; undefined where nobody answered. */
+/** The answer that failed a refresh; undefined where there was no answer. */
 function refusedBy(error: unknown): 'vault' | 'token' | undefined {
   if (!(error instanceof AzimuthError)) return undefined;
   if (error instanceof KeyVaultError || error.cause instanceof KeyVaultError) return 'vault';
@@ -279,11 +284,11 @@ function refusedBy(error: unknown): 'vault' | 'token' | undefined {
 
 function volumeNameOf(directory: string): string {
   const name = directory.slice(directory.lastIndexOf('/') + 1);
-  // It becomes the name of an annotation.
+  // The text becomes the name of an annotation.
   return name.slice(0, 63).replace(/[^A-Za-z0-9]{1,63}$/, '');
 }
 
-/** The same on every node that sees these versions, and for every replica. */
+/** A digest of the versions, the same on every node and for every replica. */
 function digestOf({ vault, objects }: VolumeRequest, versions: Readonly<Record<string, string>>): string {
   const all = objects.map(({ type, name, file }) => [type, name, file, versions[file] ?? '']);
   return createHash('sha256')

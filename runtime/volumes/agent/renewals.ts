@@ -5,37 +5,38 @@ import type { KubeClient, ResourceType } from '../../kube/client/types.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 import type { Pod } from './pods.ts';
 
+/** Which Secrets the agent may read. */
 export interface RenewalsOptions {
   readonly client: KubeClient;
-  /** Secrets that may be read, as `namespace/name`. */
+  /** Secrets that the agent may read, as `namespace/name`. */
   readonly secrets: readonly string[];
 }
 
-/** The options of a volume with what its Secret, `namespace/name`, has now. */
+/** The options of a volume with the current content of its Secret, `namespace/name`. */
 export interface Renewed {
   readonly document: string;
   readonly secret: string;
 }
 
-/** What becomes of a credential that AAD refused; `advice` is what somebody has to do. */
+/** The renewal of a credential that Entra refused; `advice`: how to fix it where there is none. */
 export type Renewal = Renewed | { readonly advice: string };
 
 const secretsType: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true };
-/** kubelet takes no Secret of another type for this driver. */
+/** The only type of Secret that kubelet accepts for this driver. */
 const secretType = 'azure/kv';
 const keyPrefix = 'kubernetes.io/secret/';
-/** The application is not in the tenant: it may have been replaced with its Secret. */
+/** AADSTS code of an application that is not in the tenant; somebody may have replaced it together with its Secret. */
 const unknownApplication = 'AADSTS700016';
 
-/** Whether AAD refused the service principal itself: its secret is wrong or has run out, or the application is gone. */
+/** Whether Entra refused the service principal itself: its secret is wrong or expired, or the application is gone. */
 export function refusesPrincipal({ identity }: VolumeRequest, error: unknown): boolean {
   if (identity.mode !== 'service-principal' || !(error instanceof AuthError)) return false;
   return error.facts.oauthError === 'invalid_client' || error.facts.entraCode === unknownApplication;
 }
 
 /**
- * kubelet hands a service principal over at the mount and never again. Where it is refused later, the pod's own Secret may
- * have been renewed; it is looked at only where the agents may read that very Secret.
+ * Renews service principals. kubelet passes one only at the mount. When Entra refuses it later, the pod's Secret may
+ * have a new one; the agent reads it only where it may read that very Secret.
  */
 export class Renewals {
   readonly #options: RenewalsOptions;
@@ -44,7 +45,7 @@ export class Renewals {
     this.#options = options;
   }
 
-  /** `volume` is its name in the pod. Throws what may pass by itself. */
+  /** `volume` is its name in the pod. Throws transient errors. */
   async renewed(document: string, volume: string, pod: Pod | undefined, signal: AbortSignal): Promise<Renewal> {
     const restart = 'renew its Secret and restart the pod, which hands the new one over';
     const { namespace = '' } = pod?.metadata ?? {};
@@ -67,13 +68,13 @@ export class Renewals {
   }
 }
 
-/** The Secret that a pod names for its volume. One of a persistent volume is named elsewhere. */
+/** The Secret of the pod's volume; undefined for a persistent volume, whose Secret the pod does not name. */
 function secretOf(pod: Pod, volume: string): string | undefined {
   const volumes: readonly { readonly name: string; readonly secret: string }[] = pod['secrets'] ?? [];
   return volumes.find(({ name }) => name === volume)?.secret;
 }
 
-/** The options as kubelet would make them of the Secret now. Members of an API object's data are base64 already. */
+/** The options as kubelet would build them from the current Secret, whose data are base64 already. */
 function withSecret(document: string, data: Readonly<Record<string, string>> = {}): string {
   const options = JSON.parse(document) as Record<string, string>;
   const kept = Object.entries(options).filter(([name]) => !name.startsWith(keyPrefix));

@@ -6,17 +6,18 @@ import type { Pod } from './pods.ts';
 import type { VolumeEventReason } from './volume-events.ts';
 import type { VolumeMetrics } from './volume-metrics.ts';
 
+/** Where and how the agent restarts workloads. */
 export interface RestartsOptions {
   readonly client: KubeClient;
   readonly events: EventRecorder;
   readonly metrics: VolumeMetrics;
-  /** Where workloads may be restarted. */
+  /** Namespaces whose workloads the agent may restart. */
   readonly namespaces: readonly string[];
 }
 
 const apps = { group: 'apps', version: 'v1', namespaced: true } as const;
 const replicaSets: ResourceType = { ...apps, plural: 'replicasets', kind: 'ReplicaSet' };
-/** What rolls its pods when its pod template changes. */
+/** Kinds that replace their pods when their pod template changes. */
 const workloads: Readonly<Record<string, ResourceType>> = {
   Deployment: { ...apps, plural: 'deployments', kind: 'Deployment' },
   StatefulSet: { ...apps, plural: 'statefulsets', kind: 'StatefulSet' },
@@ -24,9 +25,9 @@ const workloads: Readonly<Record<string, ResourceType>> = {
 };
 
 /**
- * Restarts the workloads of pods that ask for it when their vault objects change, as `kubectl rollout restart` does: by an
- * annotation of the pod template. Its value is made of the versions, so that the agents of all nodes ask for one and the
- * same restart.
+ * Restarts the workloads of pods with the restart annotation when their vault objects change, as `kubectl rollout
+ * restart` does: by an annotation of the pod template. Its value is a digest of the versions, so that the agents of
+ * all nodes cause one restart.
  */
 export class Restarts {
   readonly #options: RestartsOptions;
@@ -35,7 +36,7 @@ export class Restarts {
     this.#options = options;
   }
 
-  /** Does nothing for pods that do not ask. Throws what may pass by itself; what may not is told in an event. */
+  /** Does nothing for pods without the annotation. Throws transient errors; records an event for others. */
   async afterChange(pod: Pod, volume: string, digest: string, signal: AbortSignal): Promise<void> {
     if (pod.metadata.annotations?.[restartAnnotation] !== 'true') return;
     const { metrics, namespaces } = this.#options;
@@ -78,7 +79,7 @@ export class Restarts {
     signal: AbortSignal,
   ): Promise<void> {
     const annotations = { [`${restartedForPrefix}${volume}`]: digest };
-    // With the uid, so that a namesake made anew is not meant.
+    // The uid excludes a recreated workload of the same name.
     const body = { metadata: { uid }, spec: { template: { metadata: { annotations } } } };
     await this.#options.client.patch(
       workloads[kind] as ResourceType,

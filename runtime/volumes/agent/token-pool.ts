@@ -4,17 +4,17 @@ import { unlessAborted } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SharedCache } from '../../base/shared-cache.ts';
 
-/** Least life of a token that is given out: a mount reads all of its objects with it. */
+/** Shortest remaining life of a cached token, milliseconds: a mount reads all its objects with it. */
 const leastLifeMs = 120_000;
 
 /**
- * Tokens for the mounts of a node that act with the same credential. The credential is part of the key, so who does not
- * have it gets no token of it; one that was withdrawn goes on for as long as a token is kept.
+ * Caches tokens for mounts with the same credential. The credential is part of the key, so that no mount gets a token
+ * without it. A revoked credential works until its cached token expires from the cache.
  */
 export class TokenPool {
   readonly #cache: SharedCache<AccessToken>;
 
-  /** `ttlMs`: how long a token is given out again. @default 5 minutes */
+  /** `ttlMs`: how long the pool serves a token. @default 5 minutes */
   constructor(clock: Clock, ttlMs = 300_000) {
     this.#cache = new SharedCache({ clock, ttlMs, maxEntries: 1000 });
   }
@@ -27,7 +27,7 @@ export class TokenPool {
       const name = createHash('sha256')
         .update(JSON.stringify([key, audience, tenantId, claims]))
         .digest('base64');
-      // Without the signal: the token is for all who wait.
+      // Without the caller's signal, because other callers wait for the same token.
       const token = this.#cache.get(name, () => authorizer.getToken(request), usableUntil);
       return signal ? unlessAborted(token, signal) : token;
     },

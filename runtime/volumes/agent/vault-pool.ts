@@ -11,6 +11,7 @@ import { openConnections, type VaultConnections, type VaultSessionOptions, withV
 import { TokenPool } from './token-pool.ts';
 import { VolumeLimits } from './volume-limits.ts';
 
+/** Parts of the vault pool. */
 export interface VaultPoolOptions {
   readonly settings: DriverSettings;
   readonly env: NodeJS.ProcessEnv;
@@ -20,15 +21,15 @@ export interface VaultPoolOptions {
   readonly identityScopes?: readonly ScopeRule[] | undefined;
 }
 
-/** Clouds at a time; more than one is rare. */
+/** Most clouds with open connections; more than one is rare. */
 const mostClouds = 8;
 
-/** Reads vaults with connections and tokens that outlive a mount, which take longer to make than all else. */
+/** Reads vaults with connections and tokens that mounts share, because creating them takes most of a mount's time. */
 export class VaultPool {
   readonly #options: VaultPoolOptions;
   readonly #tokens: TokenPool;
   readonly #volumes = new VolumeLimits();
-  /** Conversions take the processor, so one at a time is as fast as many; two, since keys are derived in a thread. */
+  /** Limits conversions, which are CPU-bound; two at a time, because a thread derives the keys. */
   readonly #conversions = new FairSemaphore({ total: 2, perKey: 1 });
   readonly #connections = new Map<string, VaultConnections>();
 
@@ -37,7 +38,7 @@ export class VaultPool {
     this.#tokens = new TokenPool(options.clock);
   }
 
-  /** As withVault, within the bounds of the volume's namespace; `use` ends when its volume is out of memory. */
+  /** As `withVault`, within the limits of the volume's namespace, until `use` resolves. */
   async use<T>(
     request: VolumeRequest,
     signal: AbortSignal,
@@ -54,7 +55,7 @@ export class VaultPool {
     );
   }
 
-  /** Runs work that takes the processor: namespaces take turns, and other work of the process goes on in between. */
+  /** Runs CPU-bound work: namespaces alternate, and other work of the process runs in between. */
   inTurn<T>(namespace: string, signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     return this.#conversions.run(namespace, signal, async () => {
       await nextTurn();
@@ -73,7 +74,7 @@ export class VaultPool {
     const [[oldest, connections] = []] = this.#connections;
     if (oldest !== undefined && this.#connections.size >= mostClouds) {
       this.#connections.delete(oldest);
-      // Requests under way are let finish.
+      // Requests in progress finish first.
       void connections?.close().catch(() => undefined);
     }
     const fresh = openConnections(request, { ...this.#options, http: { keepAliveMs: 60_000, connections: 32 } });

@@ -11,35 +11,35 @@ const collections = { secret: 'secrets', key: 'keys', cert: 'certificates' } as 
 >;
 const listAgainMs = 60 * 60_000;
 
-/** Versions that were looked up already, by who asked and for what; for the volumes of one batch. */
+/** Lists of versions already read in one batch, by reader and object. */
 export type SeenVersions = Map<string, Promise<readonly VaultItem[]>>;
 
-/** By the names of files: the versions in a volume, and when they were made, as far as a vault told. */
+/** The versions in a volume by file name, and their creation times where known. */
 export interface SeenVolume {
   readonly versions: Readonly<Record<string, string>>;
   readonly created: Map<string, number>;
 }
 
-/** Tells by version ids, without reading a value, whether a volume is up to date. */
+/** Checks by version ids, without reading a value, whether a volume is up to date. */
 export class VersionCheck {
   readonly #clock: Clock;
-  /** Who may not list what, until when that is believed. */
+  /** Readers that may not list an object, until monotonic milliseconds. */
   readonly #mayNotList = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** How many it knows that may not list, for tests. */
+  /** Number of remembered refusals, for tests. */
   get remembered(): number {
     return this.#mayNotList.size;
   }
 
   /**
-   * The objects to read, each by the version that is the newest; undefined where the volume has all of these. Objects are
-   * read without a version where the vault does not say: the identity may not list, or the newest cannot be read.
+   * The objects to read, each by its latest version; undefined where the volume has all of them. Without a version
+   * where the vault does not list it: the identity may not list, or the latest version is unreadable.
    *
-   * A vault that does not know the version in the volume, and has only older ones, lags behind: that takes nothing back.
+   * A vault with only older versions than the volume's lags behind: the volume keeps its version.
    */
   async toRead(
     request: VolumeRequest,
@@ -58,7 +58,7 @@ export class VersionCheck {
         seen.set(key, own);
         return own;
       };
-      // Another volume's look may have failed for a reason of that volume, which ended all that it had under way.
+      // The failed read may be due to the other volume, whose end aborted its requests: read again.
       const items = await (seen.get(key)?.catch(list) ?? list());
       const own = items.find(({ version }) => version === versions[file]);
       if (own?.created !== undefined) created.set(file, own.created);
@@ -67,7 +67,7 @@ export class VersionCheck {
       const behind = !own && (newest.created ?? 0) < (created.get(file) ?? 0);
       return { ...object, version: (behind ? versions[file] : undefined) ?? newest.version };
     };
-    // One that was asked for by its version stays what it is.
+    // An object with a fixed version does not change.
     const moving = request.objects.filter(({ version }) => version === '');
     try {
       const looked = await readEach(moving, look, vault);
@@ -81,7 +81,7 @@ export class VersionCheck {
     }
   }
 
-  /** Pods come and go: what has run out is of nobody any more. */
+  /** Drops expired refusals. */
   #remember(reader: string): void {
     const now = this.#clock.monotonic();
     for (const [other, until] of this.#mayNotList) if (until <= now) this.#mayNotList.delete(other);
@@ -89,7 +89,7 @@ export class VersionCheck {
   }
 }
 
-/** Undefined where two came in the same second, the unit of a vault's times. */
+/** The latest version; undefined where two have the same time, because a vault's times have seconds. */
 function clearlyNewest([first, second]: readonly VaultItem[]): VaultItem | undefined {
   return second && second.created === first?.created ? undefined : first;
 }

@@ -1,4 +1,4 @@
-/** Reasons of the events that pods get, and when. docs/reference/key-vault-volumes.md lists these. */
+/** Reasons of the events on pods, with their meaning. docs/reference/key-vault-volumes.md lists them. */
 export const volumeEvents = {
   VaultObjectsChanged: 'A volume has new versions of its objects; the note names them.',
   VaultRefreshFailed: 'The agent could not update a volume, which keeps its files; the note has the reason.',
@@ -8,4 +8,5 @@ export const volumeEvents = {
   VaultRestartRefused: 'The agent cannot do a requested restart; the note names the missing condition.',
 } as const;
 
+/** A reason of `volumeEvents`. */
 export type VolumeEventReason = keyof typeof volumeEvents;

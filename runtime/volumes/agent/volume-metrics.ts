@@ -37,7 +37,7 @@ type Name = keyof typeof volumeMetricTable;
 
 const mountBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 90];
 
-/** What the agent counts. */
+/** The metrics of the node agent. */
 export class VolumeMetrics {
   readonly #metrics: Metrics;
   readonly #mounts;
@@ -81,7 +81,7 @@ export class VolumeMetrics {
     this.#repairs.inc();
   }
 
-  /** Read when metrics are asked for. */
+  /** Registers the gauge of the oldest refresh, read at each scrape. */
   kept(read: () => { readonly count: number; readonly oldestSeconds: number }): void {
     const count = gauge(this.#metrics, row('azimuth_volumes_kept'));
     const age = gauge(this.#metrics, row('azimuth_volumes_refresh_age_seconds'));
