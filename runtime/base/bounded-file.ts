@@ -1,5 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, promises, readSync, realpathSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
 
 /** Limits of a file that is read. */
@@ -26,13 +25,13 @@ const tooLong = (maxBytes: number) => `it is longer than ${maxBytes} bytes`;
 export async function readBoundedFile(path: string, options: BoundedFileOptions): Promise<Buffer> {
   const { directories, maxBytes, signal } = options;
   if (!isAbsolute(path) && directories) throw new Error('the path is not absolute');
-  const real = await realpath(path);
+  const real = await promises.realpath(path);
   if (within(real, systemDirectories)) throw new Error(notInVolume);
   if (directories) {
-    const allowed = await Promise.all(directories.map((each) => realpath(each).catch(() => undefined)));
+    const allowed = await Promise.all(directories.map((each) => promises.realpath(each).catch(() => undefined)));
     if (!within(real, allowed)) throw new Error('it lies in no directory from which files may be read');
   }
-  const file = await open(real, flags);
+  const file = await promises.open(real, flags);
   try {
     if (!(await file.stat()).isFile()) throw new Error(notRegular);
     return await readAll(file, maxBytes, signal);
@@ -65,7 +64,7 @@ export function readBoundedTextSync(path: string, maxBytes: number = mostBytesOf
   }
 }
 
-async function readAll(file: FileHandle, maxBytes: number, signal: AbortSignal | undefined): Promise<Buffer> {
+async function readAll(file: promises.FileHandle, maxBytes: number, signal: AbortSignal | undefined): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let length = 0; ; ) {
     signal?.throwIfAborted();
