@@ -1,11 +1,11 @@
-/** What the executable uses of Bun (bun.com/docs/runtime/ffi, bun.com/docs/runtime/networking/tcp). */
+/** The part of Bun's API that the driver uses (bun.com/docs/runtime/ffi, bun.com/docs/runtime/networking/tcp). */
 declare module 'bun:ffi' {
   type Argument = 'ptr' | 'i32' | 'u64';
   interface Signature {
     readonly args: readonly Argument[];
     readonly returns: 'ptr' | 'i32';
   }
-  /** A Buffer goes as the address of its first byte. */
+  /** Bun passes a Buffer as the address of its first byte. */
   type Call = (...args: (Buffer | number | bigint | null)[]) => number;
   export function dlopen<const S extends Readonly<Record<string, Signature>>>(
     library: string,
@@ -17,19 +17,19 @@ declare module 'bun:ffi' {
 
 declare module 'bun' {
   interface Socket {
-    /** How many bytes were taken; negative where the socket is closed. */
+    /** Returns the number of accepted bytes; negative where the socket is closed. */
     write(data: Uint8Array): number;
-    /** Ends what is written; what comes is still read. */
+    /** Closes the writing side; reading continues. */
     shutdown(): void;
   }
   interface SocketHandler {
     open(socket: Socket): void;
     drain(socket: Socket): void;
-    /** The bytes are the handler's for this call only. */
+    /** `part` is valid during this call only. */
     data(socket: Socket, part: Uint8Array): void;
     error(socket: Socket, error: Error): void;
     close(socket: Socket): void;
   }
-  /** Rejects where there is no connection. */
+  /** Connects; rejects where it cannot. */
   export function connect(options: { readonly unix: string; readonly socket: SocketHandler }): Promise<Socket>;
 }

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /**
- * The Secrets Store CSI driver up to 1.5 names the path of the socket as the authority of its requests (its issue 1862),
- * which HTTP/2 in Node refuses with PROTOCOL_ERROR, as RFC 9113 8.3.1 wants it, and no setting changes that. So it is
- * replaced on its way in, by a host of the same length: that leaves the sizes of HPACK's table (RFC 7541 4.1) as the
- * sender counts them. gRPC routes nothing by it.
+ * The Secrets Store CSI driver up to 1.5 sends the path of the socket as the `:authority` of its requests (its issue
+ * 1862). Node's HTTP/2 refuses that with PROTOCOL_ERROR (RFC 9113 8.3.1), and no setting changes it. This stream
+ * replaces it with a host of the same length, so that the sizes of the HPACK table (RFC 7541 4.1) stay as the sender
+ * counts them. gRPC does not route by it.
  */
 export class PlainAuthority extends Duplex {
   readonly #socket: Socket;
@@ -46,10 +46,10 @@ const frameHeaderBytes = 9;
 const headersType = 1;
 const paddedFlag = 0x8;
 const priorityFlag = 0x20;
-/** SETTINGS_MAX_FRAME_SIZE of a server that sets none: a longer frame ends the connection. */
+/** Default SETTINGS_MAX_FRAME_SIZE of a server, in bytes: a longer frame ends the connection. */
 const longestFrame = 16_384;
 
-/** Gets what a client sends, in pieces of any size, and returns what to pass on. */
+/** A filter for the bytes of one client connection, in chunks of any size; returns the bytes to pass on. */
 export function authorityFilter(): (part: Buffer) => Buffer {
   let waiting: Buffer = Buffer.alloc(0);
   let preface = prefaceBytes;
@@ -92,10 +92,10 @@ function withPlainAuthority(frame: Buffer): Buffer {
   return changed;
 }
 
-/** `:authority` in HPACK's static table. */
+/** Index of `:authority` in HPACK's static table (RFC 7541, appendix A). */
 const authorityIndex = 1;
 
-/** A header block (RFC 7541 6) with another authority. What does not end within it is left as it is. */
+/** Replaces the authority in a header block (RFC 7541 6). Returns a truncated block unchanged. */
 function plainBlock(block: Buffer): Buffer {
   let at = 0;
   const integer = (bits: number): number => {
@@ -141,7 +141,7 @@ function plainBlock(block: Buffer): Buffer {
   return block;
 }
 
-/** A host of so many characters, as a text of HPACK. */
+/** A host of `length` characters, as an HPACK string literal. */
 function plainText(length: number): Buffer {
   const host = Buffer.from('localhost'.padEnd(length, 't').slice(0, length));
   const prefix: number[] = [Math.min(length, 127)];
@@ -153,10 +153,10 @@ function plainText(length: number): Buffer {
   return Buffer.concat([Buffer.from(prefix), host]);
 }
 
-/** How many codes of HPACK have so many bits, from 5 to 30 (RFC 7541, appendix B). They are in order of their length. */
+/** Number of HPACK codes of each length from 5 to 30 bits (RFC 7541, appendix B), which orders codes by length. */
 const codesOfLength = [10, 26, 32, 6, 0, 5, 3, 2, 6, 2, 3, 0, 0, 0, 3, 8, 13, 26, 29, 12, 4, 15, 19, 29, 0, 4];
 
-/** How many characters a Huffman-coded text has: which ones they are needs not be known. */
+/** Number of characters of a Huffman-coded text, without decoding them. */
 function huffmanLength(bytes: Buffer): number {
   let characters = 0;
   let [code, bits, first] = [0, 0, 0];

@@ -1,23 +1,23 @@
 import { Composer, type CST, type Document, isMap, Lexer, Parser } from 'yaml';
 
-/** Parts that the parser may meet in one parameter: 500 objects with all their members, commented, have 38,000. */
+/** Most tokens in one parameter: 500 objects with all their members and comments have 38,000. */
 const mostParts = 40_000;
-/** Collections and scalars in each other, on the parser's stack; a list of texts in a mapping has five. */
+/** Deepest nesting on the parser's stack; a list of texts in a mapping has five levels. */
 const deepest = 12;
-/** Members of one mapping. */
+/** Most members of one mapping. */
 const mostMembers = 50;
 
-/** Go's YAML reads texts where its type says so; the schema without numbers and booleans does the same. */
+/** Go's YAML reads all values into text fields; the schema without numbers and booleans does the same. */
 const options = { schema: 'failsafe', logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const;
 
 /**
- * Reads YAML of a tenant, all values as texts. The parser's time grows with its parts, with the errors among them and steeply
- * with nesting, so one reader counts the parts of all texts of one parameter and stops in the middle of a text.
+ * Reads YAML that a tenant wrote, all values as texts. The parser's time grows with tokens, errors and steeply with
+ * nesting, so one reader counts the tokens of all texts of one parameter and stops within a text.
  */
 export class BoundedYaml {
   #parts = 0;
 
-  /** The value of the first document. Throws an Error that says what is wrong. */
+  /** The value of the first document. Throws an Error with the reason. */
   read(text: string): unknown {
     let first: Document.Parsed | undefined;
     for (const document of new Composer(options).compose(this.#tokens(text), true, text.length)) first ??= document;
@@ -30,7 +30,7 @@ export class BoundedYaml {
   *#tokens(text: string): Generator<CST.Token, void> {
     const parser = new Parser();
     for (const part of new Lexer().lex(text)) {
-      // Each escape of a quoted text can be an error of its own.
+      // Each escape of a quoted text can be a separate error.
       this.#parts += part.startsWith('"') ? part.split('\\').length : 1;
       if (this.#parts > mostParts) throw new Error(`it has more than ${mostParts} parts`);
       for (const token of parser.next(part)) {
@@ -43,7 +43,7 @@ export class BoundedYaml {
   }
 }
 
-/** Throws for too many members, and for one that is there twice. */
+/** Throws for too many members, and for a duplicate member. */
 function checkMembers(node: unknown): void {
   if (!isMap(node)) return;
   if (node.items.length > mostMembers) throw new Error(`it has more than ${mostMembers} members`);

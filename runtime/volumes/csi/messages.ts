@@ -5,23 +5,26 @@ import { fieldsOf, lengthField, numberField, textOf } from './wire.ts';
  * provider/v1alpha1/service.proto of the Secrets Store CSI driver (facts on Key Vault 3, "Wire").
  */
 
+/** A `MountRequest` of the CSI driver. */
 export interface MountCall {
-  /** JSON: parameters of the SecretProviderClass, and over them what kubelet tells of the pod. */
+  /** JSON: parameters of the SecretProviderClass, overridden by kubelet's attributes of the pod. */
   readonly attributes: string;
-  /** JSON: the Secret of nodePublishSecretRef. */
+  /** JSON: the data of the Secret of `nodePublishSecretRef`. */
   readonly secrets: string;
-  /** Where the driver mounts. */
+  /** Directory at which the driver mounts the volume. */
   readonly targetPath: string;
   /** JSON: the default mode of files, a decimal number. */
   readonly permission: string;
 }
 
+/** The version of one object, which the driver records in the SecretProviderClassPodStatus. */
 export interface ObjectVersion {
   /** `secret/name`. */
   readonly id: string;
   readonly version: string;
 }
 
+/** A file that the driver writes into the volume. */
 export interface MountFile {
   /** Relative to the volume. */
   readonly path: string;
@@ -30,17 +33,20 @@ export interface MountFile {
   readonly contents: Buffer;
 }
 
+/** A `MountResponse`: files, and versions of their objects. */
 export interface MountAnswer {
   readonly versions: readonly ObjectVersion[];
   readonly files: readonly MountFile[];
 }
 
+/** A `VersionResponse`: version of the protocol, name and version of the provider. */
 export interface VersionAnswer {
   readonly version: string;
   readonly runtimeName: string;
   readonly runtimeVersion: string;
 }
 
+/** Decodes a `MountRequest`; absent fields are ''. Throws RangeError for malformed bytes. */
 export function decodeMountCall(message: Buffer): MountCall {
   const call = { attributes: '', secrets: '', targetPath: '', permission: '' };
   for (const field of fieldsOf(message)) {
@@ -52,6 +58,7 @@ export function decodeMountCall(message: Buffer): MountCall {
   return call;
 }
 
+/** Encodes a `MountResponse`. */
 export function encodeMountAnswer({ versions, files }: MountAnswer): Buffer {
   return Buffer.concat([
     ...versions.map(({ id, version }) =>
@@ -63,22 +70,25 @@ export function encodeMountAnswer({ versions, files }: MountAnswer): Buffer {
   ]);
 }
 
+/** Encodes a `VersionResponse`. */
 export function encodeVersionAnswer({ version, runtimeName, runtimeVersion }: VersionAnswer): Buffer {
   return Buffer.concat([lengthField(1, version), lengthField(2, runtimeName), lengthField(3, runtimeVersion)]);
 }
 
+/** A `HealthCheckRequest` of grpc.health.v1. */
 export interface HealthCall {
-  /** '' is the whole server. */
+  /** Name of a gRPC service; '' = the whole server. */
   readonly service: string;
 }
 
+/** Decodes a `HealthCheckRequest`. Throws RangeError for malformed bytes. */
 export function decodeHealthCall(message: Buffer): HealthCall {
   let service = '';
   for (const field of fieldsOf(message)) if (field.number === 1) service = textOf(field);
   return { service };
 }
 
-/** SERVING is 1 and NOT_SERVING is 2 in grpc.health.v1. */
+/** Encodes a `HealthCheckResponse`: SERVING is 1 and NOT_SERVING is 2 in grpc.health.v1. */
 export function encodeHealthAnswer(serving: boolean): Buffer {
   return numberField(1, serving ? 1 : 2);
 }

@@ -1,12 +1,15 @@
-/** What a SecretProviderClass of the provider may say; docs/reference/key-vault-volumes.md lists these rows. */
+/**
+ * A parameter of a SecretProviderClass, or a member of an object; docs/reference/key-vault-volumes.md lists the rows.
+ */
 export interface ParameterRow {
   readonly meaning: string;
-  /** What an absent or empty one means; undefined = it must be given. */
+  /** Meaning of an absent or empty value; undefined = the value is required. */
   readonly default?: string;
-  /** Another spelling. */
+  /** Another spelling of the name. */
   readonly also?: string;
 }
 
+/** The parameters of a SecretProviderClass that the provider reads, by name. */
 export const providerParameters = {
   keyvaultName: { meaning: 'Name of the vault: 3 to 24 letters, digits and hyphens.' },
   tenantId: { meaning: 'The directory (tenant) of the vault: a GUID or a domain name.', also: 'tenantID' },
@@ -40,8 +43,10 @@ export const providerParameters = {
   },
 } as const satisfies Record<string, ParameterRow>;
 
+/** The name of a parameter. */
 export type ProviderParameter = keyof typeof providerParameters;
 
+/** The members of an object in the parameter `objects`, by name. */
 export const providerObjectMembers = {
   objectName: { meaning: 'Name of the object: 1 to 127 letters, digits and hyphens.' },
   objectType: { meaning: '`secret`, `key` or `cert`.' },
@@ -60,4 +65,5 @@ export const providerObjectMembers = {
   filePermission: { meaning: 'Mode of the file in octal, up to `0777`.', default: "the driver's, `0644`" },
 } as const satisfies Record<string, ParameterRow>;
 
+/** The name of a member. */
 export type ProviderObjectMember = keyof typeof providerObjectMembers;

@@ -8,7 +8,7 @@ import { type ProviderFile, providerCertificate, providerSecretFiles } from '../
 import type { MountAnswer, MountFile, ObjectVersion } from './messages.ts';
 import { failedToGet, type ProviderObject } from './provider-object.ts';
 
-/** The driver takes messages up to 4 MiB; some of it is for names and framing. */
+/** Most bytes of all files together: the driver accepts messages of 4 MiB, some of it for names and framing. */
 export const mostBytes = 4 * 1024 * 1024 - 64 * 1024;
 
 const collections: Readonly<Record<ObjectType, VaultCollection>> = {
@@ -17,11 +17,11 @@ const collections: Readonly<Record<ObjectType, VaultCollection>> = {
   cert: 'certificates',
 };
 
-/** One version of an object as one or more files. */
+/** One version to read, for one or more files. */
 interface Wanted {
   readonly object: ProviderObject;
   readonly file: string;
-  /** `secret/name`, and the place in a history. */
+  /** `secret/name`, followed by `/index` in a version history. */
   readonly id: string;
 }
 
@@ -31,8 +31,9 @@ interface Made {
 }
 
 /**
- * Files and versions of a SecretProviderClass. `separate` adds `.crt` and `.key` beside each certificate. Throws as the
- * object that cannot be had does, with its name in front.
+ * Reads the files and versions of a SecretProviderClass. `separate` adds `.crt` and `.key` beside each certificate.
+ * Throws AzimuthError with the name of the failed object in front, or without one where files collide or take more
+ * than `mostBytes`.
  */
 export async function providerFiles(
   objects: readonly ProviderObject[],
@@ -44,7 +45,7 @@ export async function providerFiles(
   const make = async (want: Wanted, reader: VaultReader): Promise<Made> => {
     const made = await telling(want.object, makeVersion(want, { reader, separate, convert }));
     for (const { path, contents } of made.files) bytes += contents.length + Buffer.byteLength(path) + 32;
-    // Found while reading, so that no class fills the memory of who reads for all pods of the node.
+    // Checked after each object, so that no class fills the memory of the provider, which serves all pods of the node.
     if (bytes > mostBytes) throw tooMuch();
     return made;
   };
@@ -55,7 +56,7 @@ export async function providerFiles(
   return { versions: [...versions.values()], files };
 }
 
-/** Puts the object into the reason of a failure. */
+/** Prefixes the reason of a failure with the object. */
 function telling<T>({ told }: ProviderObject, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof AzimuthError)) throw error;
@@ -121,7 +122,7 @@ async function read(
   }
 }
 
-/** Every path once, none of them also a directory of another. */
+/** Checks that each path occurs once, and that none is also a directory of another. */
 function checkLayout(files: readonly MountFile[]): void {
   const paths = new Set<string>();
   for (const { path } of files) {

@@ -11,25 +11,25 @@ import type { ProviderObjectMember } from './parameters.ts';
 /** One object of a SecretProviderClass. */
 export interface ProviderObject extends ObjectRequest {
   readonly format: 'pem' | 'pfx';
-  /** As it is written in the class, for messages. */
+  /** Type, name and version as in the class, for messages. */
   readonly told: string;
-  /** How many versions, the newest first; more than 1 makes a directory of them. */
+  /** Number of versions to read, newest first; more than 1 makes a directory. */
   readonly history: number;
   /** Permission bits. */
   readonly mode: number;
 }
 
-/** Each is a request to the vault. */
+/** Most versions of one object; each takes a request to the vault. */
 const mostVersions = 100;
-/** Versions of all objects together. */
+/** Most versions of all objects together. */
 const mostVersionsOfClass = 2000;
-/** Characters of `objects`: 500 objects with all their members take 100,000. */
+/** Most characters of `objects`: 500 objects with all their members have 100,000. */
 const longestObjects = 128 * 1024;
 const mostLines = 10_000;
 
 /**
- * Reads the parameter `objects`: YAML with a list `array` of texts, each of them YAML again. All values are texts, also
- * those that look like numbers. `defaultMode` is for objects without filePermission. Throws AZ_CONFIG_INVALID.
+ * Reads the parameter `objects`: YAML with a list `array` of texts, each of them YAML again. All values are texts,
+ * also those that look like numbers. Objects without `filePermission` get `defaultMode`. Throws AZ_CONFIG_INVALID.
  */
 export function readProviderObjects(text: string, defaultMode: number): ProviderObject[] {
   if (text.length > longestObjects) throw invalid(`objects has more than ${longestObjects} characters`);
@@ -48,7 +48,7 @@ export function readProviderObjects(text: string, defaultMode: number): Provider
   throw invalid(`objects asks for ${versions} versions (objectVersionHistory), ${mostVersionsOfClass} is the most`);
 }
 
-/** Prefixes the reason with the object, as upstream does. */
+/** Prefixes the reason with the object, as the Azure provider does. */
 export function failedToGet(told: string, error: unknown): string {
   return `failed to get ${told}: ${messageOf(error)}`;
 }
@@ -106,7 +106,7 @@ function permissionOf(text: string): number | undefined {
   }
 }
 
-/** Prefixes what the parser says. */
+/** Parses YAML; prefixes the parser's message with `failure`. */
 function yaml(reader: BoundedYaml, text: string, failure: string): unknown {
   try {
     return reader.read(text);

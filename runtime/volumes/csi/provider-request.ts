@@ -9,25 +9,24 @@ import { type ProviderObject, readProviderObjects } from './provider-object.ts';
 
 type Attribute = (name: ProviderParameter) => string;
 
-/** What describes AzureStackCloud to a node: a file, or `cloud` in its settings. */
+/** The node's description of AzureStackCloud: an environment file, or `cloud` in the node's settings. */
 export interface NodeCloud {
   readonly cloudFile?: string | undefined;
   readonly cloud?: CloudDescription | undefined;
 }
 
-/** What a `Mount` asks for, checked. */
+/** A checked `Mount` request. */
 export interface ProviderRequest extends VolumeRequest {
   readonly objects: readonly ProviderObject[];
 }
 
 const podKeys = 'csi.storage.k8s.io/';
-/** Audience of tokens that AAD takes for its own (facts on Key Vault 3). */
+/** Audience that Microsoft Entra ID requires of service account tokens (facts on Key Vault 3). */
 const tokenAudience = 'api://AzureADTokenExchange';
 
 /**
- * Reads a call as the Azure provider does (facts on Key Vault 3, suites "mountValidation" and "grpcMount"). The first
- * problem throws AZ_CONFIG_INVALID, worded as upstream does. `node` says what describes
- * AzureStackCloud to the node.
+ * Reads a call as the Azure provider does (facts on Key Vault 3, suites "mountValidation" and "grpcMount"). `node`
+ * describes AzureStackCloud. The first problem throws AZ_CONFIG_INVALID with the Azure provider's wording.
  */
 export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRequest {
   const attributes = texts('attributes', call.attributes);
@@ -42,7 +41,7 @@ export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRe
   };
   if (pod.name === '') throw invalid('pod name is not provided');
   if (pod.namespace === '') throw invalid('pod namespace is not provided');
-  // They become headers.
+  // The values become HTTP headers.
   if (!/^[a-z0-9.-]+$/.test(pod.namespace + pod.name) || !/^[\w.-]*$/.test(pod.uid)) {
     throw invalid('pod name, namespace or uid is malformed');
   }
@@ -76,12 +75,12 @@ export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRe
   };
 }
 
-/** The namespace of the pod, as the driver says; '' where it does not. */
+/** The pod's namespace as the driver reports it; '' where it does not. */
 export function namespaceOf(call: MountCall): string {
   return texts('attributes', call.attributes).get(`${podKeys}pod.namespace`)?.trim() ?? '';
 }
 
-/** Every text of a call that messages must not have. */
+/** All secret texts of a call, plain and percent-encoded, for removal from messages. */
 export function secretsOf({ attributes, secrets }: MountCall): string[] {
   const members = (json: string) => {
     try {
@@ -98,7 +97,7 @@ export function secretsOf({ attributes, secrets }: MountCall): string[] {
     .filter((value) => value.length >= 4);
 }
 
-/** Flags are read at once; the credentials only after the cloud, which is upstream's order. */
+/** Reads the flags now and returns a reader of the credentials: the Azure provider checks the cloud in between. */
 function identityOf(attribute: Attribute, tokens: string, secrets: ReadonlyMap<string, string>): () => VolumeIdentity {
   const flag = (name: ProviderParameter, what: string): boolean => {
     const value = tryBoolean(attribute(name));
@@ -140,7 +139,10 @@ function identityOf(attribute: Attribute, tokens: string, secrets: ReadonlyMap<s
   };
 }
 
-/** `{"<audience>": {"token": "...", "expirationTimestamp": "..."}}`; undefined where none is for AAD. */
+/**
+ * Reads `{"<audience>": {"token": "...", "expirationTimestamp": "..."}}`; undefined without a token for Microsoft
+ * Entra ID.
+ */
 function accountToken(json: string): string | undefined {
   if (json === '') return undefined;
   let tokens: Record<string, { readonly token?: unknown } | undefined>;
@@ -154,13 +156,13 @@ function accountToken(json: string): string | undefined {
 }
 
 /**
- * A cloud's description says where tokens go and what for, and who writes a class or a pod could name any file on the node,
- * one in a volume of a pod too: so it must be the node's own.
+ * Throws for an environment file other than the node's own. The file decides to which hosts tokens go, and the author
+ * of a class or a pod could name any file on the node, also one in a pod's volume.
  */
 function checkCloud(cloudName: string, file: string, { cloudFile, cloud }: NodeCloud): void {
   try {
     if (cloudName.toLowerCase() !== 'azurestackcloud') return void cloudByName(cloudName);
-    // Nothing is read from a file that a class names; users need not change theirs.
+    // The provider does not read `cloudEnvFileName` here, so existing classes may keep it.
     if (cloud) return;
     if (file !== '' && file !== cloudFile) {
       throw invalid(
@@ -179,10 +181,10 @@ function texts(what: string, json: string): Map<string, string> {
   try {
     value = JSON.parse(json);
   } catch {
-    // What the parser says quotes the document, which may have secrets in it.
+    // The parser's message quotes the document, which may contain secrets.
     throw invalid(`failed to unmarshal ${what}: it is no JSON document`);
   }
-  // Go writes a map without entries so.
+  // Go encodes an empty map as null.
   const entries = Object.entries(value ?? {});
   if (
     Array.isArray(value) ||

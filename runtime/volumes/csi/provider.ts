@@ -9,18 +9,19 @@ import type { MountAnswer, MountCall } from './messages.ts';
 import { providerFiles } from './provider-files.ts';
 import { type NodeCloud, namespaceOf, type ProviderRequest, readMountCall, secretsOf } from './provider-request.ts';
 
+/** How the provider reads vaults and reports the results. */
 export interface ProviderOptions {
-  /** Reads vaults as the identities of volumes. */
+  /** Reads vaults with the identities of volumes. */
   readonly vaults: Pick<VaultPool, 'inTurn' | 'use'>;
-  /** Longest call, where the caller would wait longer. */
+  /** Longest call in seconds; a shorter deadline of the caller takes precedence. */
   readonly deadlineSeconds: number;
-  /** The pod that a volume is for. Throws where it is not authenticated. @default the one that the driver tells of */
+  /** Authenticates the pod of a volume; throws where it cannot. @default the pod that the driver reports */
   readonly authenticate?: (request: ProviderRequest, signal: AbortSignal) => Promise<PodReference>;
-  /** What describes AzureStackCloud to this node; volumes can name no other. @default nothing does */
+  /** The only description of AzureStackCloud that volumes may use. @default none */
   readonly cloud?: NodeCloud;
   /** Adds files `.crt` and `.key` beside each certificate with its key. @default false */
   readonly separateFiles?: boolean;
-  /** After each call. */
+  /** Called after each call with its result and duration in milliseconds. */
   readonly onAnswer?: (result: 'mounted' | 'failed', ms: number) => void;
   /** @default none */
   readonly log?: Logger;
@@ -28,7 +29,7 @@ export interface ProviderOptions {
   readonly clock?: Clock;
 }
 
-/** Status codes of gRPC that are used here (https://grpc.github.io/grpc/core/md_doc_statuscodes.html). */
+/** gRPC status codes in use (https://grpc.github.io/grpc/core/md_doc_statuscodes.html). */
 export const grpcStatus = {
   invalidArgument: 3,
   deadlineExceeded: 4,
@@ -39,9 +40,9 @@ export const grpcStatus = {
   internal: 13,
 } as const;
 
-/** A refusal as the driver gets it, which puts the message into an event of the pod. */
+/** A failed call with its gRPC status; the driver puts the message into an event of the pod. */
 export class ProviderFailure extends Error {
-  /** Status code of gRPC. */
+  /** gRPC status code. */
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -52,8 +53,8 @@ export class ProviderFailure extends Error {
 }
 
 /**
- * The answer to one `Mount`. `deadline` is when the caller stops waiting, in milliseconds since the epoch; the reason is
- * told a moment before it. Rejects with ProviderFailure; no message has a secret in it.
+ * Answers one `Mount`. `deadline` of the caller is in milliseconds since the epoch; the call fails about a second
+ * before it, so that the caller receives the reason. Rejects with ProviderFailure, whose message has no secret.
  */
 export async function mountProvider(
   call: MountCall,
@@ -62,7 +63,7 @@ export async function mountProvider(
   const { clock = systemClock, log = silentLogger, separateFiles: separate = false } = options;
   const started = clock.monotonic();
   const took = () => Math.round(clock.monotonic() - started);
-  // What is said after the caller stopped waiting, nobody hears.
+  // The reason must arrive before the caller stops waiting.
   const left = Math.floor((options.deadline - clock.now() - 1000) / 1000);
   const seconds = Math.max(1, Math.min(options.deadlineSeconds, left));
   const late = new AbortController();
@@ -104,7 +105,10 @@ function failureOf(error: unknown, secrets: readonly string[]): ProviderFailure 
   return new ProviderFailure(statusOf(error), hideSecrets(`${code}${messageOf(error)}`, secrets));
 }
 
-/** None is UNAVAILABLE: the driver would ask again at once, and the waiting was done here. */
+/**
+ * gRPC status by error code. None is UNAVAILABLE, because the driver would retry at once and the provider has retried
+ * already.
+ */
 const statuses: Partial<Record<ErrorCode, number>> = {
   AZ_CONFIG_INVALID: grpcStatus.invalidArgument,
   AZ_AUTH_FAILED: grpcStatus.permissionDenied,

@@ -23,27 +23,29 @@ import {
 } from './messages.ts';
 import { grpcStatus, mountProvider, ProviderFailure, type ProviderOptions } from './provider.ts';
 
+/** Options of the provider's gRPC server. */
 export interface ProviderServerOptions extends ProviderOptions {
-  /** `<directory>/<provider>.sock`; the file name is the `provider` of SecretProviderClasses. */
+  /** Path `<directory>/<provider>.sock`; SecretProviderClasses name the `provider`. */
   readonly socket: string;
-  /** Told to the driver, which logs it. */
+  /** Version of this provider; the driver logs it. */
   readonly runtimeVersion: string;
 }
 
+/** A running gRPC server of the provider. */
 export interface ProviderServer {
-  /** Ends; calls under way are answered first, for as long as `graceMs`. @default 5000 */
+  /** Stops listening, and waits `graceMs` milliseconds for calls in progress before it aborts them. @default 5000 */
   close(graceMs?: number): Promise<void>;
 }
 
 const providerService = 'v1alpha1.CSIDriverProvider';
 const healthService = 'grpc.health.v1.Health';
 const longestMs = 10 * 60_000;
-/** For the answers of the calls that a stop ended. */
+/** Milliseconds for sending the answers of aborted calls. */
 const hearingMs = 1000;
 
 /**
- * Serves the provider protocol of the Secrets Store CSI driver and gRPC's health check on a unix socket that only root
- * can reach. Throws AZ_CONFIG_INVALID where another provider serves the socket.
+ * Serves the provider protocol of the Secrets Store CSI driver and the gRPC health check on a Unix socket of mode
+ * 0600. Throws AZ_CONFIG_INVALID where another provider serves the socket.
  */
 export async function serveProvider(options: ProviderServerOptions): Promise<ProviderServer> {
   const { socket, runtimeVersion } = options;
@@ -77,9 +79,9 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
   const inode = statSync(socket).ino;
   return {
     async close(graceMs = 5000) {
-      // A successor may serve there already.
+      // The next process may serve the same path already.
       if (existsSync(socket) && statSync(socket).ino === inode) rmSync(socket, { force: true });
-      // Each connection ends with its last call. gRPC itself does not wait for calls of connections that were handed to it.
+      // Each connection ends with its last call. gRPC itself does not wait for calls of injected connections.
       const ended = new Promise<void>((resolve) => void listener.close(() => resolve()));
       server.tryShutdown(() => undefined);
       const late = setTimeout(() => {
@@ -119,14 +121,17 @@ const definition: ServiceDefinition = Object.fromEntries(
       ...method,
       requestStream: false,
       responseStream: false,
-      // Of the other side.
+      // Only clients use these two.
       requestSerialize: nothing,
       responseDeserialize: nothing,
     },
   ]),
 );
 
-/** `answer` gets a signal that aborts with the call, and the time when the caller stops waiting. */
+/**
+ * Wraps `answer`, which gets a signal that aborts with the call and the caller's deadline in milliseconds since the
+ * epoch.
+ */
 function unary<Q, A>(answer: (request: Q, signal: AbortSignal, deadline: number) => Promise<A>) {
   return (call: ServerUnaryCall<Q, A>, done: sendUnaryData<A>): void => {
     const gone = new AbortController();
@@ -143,7 +148,10 @@ function unary<Q, A>(answer: (request: Q, signal: AbortSignal, deadline: number)
   };
 }
 
-/** The socket is bound where only root comes, and takes its name in one step: no other user ever reaches it. */
+/**
+ * Binds the socket in a directory of mode 0700 and renames it into place, so that no other user can connect before
+ * chmod.
+ */
 async function listen(server: SocketServer, socket: string): Promise<void> {
   const directory = dirname(socket);
   mkdirSync(directory, { recursive: true, mode: 0o755 });
@@ -168,7 +176,7 @@ async function listen(server: SocketServer, socket: string): Promise<void> {
   }
 }
 
-/** A socket whose program is gone refuses connections. */
+/** Whether a program serves the socket; a leftover socket refuses connections. */
 function answers(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket, () => {

@@ -1,15 +1,16 @@
 /**
- * As much of the protocol buffers encoding as the provider's few messages take: texts, bytes, small numbers and nested
- * messages. Fields that are not known are passed over (https://protobuf.dev/programming-guides/encoding/).
+ * The part of the protocol buffers encoding that the provider's messages use: texts, bytes, small numbers and nested
+ * messages. Unknown fields are skipped (https://protobuf.dev/programming-guides/encoding/).
  */
 
+/** One decoded field of a message. */
 export interface Field {
   readonly number: number;
-  /** A number for varints, bytes for what has a length. */
+  /** A number for a varint, bytes for a length-delimited field. */
   readonly value: number | Buffer;
 }
 
-/** Throws RangeError for bytes that are no message. */
+/** The fields of a message in their order. Throws RangeError for malformed bytes. */
 export function* fieldsOf(message: Buffer): Generator<Field> {
   let offset = 0;
   const varint = (): number => {
@@ -17,7 +18,7 @@ export function* fieldsOf(message: Buffer): Generator<Field> {
     for (let shift = 0; shift < 70; shift += 7) {
       const byte = message[offset++];
       if (byte === undefined) throw new RangeError('the message ends within a number');
-      // Ten bytes hold 64 bits; no number here needs more than 53.
+      // Ten bytes hold 64 bits; no number of these messages needs more than 53.
       value += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return value;
     }
@@ -50,19 +51,19 @@ export function* fieldsOf(message: Buffer): Generator<Field> {
   }
 }
 
-/** The text of a field; '' where it is another kind of field. */
+/** The UTF-8 text of a field; '' for a number. */
 export function textOf({ value }: Field): string {
   return typeof value === 'number' ? '' : value.toString('utf8');
 }
 
-/** One field with a length; an empty one is left out unless `always`, as for members of lists. */
+/** Encodes a length-delimited field. Omits an empty one unless `always`, which elements of lists need. */
 export function lengthField(number: number, value: string | Buffer, always = false): Buffer {
   const content = typeof value === 'string' ? Buffer.from(value) : value;
   if (content.length === 0 && !always) return content;
   return Buffer.concat([varintOf(number * 8 + 2), varintOf(content.length), content]);
 }
 
-/** One number, 0 or more; 0 is left out. */
+/** Encodes a varint field of a number from 0; omits 0. */
 export function numberField(number: number, value: number): Buffer {
   return value === 0 ? Buffer.alloc(0) : Buffer.concat([varintOf(number * 8), varintOf(value)]);
 }

@@ -1,6 +1,6 @@
 /**
- * The driver's side of the node agent's socket. Everything here is on the way of each mount, so it loads little: the
- * agent has the connections, the tokens and the cryptography.
+ * The driver's client of the node agent's socket. Each mount loads this file, so it imports little: connections,
+ * tokens and cryptography are in the agent.
  */
 import { messageOf } from '../../base/errors.ts';
 import type { VolumeContent } from '../mount/mount.ts';
@@ -9,8 +9,8 @@ import type { DriverAnswer } from './driver-answer.ts';
 import type { MountCall } from './mount-request.ts';
 
 /**
- * The agent's answer on the wire: one JSON document each way, the end of the stream ends it. Before its answer the agent
- * sends a line feed every two seconds, which JSON ignores.
+ * The agent's answer: one JSON document each way, which ends with the stream. Before its answer the agent sends a line
+ * feed every two seconds; JSON ignores it.
  */
 export type AgentAnswer =
   | { readonly status: 'Success'; readonly content: WireContent }
@@ -21,22 +21,23 @@ interface WireContent extends Omit<VolumeContent, 'files'> {
   readonly files: readonly { readonly name: string; readonly mode: number; readonly content: string }[];
 }
 
-/** Nobody answers, or not to the end: the agent is not there, hangs, or ends just now. */
+/** No complete answer: the agent is absent, hangs or stops. */
 export class AgentAway extends Error {}
 
-/** The agent's reason why there is no volume, worded for kubelet. */
+/** The agent refused the volume; the message is for kubelet. */
 export class AgentRefusal extends Error {}
 
+/** How to reach the agent, and how long to wait. */
 export interface AskOptions {
   readonly socket: string;
-  /** Longest wait in milliseconds: the agent has a deadline of its own, which ends before. */
+  /** Longest wait in milliseconds; longer than the agent's own deadline. */
   readonly timeoutMs: number;
-  /** Longest silence in milliseconds: an agent that hangs sends no line feeds. @default 10000 */
+  /** Longest time without a byte, in milliseconds: an agent that hangs sends no line feeds. @default 10000 */
   readonly silenceMs?: number;
   readonly signal: AbortSignal;
 }
 
-/** Throws AgentAway, AgentRefusal, or the signal's reason. */
+/** Requests the content of a volume. Throws AgentAway, AgentRefusal, or the signal's reason. */
 export async function askAgent(call: MountCall, options: AskOptions): Promise<VolumeContent> {
   const { socket, timeoutMs, silenceMs = 10_000, signal } = options;
   const stop = new AbortController();
@@ -66,9 +67,9 @@ export async function askAgent(call: MountCall, options: AskOptions): Promise<Vo
   }
 }
 
-/** The text of an answer with this content, file by file: a large volume is never in memory as a whole text. */
+/** The text of a successful answer in parts, one per file, so that a large volume is never one text in memory. */
 export function* successParts({ files, ...content }: VolumeContent): Generator<string> {
-  // Members that are undefined are not written, so the comma depends on the text.
+  // JSON.stringify omits undefined members, so the comma depends on the text.
   const members = JSON.stringify(content).slice(1, -1);
   yield `{"status":"Success","content":{${members}${members === '' ? '' : ','}"files":[`;
   for (const [index, file] of files.entries()) {
@@ -83,7 +84,7 @@ function unpacked(content: WireContent): VolumeContent {
   return { ...content, files };
 }
 
-/** A document that was cut is none. */
+/** Parses an answer; undefined for a truncated document. */
 function tryParse(text: string): AgentAnswer | undefined {
   try {
     const answer = JSON.parse(text) as AgentAnswer;

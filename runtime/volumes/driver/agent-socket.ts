@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 
 /**
- * Sends a text over a Unix socket, then resolves to what came until the other side ended; `onData` is called for each part.
- * Rejects with the reason of the connection or of the signal. The executable has slim-socket.ts here.
+ * Sends a text over a Unix socket and resolves to the bytes of the other side as text; calls `onData` for each chunk.
+ * Rejects with the error of the connection or the reason of the signal. The build replaces this file with
+ * slim-socket.ts.
  */
 export function exchange(path: string, text: string, signal: AbortSignal, onData: () => void): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The document that kubelet reads (facts on Key Vault 1, "Reply"). */
+/** The JSON document that kubelet reads (facts on Key Vault 1, "Reply"). */
 export interface DriverAnswer {
   readonly status: 'Success' | 'Failure' | 'Not supported';
   readonly message?: string;
@@ -6,8 +6,8 @@ export interface DriverAnswer {
 }
 
 /**
- * kubelet's own fsGroup pass would make the files writable to the group, so the driver sets the group itself. On SELinux
- * only the container runtime knows the label of a pod, so it is let relabel, as it is by default.
+ * With `fsGroup`, kubelet would make the files writable for the group, so the driver sets the group itself. On SELinux
+ * only the container runtime knows the label of a pod, so it may relabel, as by default.
  */
 const capabilities = { attach: false, fsGroup: false, selinuxRelabel: true } as const;
 
@@ -19,10 +19,10 @@ export function plainAnswer(command: string | undefined): DriverAnswer | undefin
 }
 
 /**
- * One line of JSON. The exit code is 0 with every answer: kubelet goes by the status, and writes all arguments of a call that
- * ends with another code to its log, the client secret of a service principal included.
+ * The answer as one line of JSON. The driver always exits with 0: with another code, kubelet logs all arguments of the
+ * call, which include the client secret of a service principal.
  */
 export function writtenAnswer(answer: DriverAnswer): string {
-  // JSON lets these two stand, which are line ends to some readers.
+  // JSON permits these two characters, which some readers take for line ends.
   return `${JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }

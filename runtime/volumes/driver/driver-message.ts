@@ -1,15 +1,17 @@
 import { hideSecrets } from '../../azure/arm/errors.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 
-/** What kubelet, and with it the pod's events, is told of a failed call with these options: one line without secrets. */
+/**
+ * The message of a failed call for kubelet and the pod's events: one line without secrets. `document`: the options.
+ */
 export function failureMessage(error: unknown, document: string): string {
   const told = messageOf(error);
   const code = error instanceof AzimuthError ? `${error.code}: ` : '';
-  // The wording of upstream, which users search for, stays at the front.
+  // Users search for upstream's wording, so it stays in front.
   return hideSecrets(told.startsWith('validation failed') ? told : `${code}${told}`, secretsIn(document));
 }
 
-/** Every text that must not be told: the Secret's values, plain and as they may be written elsewhere. */
+/** All secret texts of the options: the values of the Secret in base64, plain and percent-encoded. */
 function secretsIn(document: string): string[] {
   let value: unknown;
   try {

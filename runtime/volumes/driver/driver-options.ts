@@ -4,16 +4,16 @@ import type { Mounts } from '../mount/mounts.ts';
 import type { MountCall } from './mount-request.ts';
 import type { DriverSettings } from './settings.ts';
 
-/** The node that the driver runs on. */
+/** The environment of one driver call. */
 export interface DriverOptions {
   readonly settings: DriverSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly mounts: Mounts;
-  /** Aborts when the process is told to end. */
+  /** Aborts on SIGTERM, SIGINT and SIGHUP. */
   readonly signal: AbortSignal;
   /** @default systemClock */
   readonly clock?: Clock;
-  /** What is in a volume. @default what the agent says, or the vault where there is none */
+  /** Reads the content of a volume. @default from the agent, or from the vault where the node has no agent */
   readonly content?: (call: MountCall, options: DriverOptions) => Promise<VolumeContent>;
   /** Called before each step, for tests that end the process there. */
   readonly step?: (name: string) => void;

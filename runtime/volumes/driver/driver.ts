@@ -9,7 +9,7 @@ import type { DriverOptions } from './driver-options.ts';
 import { recordDirectory, removeRecord, writeRecord } from './mount-record.ts';
 import type { MountCall } from './mount-request.ts';
 
-/** One call of kubelet: `argv` is what follows the program's name. Resolves to the answer in every case. */
+/** Runs one call of kubelet; `argv`: the arguments after the program name. Always resolves to an answer. */
 export async function runDriver(argv: readonly string[], options: DriverOptions): Promise<DriverAnswer> {
   const { settings, clock = systemClock } = options;
   const [command, directory = '', document = ''] = argv;
@@ -57,7 +57,7 @@ async function mount(call: MountCall, options: DriverOptions): Promise<void> {
   });
 }
 
-/** From the agent; what can be had without one is read here where it is away. */
+/** Reads the content through the agent, or here where the agent is absent and the volume does not need it. */
 async function agentContent(call: MountCall, options: DriverOptions): Promise<VolumeContent> {
   const { settings, signal } = options;
   if (settings.agentSocket !== '') {
@@ -68,7 +68,7 @@ async function agentContent(call: MountCall, options: DriverOptions): Promise<Vo
       if (!(error instanceof AgentAway)) throw error;
     }
   }
-  // Loaded where it is needed: TLS and cryptography take longer than all else here.
+  // Loaded on demand: TLS and cryptography take most of the start time.
   const { directContent } = await import('./read-without-agent.ts');
   return directContent(call, options);
 }

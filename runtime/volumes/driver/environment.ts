@@ -1,13 +1,13 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** Prefixes of variables that steer Bun, its JavaScript engine or its allocator. */
+/** Variables that configure Bun, its JavaScript engine or its allocator. */
 const ofTheRuntime = /^(?:BUN_|NODE_|MIMALLOC_|JSC_|DO_NOT_TRACK$|TMPDIR$)/;
-/** Variables that the driver reads: its settings, the cloud, trust and proxies. */
+/** Variables that the driver reads: settings, cloud, trust and proxies. */
 const ofTheDriver = /^(?:AZIMUTH_|AZURE_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(?:HTTPS?|NO)_PROXY$)/i;
 
 /**
- * Starts the program anew by execve(2) where its environment has variables that steer the runtime, with those that the driver
- * reads and no others. Does nothing where there are none, which is so on nearly every node.
+ * Replaces the process by execve(2) with only the variables that the driver reads, where the environment configures
+ * the runtime. Does nothing on nearly every node, because there are no such variables.
  */
 export function startWithCleanEnvironment(
   argv: readonly string[],
@@ -19,13 +19,15 @@ export function startWithCleanEnvironment(
   execve?.(execPath, [execPath, ...argv], Object.fromEntries(wanted));
 }
 
-/** Leaves the caller's directory, and sends standard error nowhere: kubelet reads both streams as one document. */
+/**
+ * Changes to `/` and points standard error to /dev/null, because kubelet reads both output streams as one document.
+ */
 export function leaveCaller(): void {
   process.chdir('/');
   try {
     closeSync(2);
   } catch {
-    // The caller has closed it.
+    // kubelet closed it already.
   }
   while (openSync('/dev/null', 'r+') < 2);
 }

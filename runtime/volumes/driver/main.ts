@@ -1,6 +1,6 @@
 /**
  * The FlexVolume driver `kv`: `init`, `mount DIR JSON`, `unmount DIR`. kubelet reads both output streams as one JSON
- * document, so standard error leads nowhere and one document is written, whatever happens.
+ * document, so the driver discards standard error and always writes exactly one document.
  */
 import { writeSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
@@ -41,7 +41,7 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   const settings = readSettings(settingsFile(process.env, process.execPath));
   Object.assign(process.env, settings.environment);
-  // Whatever hangs in spite of all, kubelet gets an answer.
+  // kubelet gets an answer even if a call ignores its deadline.
   setTimeout(() => fail(new Error('the driver did not finish in time')), (settings.deadlineSeconds + 30) * 1000);
   answer(await runDriver(argv, { settings, env: process.env, mounts: systemMounts(), signal: stop.signal }));
 }

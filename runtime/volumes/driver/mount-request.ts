@@ -2,27 +2,27 @@ import { AzimuthError } from '../../base/errors.ts';
 import { readFlexOptions } from '../options/flex-options.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 
-/** One `mount` of kubelet. */
+/** One `mount` call of kubelet. */
 export interface MountCall {
-  /** Where the volume is to be. */
+  /** Directory of the volume. */
   readonly directory: string;
-  /** The options, a JSON document. */
+  /** The options as a JSON document. */
   readonly document: string;
 }
 
-/** What a call asks for, checked. Throws AZ_CONFIG_INVALID. */
+/** Reads and checks the options of a call. Throws AZ_CONFIG_INVALID. */
 export function requestOf({ directory, document }: MountCall): VolumeRequest {
   const request = readFlexOptions(document);
   checkPod(directory, request);
   return request;
 }
 
-/** The uid that kubelet knows the pod by: it makes the path, the pod's author the options. */
+/** The pod's uid in the path, which kubelet makes; the pod's author writes the options. Undefined for other paths. */
 export function podUidOf(directory: string): string | undefined {
   return /\/pods\/([^/]+)\/volumes\//.exec(directory)?.[1];
 }
 
-/** A pod's own options replace kubelet's keys, but not the path. */
+/** Refuses options of another pod: a pod's options override kubelet's keys, but not the path. */
 function checkPod(directory: string, { pod }: VolumeRequest): void {
   const uid = podUidOf(directory);
   if (uid === undefined || pod.uid === '' || uid === pod.uid) return;

@@ -6,14 +6,14 @@ import type { DriverOptions } from './driver-options.ts';
 import { type MountCall, requestOf } from './mount-request.ts';
 
 /**
- * The content of a volume, read by the driver itself: where a node has no agent, or it is away for a moment. A pod's
- * identity is not for the driver to use: only the agent authenticates the pod that the options name.
+ * Reads the content of a volume in the driver, on nodes without an agent or while it restarts. Throws AZ_VOLUME_AGENT
+ * for pod identities, because only the agent can authenticate the pod, and for the machine's on a node with an agent.
  */
 export async function directContent(call: MountCall, options: DriverOptions): Promise<VolumeContent> {
   const request = requestOf(call);
   const { mode } = request.identity;
   const { agentSocket } = options.settings;
-  // The agent may have rules for namespaces, and only the agent knows the namespace.
+  // The agent may have rules for namespaces, and only it knows the pod's namespace.
   if (mode === 'pod' || (mode === 'vm' && agentSocket !== '')) throw withoutAgent(mode, agentSocket);
   return withVault(request, options, (vault) => contentOf(request, vault, options.settings));
 }

@@ -4,39 +4,40 @@ import { readBoundedTextSync } from '../../base/bounded-file.ts';
 import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
 import { filePermission } from '../mount/file-mode.ts';
 
-/** What a node sets for all of its volumes: a JSON file beside the driver, which root owns. */
+/** The node's settings of all its volumes: a JSON file of root's beside the driver. */
 export interface DriverSettings {
-  /** Variables over those of kubelet: the cloud (AZURE_*), a proxy, NODE_EXTRA_CA_CERTS. */
+  /** Variables that override kubelet's: the cloud (AZURE_*), a proxy, NODE_EXTRA_CA_CERTS. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Describes `AzureStackCloud`, with the members of an environment file; a node needs no such file then.
+   * Describes `AzureStackCloud` with the members of an environment file, instead of such a file.
    *
    * @default the file that AZURE_ENVIRONMENT_FILEPATH of `environment` names
    */
   readonly cloud?: CloudDescription;
-  /** Bounded, rotated once; '' = none. @default '/var/log/kv-driver.log' */
+  /** Path of the log, which has a size limit and one rotated file; '' = none. @default '/var/log/kv-driver.log' */
   readonly logFile: string;
-  /** Where volumes are put together before anybody can see them, on Linux before 5.2. @default '/run/azimuth/kv' */
+  /** Directory of tmpfs mounts before the driver attaches them, on Linux before 5.2. @default '/run/azimuth/kv' */
   readonly stateDirectory: string;
-  /** Where the node agent listens; '' = the node has none. The agent writes it when it installs the driver. @default '' */
+  /** Socket of the node agent; '' = the node has none. The agent writes it when it installs the driver. @default '' */
   readonly agentSocket: string;
-  /** Accepted and not used: the agent asks the node daemon over a Unix socket of root's. */
+  /** Accepted and not used: the agent calls the node daemon over a Unix socket of root's. */
   readonly hostTokenFile: string;
-  /** Longest call. kubelet waits for ever, and its pod worker for 2 min 3 s. @default 90 */
+  /** Longest call in seconds. kubelet waits without a limit, and its pod worker 2 min 3 s. @default 90 */
   readonly deadlineSeconds: number;
   /**
-   * Client ids of the machine's identities that volumes may use, `system` for the system-assigned one. The node reads the
-   * volume, so no binding guards these: `any` includes the identities that are attached to the machine for other pods.
+   * Client ids of the machine's identities that volumes may use; `system` is the system-assigned identity. No
+   * AzureIdentityBinding limits these: `any` includes identities that are assigned to the machine for other pods.
    *
    * @default none
    */
   readonly machineIdentities: 'any' | readonly string[];
-  /** Mode of files where the pod says none. @default 0o440 */
+  /** Mode of files without a mode of their own. @default 0o440 */
   readonly filePermission: number;
-  /** Size of a volume's tmpfs. @default 16 MiB, and at most what its content needs several times over */
+  /** Size of a volume's tmpfs in bytes. @default 16 MiB */
   readonly volumeBytes: number;
 }
 
+/** The settings of a node without a settings file. */
 export const defaultSettings: DriverSettings = {
   environment: {},
   logFile: '/var/log/kv-driver.log',
@@ -49,15 +50,17 @@ export const defaultSettings: DriverSettings = {
   volumeBytes: 16 * 1024 * 1024,
 };
 
-/** Dot-named: kubelet probes the driver again for any other file that changes in its directory. */
+/**
+ * Name of the settings file. It begins with a dot, because kubelet probes the driver again for other changed files.
+ */
 export const settingsName = '.kv.json';
 
-/** `AZIMUTH_KV_SETTINGS`, or the file beside the program. */
+/** Path of the settings: `AZIMUTH_KV_SETTINGS`, else the file beside the program. */
 export function settingsFile(env: NodeJS.ProcessEnv, program: string): string {
   return env['AZIMUTH_KV_SETTINGS'] || join(dirname(program), settingsName);
 }
 
-/** Reads the file; an absent one means the defaults. Throws AZ_CONFIG_INVALID. */
+/** Reads the settings; an absent file means the defaults. Throws AZ_CONFIG_INVALID. */
 export function readSettings(file: string): DriverSettings {
   let text: string;
   try {
@@ -69,7 +72,10 @@ export function readSettings(file: string): DriverSettings {
   return parseSettings(text, file);
 }
 
-/** Members as in DriverSettings, `filePermission` as octal text; unknown ones are refused. */
+/**
+ * Parses settings: members as in DriverSettings, `filePermission` as octal text. Throws AZ_CONFIG_INVALID, also for
+ * unknown members. `file` is for messages.
+ */
 export function parseSettings(text: string, file: string): DriverSettings {
   let value: unknown;
   try {

@@ -1,7 +1,6 @@
 /**
- * What the driver needs of runtime/base/http/client.ts, and no more: it makes a few requests and ends. `npm run build:kv` puts it in its
- * place in the executable (docs/adr/0011-kv-driver.md), where proxies are the ones of Bun's `node:http`. Nothing imports it by its
- * name.
+ * The part of runtime/base/http/client.ts that the driver uses. `npm run build:kv` puts this file in its place in the
+ * executable (docs/adr/0011-kv-driver.md), where Bun's `node:http` handles proxies. No file imports this one.
  */
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as secureRequest, Agent as TlsAgent } from 'node:https';
@@ -11,7 +10,7 @@ import type { HttpOptions } from '../../base/http/client.ts';
 import { lookupWithLocalhost, trustedRoots } from '../../base/http/connect.ts';
 import { proxyFromEnv } from '../../base/http/proxy-env.ts';
 
-/** Pools of connections, one for each origin. The caller owns it and closes it. */
+/** Pools of connections, one per origin. The caller closes it. */
 class SlimDispatcher {
   readonly options: HttpOptions;
   readonly #agents = new Map<string, PlainAgent>();
@@ -31,7 +30,7 @@ class SlimDispatcher {
       maxSockets: connections || Number.POSITIVE_INFINITY,
       ...(uri !== undefined && { proxyEnv: { HTTP_PROXY: uri, HTTPS_PROXY: uri } }),
     };
-    // One for all connections: to read the root certificates again for each takes longer than a handshake.
+    // One context for all connections, because reading the root certificates takes longer than a handshake.
     this.#trust ??= createSecureContext({ ca: ca === undefined ? trustedRoots() : [ca].flat(), cert, key });
     const tls = { secureContext: this.#trust, servername, rejectUnauthorized };
     const agent = url.protocol === 'https:' ? new TlsAgent({ ...pool, ...tls }) : new PlainAgent(pool);
@@ -39,7 +38,7 @@ class SlimDispatcher {
     return agent;
   }
 
-  /** One request. Rejects where no answer comes. */
+  /** Sends one request. Rejects where no answer arrives. */
   request(asked: Asked): Promise<Answered> {
     return send(this, asked);
   }
@@ -49,14 +48,15 @@ class SlimDispatcher {
   }
 }
 
+/** Creates the pools, as the function of the same name in runtime/base/http/client.ts. */
 export function createDispatcher(options: HttpOptions = {}): SlimDispatcher {
   return new SlimDispatcher(options);
 }
 
-/** What of `HttpRequest` is used. */
+/** The members of `HttpRequest` in use. */
 interface Asked {
   readonly origin: string;
-  /** With the query. */
+  /** Path with the query. */
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -2,15 +2,15 @@ import { connect } from 'bun';
 import type { exchange as exchangeByNode } from './agent-socket.ts';
 
 /**
- * What agent-socket.ts does, by Bun's own sockets: to load node:net takes as much processor time as Bun's start
- * (docs/adr/0019-kv-driver-on-bun.md). `npm run build:kv` puts it in its place; nothing imports it by its name.
+ * agent-socket.ts with Bun's sockets, because loading node:net takes as much CPU time as Bun's start
+ * (docs/adr/0019-kv-driver-on-bun.md). `npm run build:kv` puts this file in its place; no file imports this one.
  */
 export const exchange: typeof exchangeByNode = (path, text, signal, onData) =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let rest = Buffer.from(text);
     const send = (socket: { write(data: Uint8Array): number; shutdown(): void }) => {
-      // A full buffer takes a part; `drain` tells when it has room again.
+      // `write` accepts what fits the buffer; Bun calls `drain` when there is room again.
       rest = rest.subarray(Math.max(socket.write(rest), 0));
       if (rest.length === 0) socket.shutdown();
     };

@@ -20,31 +20,33 @@ import { basename, dirname, join } from 'node:path';
 import { AzimuthError } from '../../base/errors.ts';
 import { parseSettings, settingsName } from '../driver/settings.ts';
 
-/** `driver: azure/kv` in a pod is this directory and file below kubelet's plugin directory. */
+/** kubelet finds `driver: azure/kv` of a pod as this directory and file in its plugin directory. */
 const driverDirectory = 'azure~kv';
 const driverName = 'kv';
 
+/** Source, target and settings of an installation. */
 export interface InstallOptions {
   /** kubelet's plugin directory. */
   readonly targetDirectory: string;
-  /** The executable; `<source>.sha256` beside it has its digest. */
+  /** Path of the executable; `<source>.sha256` beside it has its SHA-256 digest. */
   readonly source: string;
-  /** JSON of settings to put beside the driver; undefined leaves those that are there. */
+  /** Settings to write beside the driver, as JSON; undefined keeps the existing ones. */
   readonly settings?: string | undefined;
 }
 
+/** The result of an installation. */
 export interface Installed {
   readonly path: string;
   /** SHA-256 in hexadecimal. */
   readonly digest: string;
-  /** False where this very driver was there, which kubelet is then not made to probe again. */
+  /** False where the same driver was there already, so that kubelet does not probe it again. */
   readonly changed: boolean;
 }
 
 /**
- * Puts the driver where kubelet finds it. A driver is complete before it bears its name: kubelet ignores names that begin
- * with a dot, and a rename replaces one that is being run. Throws AZ_CONFIG_INVALID where the source is not what its
- * digest says, AZ_VOLUME_MOUNT where the directory cannot be written.
+ * Installs the driver in kubelet's plugin directory. Writes it under a name with a dot, which kubelet ignores, and
+ * renames it, which also replaces a running driver. Throws AZ_CONFIG_INVALID where the source does not match its
+ * digest or the settings are invalid, AZ_VOLUME_MOUNT where the directory is not writable.
  */
 export async function installDriver(options: InstallOptions): Promise<Installed> {
   const { targetDirectory, source, settings } = options;
@@ -62,7 +64,7 @@ export async function installDriver(options: InstallOptions): Promise<Installed>
     mkdirSync(targetDirectory, { recursive: true, mode: 0o755 });
     removeLeftovers(targetDirectory, `.${driverDirectory}.`);
     const present = existsSync(directory);
-    // kubelet complains about a directory without a driver, so a new one comes with it.
+    // kubelet logs errors for a directory without a driver, so a new directory gets its name with the driver in it.
     const place = present ? directory : join(targetDirectory, `.${driverDirectory}.${process.pid}`);
     if (present) removeLeftovers(directory, `.${driverName}.`);
     else mkdirSync(place, { mode: 0o755 });
@@ -78,17 +80,17 @@ export async function installDriver(options: InstallOptions): Promise<Installed>
   }
 }
 
-/** Takes the driver away; resolves to whether there was one. Volumes that are mounted stay, and kubelet unmounts them. */
+/** Removes the driver; returns whether there was one. Mounted volumes stay, and kubelet unmounts them. */
 export function removeDriver(targetDirectory: string): boolean {
   const directory = join(targetDirectory, driverDirectory);
   const path = join(directory, driverName);
   const present = existsSync(path);
-  // First the name that kubelet acts on.
+  // kubelet acts on this name, so it goes first.
   rmSync(path, { force: true });
   if (!existsSync(directory)) return present;
   removeLeftovers(directory, `.${driverName}.`);
   rmSync(join(directory, settingsName), { force: true });
-  // What else is there is not ours.
+  // Other files belong to somebody else.
   if (readdirSync(directory).length === 0) rmdirSync(directory);
   return present;
 }
@@ -116,7 +118,7 @@ function replace(target: string, content: string, mode: number): void {
   renameSync(fresh, target);
 }
 
-/** The machine may stop right after. */
+/** Flushes to the disk, because the machine may stop right afterwards. */
 function sync(path: string): void {
   const handle = openSync(path, 'r');
   try {

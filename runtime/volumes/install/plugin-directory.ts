@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** Where kubelet looks for drivers, by distribution; the last is kubelet's own default. */
+/** kubelet's plugin directory by distribution; the last one is kubelet's default. */
 export const pluginDirectories = {
   AKS: '/etc/kubernetes/volumeplugins',
   GKE: '/home/kubernetes/flexvolume',
@@ -14,8 +14,8 @@ export const pluginDirectories = {
 const kubeletConfigs = ['/var/lib/kubelet/config.yaml', '/etc/kubernetes/kubelet/kubelet-config.json'];
 
 /**
- * The plugin directory of the kubelet on this machine, as the host sees it: what kubelet's configuration file says, else
- * the first of the known directories that is there, else kubelet's default. `hostRoot` is where the host's `/` is mounted.
+ * The plugin directory of this machine's kubelet, as a path of the host: from kubelet's configuration file, else the
+ * first known directory that exists, else kubelet's default. `hostRoot`: mount point of the host's `/`.
  */
 export function pluginDirectoryOf(hostRoot: string): string {
   for (const file of kubeletConfigs) {
@@ -33,7 +33,7 @@ function volumePluginDir(file: string): string | undefined {
     };
     return typeof told === 'string' && told.startsWith('/') ? told : undefined;
   } catch {
-    // No kubelet is set up that way here.
+    // No kubelet of this node uses this file.
     return undefined;
   }
 }

@@ -7,17 +7,18 @@ import { type DriverSettings, parseSettings } from '../driver/settings.ts';
 import { type InstallOptions, installDriver } from './installer.ts';
 import { pluginDirectoryOf } from './plugin-directory.ts';
 
+/** What to install, how often to check it, and where to report. */
 export interface DriverWatcherOptions {
   readonly install: InstallOptions;
-  /** Between two looks. */
+  /** Milliseconds between two checks. */
   readonly intervalMs: number;
   readonly clock: Clock;
   readonly log: Logger;
-  /** After each look: whether it was there or is now, and whether it had to be put right. */
+  /** Called after each check: whether the driver is installed, and whether the check had to repair it. */
   readonly onLook?: (look: { readonly installed: boolean; readonly changed: boolean }) => void;
 }
 
-/** Keeps the driver on the node: a look verifies its digest, and puts it there again where somebody changed it. */
+/** Keeps the driver installed: each check verifies its digest, and installs it again where it was changed. */
 export class DriverWatcher {
   readonly #options: DriverWatcherOptions;
   #problem: string | undefined = 'it has not been looked at yet';
@@ -26,12 +27,12 @@ export class DriverWatcher {
     this.#options = options;
   }
 
-  /** Why the driver may not be there; undefined while all is well. */
+  /** Why the driver may not be installed; undefined after a successful check. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** The first look. Throws what it finds. */
+  /** The first check. Throws the reason of a failure, as `installDriver`. */
   async install(): Promise<void> {
     const { install, log, onLook } = this.#options;
     try {
@@ -46,7 +47,7 @@ export class DriverWatcher {
     }
   }
 
-  /** The looks after that, until told to stop. */
+  /** Repeats the check until `stop` aborts. */
   async keep(stop: AbortSignal): Promise<void> {
     const { install, intervalMs, clock, log, onLook } = this.#options;
     while (!stop.aborted) {
@@ -66,18 +67,23 @@ export class DriverWatcher {
   }
 }
 
-/** kubelet's plugin directory as this process sees it. */
+/**
+ * kubelet's plugin directory as a path of this process; `told`: the configured one, else detected below `hostRoot`.
+ */
 export function targetDirectoryOf(told: string | undefined, hostRoot: string): string {
   return told ?? join(hostRoot, pluginDirectoryOf(hostRoot));
 }
 
-/** The node's settings with the agent's socket in them: their text for the driver, and what they say for the agent. */
+/**
+ * The node's settings with the agent's socket: as text for the driver, and parsed for the agent. `file`: the node's
+ * settings file; undefined = the defaults. Throws AZ_CONFIG_INVALID.
+ */
 export function settingsWithAgent(
   file: string | undefined,
   agentSocket: string,
 ): { readonly text: string; readonly settings: DriverSettings } {
   const given = file === undefined ? '{}' : settingsText(file);
-  // Checked before it is taken apart.
+  // Checks the settings before the socket overrides a member.
   parseSettings(given, file ?? 'the settings');
   const text = `${JSON.stringify({ ...(JSON.parse(given) as object), agentSocket }, undefined, 2)}\n`;
   return { text, settings: parseSettings(text, file ?? 'the settings') };

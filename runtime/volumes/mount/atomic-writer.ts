@@ -22,19 +22,21 @@ import {
 import { AzimuthError } from '../../base/errors.ts';
 import { mostInodes } from './volume-tmpfs.ts';
 
+/** A file of a volume. */
 export interface VolumeFile {
-  /** Checked by checkFileName. */
+  /** File name, checked by checkFileName. */
   readonly name: string;
   readonly content: Buffer;
   /** Permission bits. */
   readonly mode: number;
 }
 
+/** How to write the files of a volume. */
 export interface WriteOptions {
-  /** @default 0 */
+  /** Group id of files and directories. @default 0 */
   readonly group?: number | undefined;
   /**
-   * Writes only if the directory is the root of a tmpfs. One that was unmounted a moment ago is a directory of the disk.
+   * Whether to write only if the directory is the root of a tmpfs. After an unmount it is a directory of the disk.
    *
    * @default false
    */
@@ -49,12 +51,12 @@ const data = '..data';
 const fresh = '..data_tmp';
 
 /**
- * Replaces the files of a volume as kubelet does it: a new directory beside the old one, then one rename of the link
- * `..data`, so that a reader sees all of the old files or all of the new. Each file is a link into `..data`. What an
- * interrupted call left is removed. Resolves to whether anything changed.
+ * Replaces the files of a volume as kubelet does: a new directory beside the old one, then one rename of the link
+ * `..data`, so that a reader sees either all old or all new files. Each file is a link into `..data`. Removes
+ * leftovers of interrupted calls. Returns whether anything changed.
  *
- * Pods may write into volumes, so directories are held open and reached through /proc/self/fd: a link that a pod puts in
- * their place leads nowhere.
+ * Pods may write into volumes, so the writer holds directories open and uses them through /proc/self/fd: a link that a
+ * pod puts in place of a directory has no effect.
  */
 export function writeVolume(directory: string, files: readonly VolumeFile[], options: WriteOptions = {}): boolean {
   const { group = 0, mounted = false, step = () => undefined } = options;
@@ -67,7 +69,7 @@ export function writeVolume(directory: string, files: readonly VolumeFile[], opt
     const same = isCurrent && sameFiles(`${root}/${current}`, files, group);
     const next = same ? current : `..${timestamp()}.${process.hrtime.bigint().toString(36)}`;
     for (const entry of entriesOf(root)) {
-      // The directory in use stays until the switch.
+      // The current directory stays until the switch.
       if (entry.startsWith('..') && entry !== data && entry !== current) remove(`${root}/${entry}`);
     }
     if (!same) {
@@ -83,7 +85,7 @@ export function writeVolume(directory: string, files: readonly VolumeFile[], opt
           }
         });
       } catch (error) {
-        // Most likely it is full, and what is in use shall not suffer from that.
+        // The volume is probably full; removing the new directory keeps the current files usable.
         remove(`${root}/${next}`);
         throw error;
       }
@@ -143,8 +145,8 @@ function sameFiles(directory: string, files: readonly VolumeFile[], group: numbe
 }
 
 /**
- * The names in a volume. A pod may write into it, and volumes that version 0.1 mounted have no bound of their own: one with
- * more than a volume ever needs is refused before it takes the process's time and memory.
+ * The entries of a volume. A pod may write into it, and volumes of version 0.1 have no limit of inodes. Throws
+ * AZ_VOLUME_MOUNT above `mostInodes`, before a listing takes the process's time and memory.
  */
 function entriesOf(root: string): string[] {
   const { files, ffree, type } = statfsSync(root);
@@ -167,7 +169,10 @@ function entriesOf(root: string): string[] {
   return names;
 }
 
-/** What is looked at is what is read: a pod may put a link or a pipe in its place in between, which may never end. */
+/**
+ * Compares through one descriptor, without following links or blocking: a pod may replace the file with a link or a
+ * pipe.
+ */
 function isSame(path: string, { content, mode }: VolumeFile, group: number): boolean {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -191,14 +196,14 @@ function remove(path: string): void {
 
 function tryReadLink(path: string): string | undefined {
   try {
-    // In a volume that is new there are none, and to make an error for each takes longer than to look.
+    // A new volume has no links, and creating an error for each takes longer than lstat.
     return lstatSync(path, { throwIfNoEntry: false }) && readlinkSync(path);
   } catch {
     return undefined;
   }
 }
 
-/** kubelet's form: 2026_11_21_12_30_00. */
+/** The time in kubelet's format: 2026_11_21_12_30_00. */
 function timestamp(): string {
   return new Date().toISOString().slice(0, 19).replaceAll(/[-T:]/g, '_');
 }

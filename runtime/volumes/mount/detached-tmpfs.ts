@@ -3,15 +3,15 @@ import type { Mounts } from './mounts.ts';
 import type { VolumeTmpfs } from './volume-tmpfs.ts';
 
 /**
- * A detached mount: only this process has it before it is attached, and it goes with the process. Undefined where the
- * system has no such calls (Linux before 5.2), or denies them.
+ * A detached tmpfs, visible only to this process until attached, and removed with the process. Undefined where the
+ * system lacks or denies the calls (Linux before 5.2).
  */
 export function tryDetachedTmpfs(mounts: Mounts, sizeBytes: number): VolumeTmpfs | undefined {
   const tmpfs = mounts.detached(sizeBytes);
   if (tmpfs === undefined) return undefined;
   let open = true;
   return {
-    // Without the dot it is a link, which is not followed everywhere.
+    // Without the dot the path is a link, which O_NOFOLLOW refuses.
     path: `/proc/self/fd/${tmpfs}/.`,
     attach: (directory) => mounts.attach(tmpfs, directory),
     close() {

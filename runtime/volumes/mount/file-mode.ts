@@ -1,7 +1,7 @@
 import { filePermissionPattern } from '../../api/volumes/vault-objects.ts';
 import { AzimuthError } from '../../base/errors.ts';
 
-/** Octal text such as `0440` to a mode; undefined for ''. Throws AZ_CONFIG_INVALID. */
+/** Parses an octal mode such as `0440`; undefined for ''. Throws AZ_CONFIG_INVALID. */
 export function filePermission(text: string): number | undefined {
   if (text === '') return undefined;
   if (filePermissionPattern.test(text)) return Number.parseInt(text, 8);

@@ -10,12 +10,13 @@ import { mostInodes, type VolumeTmpfs } from './volume-tmpfs.ts';
 /** The files of a volume. */
 export interface VolumeContent {
   readonly files: readonly VolumeFile[];
-  /** Group that owns the files; absent = 0. */
+  /** Group id of the files; absent = 0. */
   readonly group?: number | undefined;
-  /** Version of each object by the name of its file, where the volume is to be kept up to date; else absent. */
+  /** Version of each object by file name, where the agent is to refresh the volume; else absent. */
   readonly versions?: Readonly<Record<string, string>>;
 }
 
+/** How to mount a volume. `sizeBytes`: size of its tmpfs; `stateDirectory`: as in DriverSettings. */
 export interface MountVolumeOptions {
   readonly mounts: Mounts;
   readonly stateDirectory: string;
@@ -27,8 +28,8 @@ export interface MountVolumeOptions {
 }
 
 /**
- * Mounts a tmpfs with the files that `content` resolves to. Whatever fails, nothing is mounted and a directory made here is
- * removed. A directory that is a mount already is left as it is, as it can only be a finished volume.
+ * Mounts a tmpfs with the files that `content` resolves to. On failure nothing is mounted, and a directory created
+ * here is removed. Does nothing where the directory is a mount point, which can only be a finished volume.
  */
 export async function mountVolume(
   directory: string,
@@ -36,7 +37,7 @@ export async function mountVolume(
   options: MountVolumeOptions,
 ): Promise<void> {
   const { mounts, stateDirectory, sizeBytes, record, step = () => undefined } = options;
-  // A mount that is there is a finished one, whatever the options say now.
+  // An existing mount is a finished volume, also if the options differ.
   if (mounts.isMounted(directory)) return;
   const made = mkdirSync(directory, { recursive: true, mode: 0o750 }) !== undefined;
   let tmpfs: VolumeTmpfs | undefined;
@@ -59,7 +60,7 @@ export async function mountVolume(
       tmpfs.attach(directory);
     }
     step('close tmpfs');
-    // The volume is complete; the next call clears a tmpfs that cannot be closed.
+    // The volume is complete; the next call removes a tmpfs that cannot be closed.
     tryClose(tmpfs);
     step('mounted');
   } catch (error) {
@@ -73,11 +74,14 @@ function tryClose(tmpfs: VolumeTmpfs): void {
   try {
     tmpfs.close();
   } catch {
-    // See above.
+    // The next call removes it.
   }
 }
 
-/** Puts the files into a volume. Throws AZ_VOLUME_MOUNT, with what to do where it is full. */
+/**
+ * Writes the files into a volume; returns whether anything changed. Throws AZ_VOLUME_MOUNT, with a remedy where the
+ * volume is full.
+ */
 export function fillVolume(path: string, content: VolumeContent, options: Omit<WriteOptions, 'group'> = {}): boolean {
   const { files, group } = content;
   try {
@@ -99,9 +103,9 @@ function whyFull(path: string, files: readonly VolumeFile[]): string {
   return `the files take ${need} bytes and the volume has ${blocks * bsize}; raise volumeBytes in the driver's settings`;
 }
 
-/** Unmounts and removes the directory. One that is not mounted, or not there, is fine. */
+/** Unmounts a volume and removes its directory; does nothing where it is not mounted or does not exist. */
 export async function unmountVolume(directory: string, mounts: Mounts): Promise<void> {
-  // Two calls at once may have mounted one over the other.
+  // Two concurrent calls may have mounted one over the other.
   for (let rounds = 0; mounts.isMounted(directory); rounds++) {
     if (rounds >= 16) throw new AzimuthError('AZ_VOLUME_MOUNT', `${directory} is mounted again and again`);
     await unmountSoon(directory, mounts);
@@ -109,7 +113,7 @@ export async function unmountVolume(directory: string, mounts: Mounts): Promise<
   tryRemove(directory);
 }
 
-/** The agent may have it open for a moment, to write new versions. */
+/** Retries while the volume is busy: the agent may be writing new versions. */
 async function unmountSoon(directory: string, mounts: Mounts): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -121,7 +125,10 @@ async function unmountSoon(directory: string, mounts: Mounts): Promise<void> {
   }
 }
 
-/** Throws AZ_CONFIG_INVALID for a directory that kubelet would not give: too near the root, or not in its plain form. */
+/**
+ * Checks the directory of a volume. Throws AZ_CONFIG_INVALID for a path that kubelet would not pass: fewer than two
+ * levels, `.`, `..`, `//` or control characters.
+ */
 export function checkDirectory(directory: string): void {
   const [root, ...names] = directory.split('/');
   if (names.at(-1) === '') names.pop();
@@ -130,7 +137,7 @@ export function checkDirectory(directory: string): void {
   throw expected('the directory of the volume', 'an absolute path without `.`, `..` and `//`', directory.slice(0, 200));
 }
 
-/** A pattern for it takes longer to compile than all else that a mount does with its directory. */
+/** A loop, because compiling a regular expression takes longer than the rest of the check. */
 function hasControl(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -139,11 +146,11 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-/** Only if it is empty: what is in it is not ours. */
+/** Removes the directory if it is empty; other content belongs to somebody else. */
 function tryRemove(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // It is not there, or it is in use.
+    // It does not exist, or it is in use.
   }
 }

@@ -1,34 +1,36 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
-/** Mounting. Throws AZ_VOLUME_MOUNT with the name of the system's error. */
+/** Mount operations. They throw AZ_VOLUME_MOUNT with the name of the system error. */
 export interface Mounts {
   /** See isMounted. */
   isMounted(directory: string): boolean;
   /** See mountsBelow. */
   below(directory: string): readonly string[];
   /**
-   * A detached tmpfs as a descriptor, which the caller closes. Undefined where the system has no such calls, or denies
-   * them.
+   * Creates a detached tmpfs and returns its descriptor, which the caller closes. Undefined where the system lacks or
+   * denies the calls.
    */
   detached(sizeBytes: number): number | undefined;
-  /** Mounts what `detached` gave, which then stays. False where the system denies that call. */
+  /** Attaches a tmpfs of `detached`. False where the system denies the call. */
   attach(tmpfs: number, directory: string): boolean;
+  /** Mounts a tmpfs of this size in bytes. */
   tmpfs(directory: string, sizeBytes: number): void;
-  /** Mounts one mount at a second place, with its flags. */
+  /** Bind-mounts `from` at `to`, with its flags. */
   bind(from: string, to: string): void;
+  /** Unmounts the topmost mount at the directory. */
   unmount(directory: string): void;
 }
 
 /**
- * Whether a file system is mounted right there: it is another one than that of the directory above, as kubelet looks too.
- * A node's mount table may have thousands of lines, this takes two system calls.
+ * Whether the directory is a mount point: its device differs from its parent's, as kubelet checks too. Takes two
+ * system calls, whereas a mount table may have thousands of lines.
  */
 export function isMounted(directory: string): boolean {
   const [here, above] = [directory, `${directory}/..`].map((path) => statSync(path, { throwIfNoEntry: false })?.dev);
   return here !== undefined && above !== undefined && here !== above;
 }
 
-/** Every mount point at or below the directory, innermost first. `table` is the mount table to read. */
+/** All mount points at or below the directory, innermost first. `table`: path of the mount table. */
 export function mountsBelow(directory: string, table = '/proc/self/mountinfo'): string[] {
   if (!existsSync(directory)) return [];
   const real = realpathSync(directory);
@@ -37,7 +39,7 @@ export function mountsBelow(directory: string, table = '/proc/self/mountinfo'): 
     .sort((a, b) => b.length - a.length);
 }
 
-/** The fifth field of each line of mountinfo (proc(5)), with its octal escapes undone. A node has many lines. */
+/** The mount points of a mount table: the fifth field of each line of mountinfo (proc(5)), unescaped. */
 export function mountPoints(table: string): string[] {
   return table
     .split('\n')
@@ -46,7 +48,7 @@ export function mountPoints(table: string): string[] {
     .map((point) => (point.includes('\\') ? unescaped(point) : point));
 }
 
-/** Only blanks, tabs, line feeds and backslashes are escaped. */
+/** Decodes octal escapes; only blanks, tabs, line feeds and backslashes have them. */
 function unescaped(point: string): string {
   return point.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }

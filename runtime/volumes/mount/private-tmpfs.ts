@@ -4,8 +4,8 @@ import type { Mounts } from './mounts.ts';
 import type { VolumeTmpfs } from './volume-tmpfs.ts';
 
 /**
- * A tmpfs below a directory of root's, for systems that have no detached mounts or deny them. The name of its directory
- * has the id of this process and the time that the process started; the next call clears those of dead processes.
+ * A tmpfs in a directory of root's, for systems that lack or deny detached mounts. Its name has the id and the start
+ * time of this process, so that the next call can remove those of dead processes.
  */
 export function openPrivateTmpfs(mounts: Mounts, stateDirectory: string, sizeBytes: number): VolumeTmpfs {
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
@@ -25,7 +25,7 @@ export function openPrivateTmpfs(mounts: Mounts, stateDirectory: string, sizeByt
   return { path, attach, close };
 }
 
-/** Removes the mounts that killed drivers left, those of version 0.1 (`stage.`) too. */
+/** Removes the mounts of dead driver processes, also those of version 0.1 (`stage.`). */
 export function clearPrivateTmpfs(stateDirectory: string, mounts: Mounts): void {
   const entries = existsSync(stateDirectory) ? readdirSync(stateDirectory) : [];
   for (const entry of entries) {
@@ -34,7 +34,7 @@ export function clearPrivateTmpfs(stateDirectory: string, mounts: Mounts): void 
     try {
       clear(join(stateDirectory, entry), mounts);
     } catch {
-      // Another call may be at the same work.
+      // A concurrent call may be removing it.
     }
   }
 }
@@ -48,11 +48,11 @@ function clear(path: string, mounts: Mounts): void {
   }
 }
 
-/** Field 22 of /proc/pid/stat (proc(5)), in ticks since the machine started; -1 where there is no such process. */
+/** Start time of a process: field 22 of /proc/pid/stat (proc(5)), in ticks since boot; -1 where it does not exist. */
 function startOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, a name in parentheses, may have blanks.
+    // The second field is a name in parentheses and may contain blanks.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
   } catch {
     return -1;

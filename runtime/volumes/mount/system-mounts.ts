@@ -4,13 +4,13 @@ import { AzimuthError } from '../../base/errors.ts';
 import { isMounted, type Mounts, mountsBelow } from './mounts.ts';
 import { mostInodes } from './volume-tmpfs.ts';
 
-// <sys/mount.h>, the same on every architecture.
+// <sys/mount.h>; the same on every architecture.
 const MS_NOSUID = 2n;
 const MS_NODEV = 4n;
 const MS_NOEXEC = 8n;
 const MS_BIND = 4096n;
 
-// <linux/mount.h> and <asm/unistd.h>: the C library of older hosts has no functions for these.
+// <linux/mount.h> and <asm/unistd.h>: the C library of older hosts lacks functions for these.
 const SYS_MOVE_MOUNT = 429;
 const SYS_FSOPEN = 430;
 const SYS_FSCONFIG = 431;
@@ -24,23 +24,20 @@ const MOUNT_ATTR_NODEV = 4;
 const MOUNT_ATTR_NOEXEC = 8;
 const MOVE_MOUNT_F_EMPTY_PATH = 4;
 
-/**
- * EPERM, EACCES and ENOSYS, of <asm/errno.h>: what filters of system calls and security modules answer, and kernels that are
- * older than a call.
- */
+/** EPERM, EACCES and ENOSYS of <asm/errno.h>: answers of system call filters, security modules and older kernels. */
 const DENIALS = [1, 13, 38];
 
-/** Mounting by system calls of the C library. For the executable only, which is Bun's: Node has none of them. */
+/** Mount operations by system calls of the C library. For the Bun executable only, because Node has no FFI. */
 export function systemMounts(): Mounts {
   const libc = dlopen('libc.so.6', {
-    // A number as `ptr` goes as it is.
+    // Bun passes a number as `ptr` unchanged.
     syscall: { args: ['u64', 'ptr', 'ptr', 'ptr', 'ptr', 'ptr'], returns: 'i32' },
     mount: { args: ['ptr', 'ptr', 'ptr', 'u64', 'ptr'], returns: 'i32' },
     umount2: { args: ['ptr', 'i32'], returns: 'i32' },
     __errno_location: { args: [], returns: 'ptr' },
   }).symbols;
 
-  /** The last call's, so nothing may come between. */
+  /** The error number of the last call; other calls overwrite it. */
   const errno = () => read.i32(libc.__errno_location(), 0);
 
   const check = (result: number, failure: string, code = result < 0 ? errno() : 0): number => {
@@ -50,7 +47,7 @@ export function systemMounts(): Mounts {
     throw new AzimuthError('AZ_VOLUME_MOUNT', `${failure}: ${name ?? `errno ${code}`}`);
   };
 
-  /** Undefined where the system has no such call, or does not let it be used: there are other ways. */
+  /** Undefined where the system lacks or denies the call, so that the caller uses another way. */
   const unlessDenied = (result: number, failure: string): number | undefined => {
     const code = result < 0 ? errno() : 0;
     return DENIALS.includes(code) ? undefined : check(result, failure, code);
@@ -79,7 +76,7 @@ export function systemMounts(): Mounts {
     },
     attach(tmpfs, directory) {
       const [here, there] = [text(''), text(directory)];
-      // The first `null` is where a relative path would begin.
+      // The first `null` is the directory descriptor of a relative path.
       const moved = libc.syscall(SYS_MOVE_MOUNT, tmpfs, here, null, there, MOVE_MOUNT_F_EMPTY_PATH);
       return unlessDenied(moved, `The volume cannot be mounted at ${directory}`) !== undefined;
     },
@@ -99,7 +96,7 @@ export function systemMounts(): Mounts {
 }
 
 function text(value: string): Buffer {
-  // Cut there, it would be another path.
+  // The C library would cut the path at the NUL, which names another path.
   if (value.includes('\0')) throw new AzimuthError('AZ_VOLUME_MOUNT', 'A path has a NUL character');
   return Buffer.from(`${value}\0`);
 }

@@ -1,15 +1,18 @@
-/** A tmpfs of the driver's own. kubelet takes any mount at a volume's directory for a finished volume, so it is filled first. */
+/**
+ * A tmpfs that the driver fills before it attaches it, because kubelet takes any mount at a volume's directory for a
+ * finished volume.
+ */
 export interface VolumeTmpfs {
-  /** A directory for the files. Nobody but root reaches it. */
+  /** Root directory of the tmpfs, which only root can reach. */
   readonly path: string;
-  /** Mounts it at the volume's directory. False, with nothing mounted, where the system denies the call that this takes. */
+  /** Mounts it at the volume's directory. False, with nothing mounted, where the system denies the call. */
   attach(directory: string): boolean;
-  /** Closes it; what was attached stays mounted. Does nothing the second time. */
+  /** Closes the tmpfs; an attached mount stays. A second call does nothing. */
   close(): void;
 }
 
 /**
- * Files and links that a volume may have. A volume of 500 objects takes about 1,500 while new versions replace it. The rest is for a
- * pod that writes into its volume: the agent lists that directory, so it must not hold more.
+ * Most inodes of a volume. A volume of 500 objects takes about 1,500 while new versions replace it; the rest is for a
+ * pod that writes into its volume. The agent lists that directory, so it needs a limit.
  */
 export const mostInodes = 4096;

@@ -19,12 +19,13 @@ import { tryBoolean } from './boolean.ts';
 import { type OptionName, type OptionRow, volumeOptions } from './table.ts';
 import type { ObjectRequest, VolumeIdentity, VolumeRequest } from './volume-request.ts';
 
-/** kubelet's keys; one document writes `pod.UID`. */
+/** kubelet's keys of the pod; one Kubernetes document writes `pod.UID`. */
 const podKeys = { namespace: 'pod.namespace', name: 'pod.name', uid: 'pod.uid' } as const;
 
 /**
- * Reads the options of a FlexVolume `mount`: a flat JSON object of texts that kubelet made of the pod's options, its own
- * keys and the Secret (facts on Key Vault 1 and 2). The first problem throws AZ_CONFIG_INVALID, worded as upstream does.
+ * Reads the options of a FlexVolume `mount`: a flat JSON object of texts that kubelet builds from the pod's options,
+ * its own keys and the Secret (facts on Key Vault 1 and 2). The first problem throws AZ_CONFIG_INVALID with upstream's
+ * wording.
  */
 export function readFlexOptions(document: string): VolumeRequest {
   const options = parse(document);
@@ -73,7 +74,7 @@ function parse(document: string): Map<string, string> {
   try {
     value = JSON.parse(document);
   } catch {
-    // What the parser says quotes the document, which has the Secret in it.
+    // The parser's message quotes the document, which contains the Secret.
     throw invalid('the options are no JSON document');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -145,7 +146,7 @@ function readIdentity(
   if (flag('usepodidentity', option('usepodidentity'))) {
     if (pod.namespace === '') throw invalid('pod.namespace is empty');
     if (pod.name === '') throw invalid('pod.name is empty');
-    // Both become headers.
+    // Both become HTTP headers.
     if (!/^[a-z0-9.-]+$/.test(pod.namespace + pod.name)) throw invalid('pod.namespace or pod.name is malformed');
     return { mode: 'pod' };
   }
@@ -183,7 +184,7 @@ function flag(name: OptionName, text: string): boolean {
   return value;
 }
 
-/** Checked as upstream does, and not used: the agent knows where its node daemon listens. */
+/** Checks `nmiport` as upstream does. The agent does not use it, because it has the socket of its node daemon. */
 function checkPort(text: string): void {
   const value = text === '' ? 1 : /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (value < 1 || value > 65_535) throw invalid('nmiport must be a whole number from 1 to 65535');
@@ -191,7 +192,7 @@ function checkPort(text: string): void {
 
 function groupId(text: string): number | undefined {
   if (text === '') return undefined;
-  // The last id of 32 bits means "leave as it is" to chown.
+  // chown(2) takes the last 32-bit id for "unchanged".
   if (/^\d{1,10}$/.test(text) && Number(text) < 0xffff_ffff) return Number(text);
   throw invalid('fsgroup must be a group id');
 }

@@ -1,12 +1,13 @@
-/** The options of a volume, as pod specs write them. The table is the contract: docs/reference/key-vault-volumes.md lists its rows. */
+/** An option of a volume in a pod spec. docs/reference/key-vault-volumes.md lists the rows. */
 export interface OptionRow {
   readonly meaning: string;
-  /** What an absent or empty option means; undefined = it must be given. */
+  /** Meaning of an absent or empty option; undefined = the option is required. */
   readonly default?: string;
-  /** An older name; read only where the row's own is empty. */
+  /** An earlier name, read only where this option is empty. */
   readonly formerly?: string;
 }
 
+/** The options of a FlexVolume, by name. */
 export const volumeOptions = {
   tenantid: { meaning: 'The directory (tenant) of the vault: a GUID or a domain name.' },
   keyvaultname: { meaning: 'Name of the vault: 3 to 24 letters, digits and hyphens.' },
@@ -68,4 +69,5 @@ export const volumeOptions = {
   },
 } as const satisfies Record<string, OptionRow>;
 
+/** The name of an option. */
 export type OptionName = keyof typeof volumeOptions;

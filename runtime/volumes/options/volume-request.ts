@@ -1,51 +1,56 @@
 import type { ObjectFormat, ObjectType } from '../../api/volumes/vault-objects.ts';
 
-/** What a mount asks for, checked; the FlexVolume driver and the CSI provider both come down to this. */
+/** The checked request of a mount, in the form that the FlexVolume driver and the CSI provider share. */
 
+/** Encodings of the text of a secret in the raw format. */
 export const objectEncodings = ['utf-8', 'base64', 'hex'] as const;
-/** How the text of a secret becomes bytes. */
+/** An encoding of `objectEncodings`. */
 export type ObjectEncoding = (typeof objectEncodings)[number];
 
+/** One object of a volume. */
 export interface ObjectRequest {
   readonly name: string;
   readonly type: ObjectType;
-  /** '' = the newest. */
+  /** Version id; '' = the latest. */
   readonly version: string;
-  /** Name of the file. */
+  /** Name of the file in the volume. */
   readonly file: string;
   readonly format: ObjectFormat;
-  /** Of secrets in the raw format only. */
+  /** Encoding of a secret in the raw format; others ignore it. */
   readonly encoding: ObjectEncoding;
 }
 
-/** Who reads the vault. */
+/** The identity that reads the vault. */
 export type VolumeIdentity =
   | { readonly mode: 'service-principal'; readonly clientId: string; readonly clientSecret: string }
   | { readonly mode: 'pod' }
-  /** An application that trusts the pod's service account; `token` is one of that account's, for AAD. */
+  /** An application that trusts the pod's service account; `token`: a service account token for Microsoft Entra ID. */
   | { readonly mode: 'federated'; readonly clientId: string; readonly token: string }
-  /** The system-assigned identity without `clientId`. */
+  /** An identity of the machine; without `clientId` the system-assigned one. */
   | { readonly mode: 'vm'; readonly clientId?: string };
 
-/** Empty members were not told. */
+/** The pod of a volume; '' = unknown. */
 export interface PodReference {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
+/** A volume to read: vault, objects, identity and pod. */
 export interface VolumeRequest {
   readonly vault: string;
   readonly tenantId: string;
-  /** '' = the node's own. */
+  /** Name of the cloud; '' = the node's cloud. */
   readonly cloudName: string;
+  /** Region in which the vault must be; undefined = any. */
   readonly region: string | undefined;
   readonly objects: readonly ObjectRequest[];
   readonly identity: VolumeIdentity;
   readonly pod: PodReference;
-  /** Undefined = the node's default. */
+  /** Mode of the files; undefined = the node's default. */
   readonly filePermission: number | undefined;
+  /** Group id of the files; undefined = 0. */
   readonly fsGroup: number | undefined;
-  /** Seconds between two looks at the vault; 0 = the agent's own interval; undefined = no refresh. */
+  /** Seconds between two refreshes; 0 = the agent's interval; undefined = no refresh. */
   readonly refreshSeconds: number | undefined;
 }

@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AzimuthError } from '../../base/errors.ts';
 
-/** Characters of a value that are parsed. Key Vault keeps secrets of 25 KB at most. */
+/** Most characters of a value to parse. Key Vault stores secrets of at most 25 KB. */
 export const mostValueLength = 64 * 1024;
 
-/** Turns a value into a file; conversions take their turns, so that no volume keeps the process from others. */
+/** Runs the conversion of a value into a file; implementations schedule it, so that no volume blocks the process. */
 export type Convert = <T>(convert: () => T | Promise<T>) => Promise<T>;
 
-/** For one volume alone: other work goes on between two conversions. */
+/** For one volume: yields to other work before each conversion. */
 export const convertInTurn: Convert = async (convert) => {
   await nextTurn();
   return convert();
 };
 
-/** Adds up the bytes of a volume's files. Throws AZ_VOLUME_MOUNT as soon as they are more than the volume holds. */
+/** Counts the bytes of a volume's files. */
 export class VolumeSize {
   readonly #most: number;
   #bytes = 0;
@@ -22,6 +22,7 @@ export class VolumeSize {
     this.#most = most;
   }
 
+  /** Adds the bytes of a file. Throws AZ_VOLUME_MOUNT where the sum exceeds the volume. */
   add(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes <= this.#most) return;

@@ -14,39 +14,42 @@ import type { ObjectRequest } from '../options/volume-request.ts';
 import { type Convert, convertInTurn, VolumeSize } from './conversion.ts';
 import { certificateContent, keyContent, needsChain, secretContent } from './formats.ts';
 
+/** How to read a vault: its client, time limits and concurrency. */
 export interface FetchOptions {
   readonly vault: KeyVault;
   readonly clock: Clock;
-  /** Ends everything; its reason is what a caller is told. */
+  /** Aborts all requests; callers get its reason. */
   readonly signal: AbortSignal;
-  /** When `signal` will abort, in the clock's `monotonic` milliseconds: no wait goes beyond it. */
+  /** When `signal` will abort, in the clock's `monotonic` milliseconds; retries do not wait beyond it. */
   readonly deadline: number;
-  /** Objects asked for at the same time. @default 8 */
+  /** Concurrent objects. @default 8 */
   readonly concurrency?: number;
-  /** @default convertInTurn */
+  /** Schedules conversions. @default convertInTurn */
   readonly convert?: Convert;
 }
 
+/** The file content of one object. */
 export interface FetchedObject {
   readonly request: ObjectRequest;
   readonly content: Buffer;
-  /** Of the object that was read. */
+  /** Version id of the object that was read. */
   readonly version: string;
 }
 
-/** The vault as a mount reads it. Passing failures are tried again; each object is asked for once. */
+/** Reads a vault for a mount. Retries transient failures, and requests each object once. */
 export interface VaultReader {
-  /** '' = the newest version. */
+  /** `version` '' = the latest, here and below. */
   secret(name: string, version: string): Promise<VaultSecret>;
   key(name: string, version: string): Promise<VaultKey>;
   certificate(name: string, version: string): Promise<VaultCertificate>;
-  /** VersionCheck first. */
+  /** The versions of an object, newest first. */
   versions(collection: VaultCollection, name: string): Promise<readonly VaultItem[]>;
 }
 
 /**
- * Makes something of each request, several at a time; the result has their order. Failures that pass by themselves (no
- * answer, 408, 429, 5xx) are tried again after Retry-After or a growing pause. The first request that fails ends the rest.
+ * Calls `make` for each request, several at a time; results have the order of the requests. The reader retries
+ * transient failures (no answer, 408, 429, 5xx) after Retry-After or with exponential backoff. The first failed
+ * request aborts the others.
  */
 export async function readEach<R, T>(
   requests: readonly R[],
@@ -75,8 +78,8 @@ export async function readEach<R, T>(
 }
 
 /**
- * The objects as a FlexVolume has them, of at most `mostBytes` together. An object with several aliases is converted once,
- * and its files share the bytes.
+ * Reads the objects of a FlexVolume, of at most `mostBytes` together. Converts an object with several aliases once;
+ * its files share the bytes. Throws AZ_VOLUME_MOUNT above `mostBytes`.
  */
 export function fetchObjects(
   objects: readonly ObjectRequest[],
@@ -115,7 +118,7 @@ async function fetchObject(
     }
     case 'cert': {
       const certificate = await reader.certificate(name, version);
-      // The version just seen, so that a renewal in between mixes nothing.
+      // The same version, so that a renewal in between mixes no two.
       const own = certificate.version ?? version;
       const secret = needsChain(request, certificate) ? await reader.secret(name, own) : undefined;
       return { content: await convert(() => certificateContent(request, certificate, secret)), version: own };
@@ -141,7 +144,7 @@ function vaultReader(options: FetchOptions): VaultReader {
   };
 }
 
-/** `failing` has why each of the objects that is asked for again is not there, by the key of its read. */
+/** Retries `get`. `failing`: last error of each read that is being retried, by its key. */
 async function withRetries<T>(
   key: string,
   get: () => Promise<T>,
@@ -176,7 +179,7 @@ async function withRetries<T>(
   }
 }
 
-/** The reason that ended the call, after the failure before it, which is what somebody has to fix. */
+/** The reason of the abort, prefixed with the failure before it, which is the one to fix. */
 function interrupted(reason: unknown, failure: unknown): unknown {
   if (!(failure instanceof AzimuthError)) return reason;
   const { code, retryable, retryAfterMs } = failure;
@@ -188,14 +191,14 @@ function lastOf<T>(values: ReadonlyMap<unknown, T>): T | undefined {
   return [...values.values()].at(-1);
 }
 
-/** Whether the same request can soon succeed with nobody changing anything. */
+/** Whether the same request may soon succeed without a change. */
 function passes(error: AzimuthError): boolean {
   if (error instanceof KeyVaultError) return error.status === 408 || error.status === 429 || error.status >= 500;
   if (error.code !== 'AZ_KEYVAULT_UNREACHABLE' && error.code !== 'AZ_AUTH_UNREACHABLE') return false;
   return !isUnknownHost(error);
 }
 
-/** Whether DNS knows no such name: the name is wrong, or somebody has to add it. EAI_AGAIN, no answer of DNS, passes. */
+/** Whether DNS has no such name, which waiting does not fix. EAI_AGAIN, no answer of DNS, is transient. */
 function isUnknownHost(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (['ENOTFOUND', 'DNS_ENOTFOUND'].includes(String((cause as NodeJS.ErrnoException).code))) return true;

@@ -5,7 +5,7 @@ import type { ObjectEncoding, ObjectRequest } from '../options/volume-request.ts
 import { mostValueLength } from './conversion.ts';
 import { certificatesPem, type KeyAndChain, privateKeyPem, readPkcs12, tryReadPem } from './pem.ts';
 
-/** Bytes of a file. Throws AZ_VOLUME_CONTENT; no message has anything of the content. */
+/** The file of a secret in the requested format. Throws AZ_VOLUME_CONTENT, without any content in the message. */
 export async function secretContent(request: ObjectRequest, secret: VaultSecret): Promise<Buffer> {
   switch (request.format) {
     case 'raw':
@@ -28,7 +28,7 @@ export async function secretContent(request: ObjectRequest, secret: VaultSecret)
   }
 }
 
-/** Key and certificates of a secret, whatever its content type claims. */
+/** The key and certificates of a secret, independent of its content type. Throws AZ_VOLUME_CONTENT. */
 export async function secretParts(request: ObjectRequest, secret: VaultSecret): Promise<KeyAndChain> {
   const { value } = secret;
   if (value.length > mostValueLength) throw unfit(request, `it has more than ${mostValueLength} characters; use raw`);
@@ -44,7 +44,10 @@ export async function secretParts(request: ObjectRequest, secret: VaultSecret): 
   throw unfit(request, 'it holds neither PEM nor PKCS#12; use raw');
 }
 
-/** `raw` is upstream's: the modulus as the base64url text of the JWK. */
+/**
+ * The file of a key in the requested format; `raw` is upstream's: the modulus as base64url text of the JWK. Throws
+ * AZ_VOLUME_CONTENT.
+ */
 export function keyContent(request: ObjectRequest, vaultKey: VaultKey): Buffer {
   const jwk = vaultKey.key;
   switch (request.format) {
@@ -65,9 +68,9 @@ export function keyContent(request: ObjectRequest, vaultKey: VaultKey): Buffer {
 }
 
 function publicKey(request: ObjectRequest, jwk: Readonly<Record<string, unknown>>): KeyObject {
-  // Keys in hardware are the same to a reader.
+  // The public part of a hardware key has the same form.
   const kty = String(jwk['kty']).replace(/-HSM$/, '');
-  // Node's name for the curve of Bitcoin is the registry's, Key Vault's is older.
+  // secp256k1: Node uses the name of the IANA registry, Key Vault an older one.
   const crv = jwk['crv'] === 'P-256K' ? 'secp256k1' : jwk['crv'];
   const { n, e, x, y } = jwk;
   try {
@@ -80,8 +83,8 @@ function publicKey(request: ObjectRequest, jwk: Readonly<Record<string, unknown>
 type JsonWebKey = import('node:crypto').JsonWebKey;
 
 /**
- * Whether the file has the issuers of the certificate too, which only the secret behind it has. A certificate that issued
- * itself is its own chain, so nobody needs to be allowed to read its key.
+ * Whether the file includes the issuers of the certificate, which only its secret has. A self-signed certificate is
+ * its own chain, so that its readers need no permission for the key.
  */
 export function needsChain(request: ObjectRequest, { certificate }: VaultCertificate): boolean {
   if (request.format !== 'pem') return false;
@@ -89,7 +92,10 @@ export function needsChain(request: ObjectRequest, { certificate }: VaultCertifi
   return !leaf.checkIssued(leaf);
 }
 
-/** `secret` is the one behind the certificate, where `needsChain` says so. */
+/**
+ * The file of a certificate in the requested format. `secret`: the certificate's secret where `needsChain` is true.
+ * Throws AZ_VOLUME_CONTENT.
+ */
 export async function certificateContent(
   request: ObjectRequest,
   { certificate }: VaultCertificate,
@@ -112,7 +118,7 @@ function leafOf(request: ObjectRequest, der: Buffer): X509Certificate {
   }
 }
 
-/** The text of a secret as bytes. */
+/** Decodes the text of a secret. */
 function decoded(request: { readonly name: string; readonly encoding: ObjectEncoding }, value: string): Buffer {
   const { encoding } = request;
   const compact = encoding === 'utf-8' ? value : value.replaceAll(/\s/g, '');
@@ -121,7 +127,7 @@ function decoded(request: { readonly name: string; readonly encoding: ObjectEnco
   return Buffer.from(compact, encoding);
 }
 
-/** DER of any of these starts with a SEQUENCE. */
+/** Whether the bytes look like DER: certificates, keys and PKCS#12 start with a SEQUENCE. */
 function isDer(content: Buffer): boolean {
   return content.length > 16 && content[0] === 0x30;
 }
@@ -133,7 +139,7 @@ function unfit(
 ): AzimuthError {
   const { type = 'secret', name, format } = request;
   const as = format ? ` as ${format}` : '';
-  // BoringSSL, which the executable has, lacks what the agent's OpenSSL knows.
+  // The driver's BoringSSL lacks algorithms that the agent's OpenSSL has.
   const hint =
     cause && process.versions['bun'] ? '; keys like P-256K and RSA-PSS take the node agent, which is away' : '';
   const message = `The ${type} "${name}" cannot be written${as}: ${reason}${hint}`;

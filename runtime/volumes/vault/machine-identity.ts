@@ -4,7 +4,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import type { DriverSettings } from '../driver/settings.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 
-/** Throws AZ_VOLUME_REFUSED unless the node lets volumes act as the machine's identity that the volume names. */
+/** Throws AZ_VOLUME_REFUSED unless the node allows volumes the machine's identity that the volume names. */
 export function checkMachineIdentity({ identity }: VolumeRequest, allowed: DriverSettings['machineIdentities']): void {
   if (identity.mode !== 'vm' || allowed === 'any') return;
   const { clientId = 'system' } = identity;
@@ -17,8 +17,9 @@ export function checkMachineIdentity({ identity }: VolumeRequest, allowed: Drive
 }
 
 /**
- * Gives tokens of identities that the rules let the namespace use. The metadata endpoint writes the ARM id of the identity
- * into each token (`xms_mirid`), so a client id cannot stand for another identity.
+ * An authorizer limited to the identities that the rules allow the namespace. The metadata endpoint writes the ARM id
+ * of the identity into each token (`xms_mirid`), so a client id cannot stand for another identity. Throws
+ * AZ_VOLUME_REFUSED.
  */
 export function withinScopes(authorizer: Authorizer, namespace: string, rules: readonly ScopeRule[]): Authorizer {
   return {
@@ -36,7 +37,7 @@ export function withinScopes(authorizer: Authorizer, namespace: string, rules: r
   };
 }
 
-/** The claim of a JWT that has just come from the metadata endpoint, which needs no proof. */
+/** The ARM id in a token. The token comes from the metadata endpoint, so its signature is not checked. */
 function resourceIdOf(token: string): string | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { HttpAnswer } from '../../azure/http-call.ts';
 import type { PodReference } from '../options/volume-request.ts';
 
+/** A request for a token of a pod. */
 export interface DaemonRequest {
   /** Audience of the token. */
   readonly resource: string;
@@ -11,24 +12,27 @@ export interface DaemonRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks the node daemon for a token of a pod. Rejects where no answer comes, or with the signal's reason. */
+/** A client of the node daemon. */
 export interface NodeDaemon {
-  /** For messages. */
+  /** Name of the daemon in messages. */
   readonly description: string;
+  /** Requests a token. Rejects where no answer arrives, or with the signal's reason. */
   ask(request: DaemonRequest): Promise<HttpAnswer>;
 }
 
+/** Time limit of a request. */
 export interface NodeDaemonOptions {
-  /** Longest wait for the answer. @default 60000 */
+  /** Longest wait for the answer, in milliseconds. @default 60000 */
   readonly timeoutMs?: number;
 }
 
-/** Tokens have some KB. */
+/** Most bytes of an answer; tokens have a few KB. */
 const mostBytes = 256 * 1024;
 
 /**
- * The node daemon at its Unix socket (facts on Key Vault 2, suite "nmi", by another way). Only root may make that socket, so no
- * other program of the node can pretend to be the daemon and read requests or hand out tokens.
+ * A client of the node daemon's Unix socket (facts on Key Vault 2, suite "nmi", over another transport). Accepts only
+ * a socket of root or of this process's user, so that no other program of the node can pose as the daemon, read
+ * requests or issue tokens.
  */
 export function nodeDaemonAt(socketPath: string, { timeoutMs = 60_000 }: NodeDaemonOptions = {}): NodeDaemon {
   return {
@@ -43,7 +47,7 @@ export function nodeDaemonAt(socketPath: string, { timeoutMs = 60_000 }: NodeDae
             host: 'localhost',
             podns: pod.namespace,
             podname: pod.name,
-            // A pod that was made anew under the name has identities of its own.
+            // A recreated pod of the same name has its own identities.
             ...(pod.uid !== '' && { poduid: pod.uid }),
           },
           agent: false,
@@ -73,7 +77,7 @@ export function nodeDaemonAt(socketPath: string, { timeoutMs = 60_000 }: NodeDae
   };
 }
 
-/** Whoever else may write the directory could put a socket of their own there. */
+/** Throws where others than root own or may write the socket or its directory: they could replace the socket. */
 function refuseForeignSocket(path: string): void {
   for (const place of [dirname(path), path]) {
     const { uid, mode } = lstatSync(place);

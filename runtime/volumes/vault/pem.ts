@@ -1,17 +1,17 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { chainOf } from '../../azure/certificates/x509.ts';
 
-/** A chain has a handful; ordering them compares each with each. */
+/** Most PEM blocks. A chain has a few, and ordering them compares each pair. */
 const mostBlocks = 100;
 const mostLabels = 100;
 
-/** A private key and the certificates that came with it, the key's own first, then its issuers upwards, then the rest. */
+/** A private key and its certificates: the key's own first, then its issuers in order, then the rest. */
 export interface KeyAndChain {
   readonly privateKey: KeyObject | undefined;
   readonly certificates: readonly X509Certificate[];
 }
 
-/** Reads PEM text as vaults keep it. Undefined where it holds no certificate and no key; throws where one is broken. */
+/** Reads PEM text. Undefined without a certificate and key; throws a plain Error for a malformed one. */
 export function tryReadPem(text: string): KeyAndChain | undefined {
   const blocks = pemBlocks(text);
   const key = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'))?.block;
@@ -20,11 +20,11 @@ export function tryReadPem(text: string): KeyAndChain | undefined {
   return keyAndChain(key, certificates);
 }
 
-/** Blocks with their labels, in time linear in the text. */
+/** The PEM blocks with their labels, in linear time. */
 function pemBlocks(text: string): { readonly label: string; readonly block: string }[] {
   const blocks: { label: string; block: string }[] = [];
   const begin = /-----BEGIN ([A-Z0-9 ]{1,64})-----/g;
-  /** Labels that have no end after where the search is, so the text is searched for each once. */
+  /** Labels without an end in the rest of the text, so that each label is searched for once. */
   const endless = new Set<string>();
   for (let match = begin.exec(text); match; match = begin.exec(text)) {
     const [, label = ''] = match;
@@ -42,11 +42,11 @@ function pemBlocks(text: string): { readonly label: string; readonly block: stri
 }
 
 /**
- * Reads a PKCS#12 file of any kind that vaults hold: AES with SHA-2, 3DES and RC2-40 with SHA-1, RSA and EC keys. The
- * password of those is empty. Throws a plain Error with the reader's reason.
+ * Reads a PKCS#12 file without a password: AES with SHA-2, 3DES and RC2-40 with SHA-1, RSA and EC keys. Throws a plain
+ * Error with the reader's reason.
  */
 export async function readPkcs12(content: Buffer): Promise<KeyAndChain> {
-  // Loaded on demand: it takes longer than all else that a mount does, and most mounts have no use for it.
+  // Loaded on demand: loading takes longer than the rest of a mount, and most mounts do not need it.
   const { pkcs12ToPem } = await import('../../azure/certificates/pkcs12.ts');
   const { privateKey, certificates } = await pkcs12ToPem(content, '');
   return keyAndChain(privateKey, certificates);
@@ -61,18 +61,18 @@ function keyAndChain(keyPem: string | undefined, certificatePems: readonly strin
   return { privateKey, certificates: leaf ? ordered(leaf, all) : [] };
 }
 
-/** The chain first, since most servers read the file from its top; vaults keep imported files in any order. */
+/** The chain first, because most servers read the file from its top; vaults keep imported files in any order. */
 function ordered(leaf: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
   const chain = chainOf(leaf, all);
   return [...chain, ...all.filter((certificate) => !chain.includes(certificate))];
 }
 
-/** PEM with the lines that OpenSSL writes. */
+/** PEM of the certificates in their order. */
 export function certificatesPem(certificates: readonly X509Certificate[]): string {
   return certificates.map((certificate) => certificate.toString()).join('');
 }
 
-/** PKCS#8 without encryption. */
+/** The key as unencrypted PKCS#8 in PEM. */
 export function privateKeyPem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -7,17 +7,18 @@ import { secretContent, secretParts } from './formats.ts';
 import { certificatesPem, privateKeyPem } from './pem.ts';
 
 /**
- * What the Azure provider of the Secrets Store CSI driver makes of objects, where it differs from FlexVolume (facts on Key
- * Vault 3): its words for formats, and certificates that turn into PEM unasked.
+ * The formats of the Azure provider of the Secrets Store CSI driver, where they differ from FlexVolume (facts on Key
+ * Vault 3): names of formats, and certificates as PEM by default.
  */
 
+/** One file of an object. */
 export interface ProviderFile {
-  /** Added to the name of the file. */
+  /** Suffix of the file name. */
   readonly suffix: '' | '.crt' | '.key';
   readonly content: Buffer;
 }
 
-/** `objectFormat`, in any case; '' is PEM. Throws AZ_CONFIG_INVALID as upstream words it. */
+/** Parses `objectFormat`, in any case; '' is PEM. Throws AZ_CONFIG_INVALID with the Azure provider's wording. */
 export function providerFormat(text: string, type: ObjectType): 'pem' | 'pfx' {
   const format = text.toLowerCase() || 'pem';
   if (format !== 'pem' && format !== 'pfx') throw invalid(`invalid objectFormat: ${text}, should be PEM or PFX`);
@@ -25,7 +26,7 @@ export function providerFormat(text: string, type: ObjectType): 'pem' | 'pfx' {
   return format;
 }
 
-/** `objectEncoding`, in any case; '' is utf-8. Throws AZ_CONFIG_INVALID as upstream words it. */
+/** Parses `objectEncoding`, in any case; '' is utf-8. Throws AZ_CONFIG_INVALID with the Azure provider's wording. */
 export function providerEncoding(text: string, type: ObjectType): ObjectEncoding {
   const encoding = objectEncodings.find((each) => each === (text.toLowerCase() || 'utf-8'));
   if (!encoding) throw invalid(`invalid objectEncoding: ${text}, should be hex, base64 or utf-8`);
@@ -34,8 +35,8 @@ export function providerEncoding(text: string, type: ObjectType): ObjectEncoding
 }
 
 /**
- * The files of a secret. One without a key is written as it is, also a certificate that was stored as a plain secret;
- * one behind a certificate becomes PEM, or three files with `separate`. Throws AZ_VOLUME_CONTENT.
+ * The files of a secret. A secret without a key is one file as stored, also a certificate in a plain secret. The
+ * secret of a certificate becomes PEM, or three files with `separate`. Throws AZ_VOLUME_CONTENT.
  */
 export async function providerSecretFiles(
   request: ObjectRequest,
@@ -61,7 +62,7 @@ export async function providerSecretFiles(
   return [{ suffix: '.crt', content: Buffer.from(chain) }, { suffix: '.key', content: Buffer.from(key) }, all];
 }
 
-/** The certificate alone, as PEM. Throws AZ_VOLUME_CONTENT. */
+/** The certificate without its issuers, as PEM. Throws AZ_VOLUME_CONTENT. */
 export function providerCertificate({ certificate, name }: VaultCertificate): Buffer {
   if (certificate.length === 0) throw unfit('certificate', name, 'it is still being issued, the vault has none yet');
   try {

@@ -15,22 +15,23 @@ import type { VolumeRequest } from '../options/volume-request.ts';
 import { withinScopes } from './machine-identity.ts';
 import type { NodeDaemon } from './node-daemon-client.ts';
 
+/** How to get tokens for a volume. */
 export interface IdentityContext {
   readonly cloud: CloudEnvironment;
   readonly dispatcher: Dispatcher;
   readonly imds: Imds;
   readonly clock: Clock;
-  /** Absent where nobody has authenticated the pod: no token of a pod's identity is asked for then. */
+  /** Absent where the pod is not authenticated; pod identities then fail with AZ_VOLUME_AGENT. */
   readonly nodeDaemon?: NodeDaemon | undefined;
   /** Which namespaces may use which identities of the machine. @default all, within the node's settings */
   readonly identityScopes?: readonly ScopeRule[] | undefined;
-  /** Keeps tokens for other mounts with the same credential, which `key` names. @default each mount has its own */
+  /** Shares tokens between mounts with the same credential, which `key` identifies. @default each mount has its own */
   readonly poolTokens?: ((key: readonly string[], authorizer: Authorizer) => Authorizer) | undefined;
-  /** Asks the node daemon one time only. @default false */
+  /** Whether to request tokens of the node daemon without retries. @default false */
   readonly once?: boolean;
 }
 
-/** Who reads the vault for a volume; one mount asks for each token once. */
+/** The authorizer of a volume; one mount requests each token once. */
 export function authorizerOf(request: VolumeRequest, context: IdentityContext): Authorizer {
   const { identity, tenantId, pod } = request;
   const { poolTokens = (_key, authorizer) => once(authorizer) } = context;
@@ -55,7 +56,7 @@ export function authorizerOf(request: VolumeRequest, context: IdentityContext): 
   }
 }
 
-/** The objects of one mount are read within moments of each other, so a token serves them all. */
+/** Requests each token once: one mount reads all its objects within moments. */
 function once(authorizer: Authorizer): Authorizer {
   const tokens = new Map<string, Promise<AccessToken>>();
   return {
@@ -70,15 +71,15 @@ function once(authorizer: Authorizer): Authorizer {
   };
 }
 
-/** A pod's identity may be on its way still: assigning it to the machine takes half a minute. */
+/** Attempts: assigning a pod's identity to the machine may take half a minute. */
 const attempts = 5;
 const pausesMs = [1000, 3000, 7000, 10_000];
-/** Longer than connecting takes at most. */
+/** Milliseconds, longer than connecting can take. */
 const longWaitMs = 20_000;
 
 /**
- * Tokens that the node daemon hands out for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). The binding that a
- * token was given under must admit all of the volume, whatever the identity can read.
+ * Tokens of the node daemon for a pod: `/host/token/` (facts on Key Vault 2, suite "nmi"). The AzureIdentityBinding of
+ * a token must allow the whole volume, whatever the identity can read.
  */
 function podAuthorizer(volume: VolumeRequest, context: IdentityContext): Authorizer {
   const { clock, nodeDaemon, once: oneTry = false } = context;
@@ -108,13 +109,13 @@ function podAuthorizer(volume: VolumeRequest, context: IdentityContext): Authori
           }
           failure = refusalOf(answer);
           wait = retryAfterOf(answer.headers, clock.now()) ?? wait;
-          // Neither passes by waiting within a call: the request is malformed, or the identity is refused.
+          // Retries do not help: the request is malformed, or the daemon refuses the identity.
           if ([400, 401, 403].includes(answer.status)) throw failure;
         } catch (error) {
-          // What was said before tells more than that time is up.
+          // The earlier failure explains more than the abort.
           if (request.signal?.aborted && failure) throw failure;
           if (error instanceof AzimuthError && !request.signal?.aborted) throw error;
-          // A daemon that is there answers at once, unless it waits for what this pod has not got.
+          // A running daemon answers at once, unless it waits for the assignment of an identity to the pod.
           const waitedMs = clock.monotonic() - asked;
           failure =
             waitedMs >= longWaitMs
@@ -142,7 +143,7 @@ function podAuthorizer(volume: VolumeRequest, context: IdentityContext): Authori
     return new AzimuthError(
       'AZ_AUTH_FAILED',
       `${daemon} gave no token for the ${description}: ${said}${advice[status] ?? ''}`,
-      // What a binding forbids until a time, it may admit earlier: somebody may change it.
+      // No Retry-After for a refusal: somebody may change the binding earlier.
       { retryAfterMs: status === 403 ? undefined : retryAfterOf(headers, clock.now()) },
     );
   }
@@ -154,7 +155,10 @@ interface Binding {
   readonly volumes?: VolumePolicy;
 }
 
-/** `{ token: {access_token, expires_on, ...}, clientid, binding }`; the lifetimes are texts. */
+/**
+ * Parses `{ token: {access_token, expires_on, ...}, clientid, binding }`; the lifetimes are texts. `now`: milliseconds
+ * since the epoch.
+ */
 function hostToken(body: unknown, now: number): { token: AccessToken; binding: Binding | undefined } | undefined {
   const { token: given, binding } = (body ?? {}) as { readonly token?: unknown; readonly binding?: Binding };
   const token = tokenOf(given, now);

@@ -9,32 +9,33 @@ import type { FetchOptions } from './fetch.ts';
 import { checkMachineIdentity } from './machine-identity.ts';
 import { authorizerOf, type IdentityContext } from './token-source.ts';
 
+/** How to open a vault for a volume. */
 export interface VaultSessionOptions {
   readonly settings: Pick<DriverSettings, 'cloud' | 'deadlineSeconds' | 'environment' | 'machineIdentities'>;
   readonly env: NodeJS.ProcessEnv;
-  /** Ends the session before its deadline. */
+  /** Aborts the session before its deadline. */
   readonly signal: AbortSignal;
-  /** Of connections to AAD and the vault. @default trust and proxies of the process */
+  /** Options of the connections to Microsoft Entra ID and the vault. @default trust and proxies of the process */
   readonly http?: HttpOptions | undefined;
   /** @default systemClock */
   readonly clock?: Clock;
-  /** Connections that outlive the session. @default its own */
+  /** Connections that other sessions share. @default its own */
   readonly connections?: (request: VolumeRequest) => VaultConnections;
   /** See IdentityContext. */
   readonly nodeDaemon?: IdentityContext['nodeDaemon'];
   readonly identityScopes?: IdentityContext['identityScopes'];
   readonly poolTokens?: IdentityContext['poolTokens'];
-  /** For who comes again by itself: what passes by waiting is not waited for. @default false */
+  /** Whether to try each request once, for callers that retry themselves. @default false */
   readonly once?: boolean;
 }
 
-/** What leads to a cloud's vaults and to the tokens for them. The caller owns it and closes it. */
+/** Connections to a cloud's vaults and its token endpoints. The caller closes them. */
 export interface VaultConnections {
   readonly azure: AzureContext;
   close(): Promise<void>;
 }
 
-/** Connections for volumes of the same cloud as `request`. */
+/** Opens connections for volumes of the same cloud as `request`. Throws AZ_CONFIG_INVALID for an unknown cloud. */
 export function openConnections(
   request: VolumeRequest,
   options: Pick<VaultSessionOptions, 'settings' | 'env' | 'clock' | 'http'>,
@@ -48,7 +49,10 @@ export function openConnections(
   return { azure, close: () => azure.close() };
 }
 
-/** Lets `use` read the vault of a volume as the identity of the volume, within the node's deadline. */
+/**
+ * Calls `use` with the vault of a volume, opened with the volume's identity and limited by the node's deadline. Throws
+ * AZ_VOLUME_REFUSED where the node does not allow the identity, and the errors of `use`.
+ */
 export async function withVault<T>(
   request: VolumeRequest,
   options: VaultSessionOptions,
@@ -92,7 +96,7 @@ export async function withVault<T>(
   }
 }
 
-/** The variables that say which cloud: the node's, with the volume's choice over them. */
+/** The variables that select the cloud: the node's, overridden by the volume's. */
 function environmentOf(
   { cloudName }: VolumeRequest,
   options: Pick<VaultSessionOptions, 'settings' | 'env'>,
@@ -104,7 +108,7 @@ function environmentOf(
   };
 }
 
-/** `West US 2` and `westus2` are the same place. */
+/** Throws AZ_CONFIG_INVALID for a vault of another region. `West US 2` and `westus2` are equal. */
 function checkRegion({ region, vault }: VolumeRequest, told: string | undefined): void {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
   if (region === undefined || !told || plain(region) === plain(told)) return;

@@ -3,7 +3,7 @@ import type { VolumeContent } from '../mount/mount.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 import { type FetchOptions, fetchObjects } from './fetch.ts';
 
-/** The files of a volume as the vault has them now. */
+/** Reads the files of a volume from the vault, and their versions where the agent is to refresh the volume. */
 export async function contentOf(
   request: VolumeRequest,
   vault: FetchOptions,
