@@ -1,38 +1,38 @@
 import type { EdgeKind } from './graph.ts';
 import type { BlockEntry, Failure, Json } from './journal.ts';
 
-/** Something a node waits for; whoever watches `node` wakes the waiting one. */
+/** A node that another node waits for; its host enqueues the waiting node when it changes. */
 export interface Wait {
   readonly kind: EdgeKind;
   /** Id of the node waited for. */
   readonly node: string;
-  /** A machine-readable word such as WaitingForOwner. */
+  /** A machine-readable reason such as WaitingForOwner. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** What a block wants next: at most one effect. */
+/** The decision of a block: at most one effect. */
 export type Decision<E> =
-  /** Its part of the goal is reached. */
+  /** The block's part of the desired state is reached. */
   | { readonly next: 'done' }
-  /** Other nodes must come first. */
+  /** Other nodes must be ready first. */
   | { readonly next: 'wait'; readonly waits: readonly Wait[] }
   /** Nothing to do before that time (milliseconds since the epoch). */
   | { readonly next: 'pause'; readonly until: number }
   /** `repeatable` effects (reads, idempotent writes) are performed at once; others only after they are journaled. */
   | { readonly next: 'perform'; readonly effect: E; readonly repeatable: boolean; readonly memo?: Json }
-  /** No retry can help under this goal. */
+  /** No retry can help for this desired state. */
   | { readonly next: 'fail'; readonly failure: Failure };
 
 /** The input of a block's decision. */
 export interface BlockContext<G, O> {
   readonly goal: G;
-  /** The facts as the host sees them now. */
+  /** The state that the host observes now. */
   readonly observed: O;
   readonly memo: Json | undefined;
-  /** An operation that this block started goes on. */
+  /** An operation that this block started is under way. */
   readonly polling: boolean;
-  /** The journal announces an effect of which nothing more is known: only what is observed tells if it took place. */
+  /** The journal announces an effect with unknown outcome: only the observed state shows whether it happened. */
   readonly interrupted: boolean;
 }
 
@@ -44,14 +44,14 @@ export interface Block<G, O, E> {
   decide(context: BlockContext<G, O>): Decision<E>;
 }
 
-/** What came of an effect. */
+/** The outcome of an effect. */
 export type EffectResult =
   | { readonly outcome: 'succeeded'; readonly memo?: Json }
-  /** It started an operation, or polled one that goes on. */
+  /** The effect started an operation, or polled one that is still under way. */
   | { readonly outcome: 'polling'; readonly memo: Json }
   /**
-   * It did not take place, or failed in a way that passes. The block decides anew in a later run; with `over` it knows
-   * then that the operation it polled, or the effect it announced, has come to its end.
+   * The effect did not happen, or failed temporarily. The block decides again in a later run; `over` records that the
+   * operation it polled, or the effect it announced, has ended.
    */
   | { readonly outcome: 'retry'; readonly failure: Failure; readonly over?: boolean }
   | { readonly outcome: 'failed'; readonly failure: Failure };
@@ -59,7 +59,7 @@ export type EffectResult =
 /** The decision of a block with nothing left to do. */
 export const done = { next: 'done' } as const;
 
-/** A block without effect that is done when all it names are done; later blocks name the barrier only. */
+/** A block without effect that is done when all blocks it names are done; later blocks name only the barrier. */
 export function barrier<G, O, E>(name: string, after: readonly string[]): Block<G, O, E> {
   return { name, after, decide: () => done };
 }

@@ -6,13 +6,13 @@ export type EdgeKind = 'owner' | 'reference' | 'secret' | 'config' | 'feature' |
 /** A dependency of a node. */
 export interface Edge {
   readonly kind: EdgeKind;
-  /** Id of the node that is needed; it need not exist (yet). */
+  /** Id of the node that is needed; it may not exist yet. */
   readonly to: string;
 }
 
 /**
- * Who needs whom. Nodes are named by ids that their host chooses. Edges may point at nodes that are not there: that is
- * what waiting means, and `dependents` of such a node are those to wake when it appears.
+ * The dependency graph. The host chooses the ids of the nodes. Edges may point at nodes that do not exist yet; the
+ * host enqueues the `dependents` of such a node when it appears.
  */
 export class Graph {
   readonly #edges = new Map<string, readonly Edge[]>();
@@ -30,7 +30,7 @@ export class Graph {
     }
   }
 
-  /** Removes the node and its edges; nodes that point at it keep doing so. */
+  /** Removes the node and its edges; edges from other nodes to it stay. */
   delete(id: string): void {
     this.#unlink(id);
     this.#edges.delete(id);
@@ -44,12 +44,15 @@ export class Graph {
     return [...this.#edges.keys()];
   }
 
-  /** What the node needs directly. */
+  /** The direct dependencies of the node. */
   dependencies(id: string): readonly Edge[] {
     return this.#edges.get(id) ?? [];
   }
 
-  /** Who needs the node directly, by any edge or by one of the given kinds; whether or not the node exists. */
+  /**
+   * The nodes that depend on the node directly, by any edge or by one of the given kinds; whether or not the node
+   * exists.
+   */
   dependents(id: string, ...kinds: readonly EdgeKind[]): string[] {
     const found = [...(this.#reverse.get(id) ?? [])];
     return found
@@ -78,7 +81,7 @@ export class Graph {
     return undefined;
   }
 
-  /** All nodes, each after everything it needs. Throws AZ_GRAPH_CYCLE, which prints the whole cycle. */
+  /** All nodes, each after its dependencies. Throws AZ_GRAPH_CYCLE, which prints the whole cycle. */
   order(): string[] {
     const ordered: string[] = [];
     const needed = new Map(this.nodes().map((id) => [id, this.#known(id).size]));

@@ -1,4 +1,4 @@
-/** The state-seeking engine: pure decisions, explicit states, a journal that is written before anything is done. */
+/** The reconcile engine: pure decisions, explicit states, and a journal that is written before every effect. */
 export * from './block.ts';
 export * from './graph.ts';
 export * from './journal.ts';

@@ -1,30 +1,30 @@
 import { canonicalJson } from '../base/json.ts';
 import { type State, transitions } from './states.ts';
 
-/** Anything that JSON can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json | undefined };
 
-/** Why a block could not go on. Never carries a secret. */
+/** Why a block failed. Never contains a secret. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
 }
 
-/** What is known of one block under the journal's goal. */
+/** The state of one block for the journal's desired state. */
 export interface BlockEntry {
   readonly state: State;
-  /** The block's own notes: an operation being polled, what an effect left behind. */
+  /** The block's memo: an operation that it polls, or the result of an effect. */
   readonly memo?: Json;
   readonly failure?: Failure;
 }
 
 /**
- * The durable memory of one node, small enough for an annotation. It has an entry for a block only while that block has
- * something to remember; a block without an entry is Pending.
+ * The durable memory of one node, small enough for an annotation. A block has an entry only while it has something to
+ * remember; a block without an entry is Pending.
  */
 export interface Journal {
   readonly version: 1;
-  /** Hash of the goal that is being driven. */
+  /** Hash of the desired state that the node is driven to. */
   readonly goal: string;
   readonly blocks: Readonly<Record<string, BlockEntry>>;
 }
@@ -39,7 +39,7 @@ export function formatJournal(journal: Journal): string {
   return canonicalJson(journal);
 }
 
-/** Undefined for text that is no journal of a known version: the caller then starts anew from what it observes. */
+/** Undefined for a text that is no journal of a known version: the caller then starts a new journal. */
 export function parseJournal(text: string | undefined): Journal | undefined {
   if (text === undefined) return undefined;
   try {
@@ -51,7 +51,7 @@ export function parseJournal(text: string | undefined): Journal | undefined {
   }
 }
 
-/** The journal of a node whose blocks have not failed yet: what needs no other goal to be tried again. */
+/** The journal without failed blocks, so that they are tried again for the same desired state. */
 export function withoutFailures(journal: Journal | undefined): Journal | undefined {
   if (!journal) return undefined;
   const kept = Object.entries(journal.blocks).filter(([, { state }]) => state !== 'Failed');

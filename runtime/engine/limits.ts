@@ -1,15 +1,15 @@
-/** Bounds how much runs at the same time under each key. Waiting is first come, first served per key. */
+/** Limits concurrent work under each key. Work waits in a queue per key, first come, first served. */
 export class Limits {
   readonly #limitOf: (key: string) => number;
   readonly #inUse = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** `limitOf` gives the bound of a key, at least 1. */
+  /** `limitOf` returns the limit of a key, at least 1. */
   constructor(limitOf: (key: string) => number) {
     this.#limitOf = limitOf;
   }
 
-  /** How much runs under the key now. */
+  /** The amount of work that runs under the key now. */
   inUse(key: string): number {
     return this.#inUse.get(key) ?? 0;
   }
@@ -18,7 +18,7 @@ export class Limits {
   async run<T>(keys: readonly string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const held: string[] = [];
     try {
-      // One order for all: two that need the same keys cannot wait for each other.
+      // All callers take keys in the same order, so that no two of them wait for each other.
       for (const key of [...new Set(keys)].sort()) {
         await this.#acquire(key, signal);
         held.push(key);
@@ -51,7 +51,7 @@ export class Limits {
     });
   }
 
-  /** Hands the place to the next in line, or frees it. */
+  /** Gives the place to the next in the queue, or frees it. */
   #release(key: string): void {
     const queue = this.#waiting.get(key);
     const next = queue?.shift();

@@ -2,15 +2,15 @@ import { AzimuthError } from '../base/errors.ts';
 import type { Block } from './block.ts';
 import { Graph } from './graph.ts';
 
-/** Blocks in an order in which each comes after everything it names. */
+/** Blocks in an order in which each comes after the blocks that it names. */
 export interface Pipeline<G, O, E> {
   readonly name: string;
   readonly blocks: readonly Block<G, O, E>[];
 }
 
 /**
- * Checks the blocks and sorts them. Blocks with no path between them may run in parallel. Throws AZ_PIPELINE_INVALID for
- * a name used twice or an unknown one, AZ_GRAPH_CYCLE for a cycle.
+ * Checks the blocks and sorts them. Blocks with no path between them may run in parallel. Throws AZ_PIPELINE_INVALID
+ * for a duplicate or unknown name, AZ_GRAPH_CYCLE for a cycle.
  */
 export function pipeline<G, O, E>(name: string, blocks: readonly Block<G, O, E>[]): Pipeline<G, O, E> {
   const byName = new Map(blocks.map((block) => [block.name, block]));

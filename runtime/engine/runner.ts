@@ -5,55 +5,56 @@ import type { Limits } from './limits.ts';
 import type { Pipeline } from './pipeline.ts';
 import { type State, transition } from './states.ts';
 
-/** The world of one node, as the runner reaches it. */
+/** The interface between the runner and the host of one node. */
 export interface Host<O, E> {
-  /** The facts as they are now; asked before every round of decisions. */
+  /** The observed state as it is now; read before every round of decisions. */
   observe(): O;
   /** Makes the journal durable before it resolves. A journal without entries may be forgotten. */
   save(journal: Journal): Promise<void>;
   /** Performs one effect. A thrown error counts as `retry`, or as `failed` if its `retryable` is false. */
   perform(effect: E, context: { readonly block: string; readonly journal: Journal }): Promise<EffectResult>;
-  /** Keys whose bounds the effect counts against, such as a subscription or a region. @default none */
+  /** Keys whose limits the effect counts against, such as a subscription or a region. @default none */
   boundsOf?(effect: E): readonly string[];
 }
 
 /** The failure of one block. */
 export interface BlockFailure extends Failure {
   readonly block: string;
-  /** What was thrown, if the effect threw. */
+  /** The thrown error, if the effect threw. */
   readonly error?: unknown;
 }
 
 /** The result of one run over a node's blocks. */
 export interface RunResult {
-  /** The node as a whole; Succeeded if no block holds it up. */
+  /** The state of the node as a whole; Succeeded if no block is unfinished. */
   readonly state: State;
   readonly journal: Journal;
-  /** The blocks that were reached, by name. */
+  /** The states of the blocks that were reached, by name. */
   readonly blocks: Readonly<Record<string, State>>;
-  /** What holds the node up, if it is Blocked. */
+  /** The nodes that the node waits for, if it is Blocked. */
   readonly waits: readonly Wait[];
-  /** Why the node is Failed, or Pending after an effect that failed in a way that passes. */
+  /** Why the node is Failed, or Pending after a temporary failure. */
   readonly failure?: BlockFailure;
-  /** Earliest useful next run, where a block asked for a pause. */
+  /** Earliest useful next run, in milliseconds since the epoch, where a block asked for a pause. */
   readonly nextAt?: number;
 }
 
 /** Options of one run. */
 export interface RunOptions {
-  /** Bounds for effects that name keys. @default no bounds */
+  /** Limits for effects that name keys. @default no limits */
   readonly limits?: Limits;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Drives one node as far as it gets without waiting: asks every block whose predecessors are done, journals, performs,
- * and repeats until no block wants an effect. A new goal (`hash` differs from the journal's) takes over at the next
- * block boundary: an operation under way is driven to its end first (its block then sees the new goal, but its own
- * memo), no other block starts; an interrupted effect stays marked as such, so that its block looks before it acts.
+ * Drives one node as far as possible without waiting: asks every block whose predecessors are done, journals,
+ * performs, and repeats until no block wants an effect. A new desired state (`hash` differs from the journal's) takes
+ * over at the next block boundary. An operation under way is driven to its end first: its block gets the new desired
+ * state with its own memo, and no other block starts. An interrupted effect stays marked as such, so that its block
+ * reads before it writes.
  *
- * The caller sees to it that one node is never run twice at the same time. Rejects if the journal cannot be saved or
- * the signal aborts: nothing is lost then, the next run goes on from the saved journal.
+ * The caller must not run one node twice at the same time. Rejects if the journal cannot be saved or the signal
+ * aborts: nothing is lost then, the next run continues from the saved journal.
  */
 export async function run<G, O, E>(
   line: Pipeline<G, O, E>,
@@ -65,7 +66,7 @@ export async function run<G, O, E>(
   const node = new NodeRun(goal.hash, from, host);
   for (;;) {
     options.signal?.throwIfAborted();
-    if (node.journal.goal !== goal.hash && node.pollingBlocks().length === 0) node.takeGoal(goal.hash);
+    if (node.journal.goal !== goal.hash && node.pollingBlocks().length === 0) node.startOver(goal.hash);
     const preempted = node.journal.goal !== goal.hash;
     const decided = decideRound(line.blocks, goal.value, host.observe(), node, preempted);
     for (const { name, decision } of decided) node.decide(name, decision);
@@ -95,7 +96,9 @@ interface Decided<E> {
   readonly decision: Decision<E>;
 }
 
-/** Asks every block all of whose predecessors are done; under a new goal, only those that finish an operation. */
+/**
+ * Asks every block whose predecessors are all done; under a new desired state, only blocks that finish an operation.
+ */
 function decideRound<G, O, E>(
   blocks: readonly Block<G, O, E>[],
   goal: G,
@@ -119,11 +122,11 @@ function decideRound<G, O, E>(
   return decided;
 }
 
-/** The state of one run: the journal, what of it is durable, and the block states that need not be. */
+/** The state of one run: the journal, its last saved text, and the block states that need not be saved. */
 class NodeRun<O, E> {
   journal: Journal;
   readonly states = new Map<string, State>();
-  /** Effects that failed in this run; their blocks are not asked again in it. */
+  /** Effects that failed in this run; the run does not ask their blocks again. */
   readonly failures = new Map<string, BlockFailure>();
   readonly #host: Host<O, E>;
   #saved: string;
@@ -140,10 +143,10 @@ class NodeRun<O, E> {
     return [...this.states].filter(([, state]) => state === 'Polling').map(([name]) => name);
   }
 
-  /** Starts over for another goal; only the marks of interrupted effects stay. */
-  takeGoal(goal: string): void {
+  /** Starts over for another desired state; only the marks of interrupted effects stay. */
+  startOver(hash: string): void {
     const interrupted = Object.entries(this.journal.blocks).filter(([, { state }]) => state === 'Running');
-    this.journal = { ...newJournal(goal), blocks: Object.fromEntries(interrupted) };
+    this.journal = { ...newJournal(hash), blocks: Object.fromEntries(interrupted) };
     this.failures.clear();
     for (const [name, state] of this.states) {
       if (state === 'Running') continue;
@@ -152,7 +155,7 @@ class NodeRun<O, E> {
     }
   }
 
-  /** Writes one after the other; nothing when what is worth keeping did not change. */
+  /** Serializes the writes; writes nothing if no durable part changed. */
   save(): Promise<void> {
     const saving = this.#saving.then(async () => {
       const { journal } = this;
@@ -167,7 +170,7 @@ class NodeRun<O, E> {
   decide(name: string, decision: Decision<E>): void {
     const state = this.states.get(name) ?? 'Pending';
     const { memo, failure } = this.journal.blocks[name] ?? {};
-    // An interrupted effect or an operation is still to be looked after once a wait is over.
+    // An interrupted effect, or an operation, still has to be finished after the wait.
     if (decision.next === 'pause' || (decision.next === 'wait' && (state === 'Running' || state === 'Polling'))) return;
     if (state === 'Blocked' || state === 'Succeeded' || state === 'Failed') this.#enter(name, 'Pending', { memo });
     if (decision.next === 'done') this.#enter(name, 'Succeeded');
@@ -186,15 +189,15 @@ class NodeRun<O, E> {
     } else if (result.outcome === 'failed') {
       this.#enter(name, 'Failed', { failure: result.failure });
     } else if (result.outcome === 'succeeded' && (!repeatable || state === 'Polling' || result.memo !== undefined)) {
-      // The block itself says whether that was all: it is asked again with what is observed then.
+      // The block itself decides whether it is done: it is asked again with the new observed state.
       this.#enter(name, 'Pending', { memo: result.memo });
     } else if (result.outcome === 'retry' && result.over) {
       this.#enter(name, 'Pending');
     }
-    // After a mere `retry` the announced effect stays announced: whether it took place is for the next look to tell.
+    // After a mere `retry` the effect stays announced: the next run reads whether it happened.
   }
 
-  /** Only what a later run needs gets an entry, so that the journal stays small. */
+  /** Adds an entry only if a later run needs it, so that the journal stays small. */
   #enter(name: string, state: State, rest: Omit<BlockEntry, 'state'> = {}): void {
     this.states.set(name, transition(name, this.states.get(name) ?? 'Pending', state));
     const { [name]: _, ...others } = this.journal.blocks;

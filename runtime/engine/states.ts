@@ -4,9 +4,9 @@ import { AzimuthError } from '../base/errors.ts';
 export type State = 'Pending' | 'Blocked' | 'Running' | 'Polling' | 'Succeeded' | 'Failed' | 'Cancelled';
 
 /**
- * Every transition there is. Pending: not decided yet, or to be tried again. Blocked: waits for another node. Running:
- * an effect is about to be performed, is being performed, or was interrupted. Polling: an operation goes on elsewhere.
- * Failed: no retry can help under this goal. Cancelled: given up for a newer goal.
+ * All transitions. Pending: not decided yet, or to be tried again. Blocked: waits for another node. Running: an effect
+ * is announced, under way, or interrupted. Polling: an operation is under way elsewhere. Failed: no retry can help for
+ * this desired state. Cancelled: replaced by a newer desired state.
  */
 export const transitions: Readonly<Record<State, readonly State[]>> = {
   Pending: ['Blocked', 'Running', 'Succeeded', 'Failed', 'Cancelled'],
@@ -18,7 +18,7 @@ export const transitions: Readonly<Record<State, readonly State[]>> = {
   Cancelled: ['Pending'],
 };
 
-/** Returns `to`; throws AZ_ILLEGAL_TRANSITION where the table has no such transition. Staying is always legal. */
+/** Returns `to`; throws AZ_ILLEGAL_TRANSITION if the table has no such transition. Staying is always legal. */
 export function transition(what: string, from: State, to: State): State {
   if (from !== to && !transitions[from].includes(to)) {
     throw new AzimuthError('AZ_ILLEGAL_TRANSITION', `${what} cannot go from ${from} to ${to}`);

@@ -19,7 +19,7 @@ import {
 import { absolutePath, bool, duration, list, named, oneOf, type Setting, type Text } from '../base/settings.ts';
 import { adoptPolicies } from './lifecycle/adoption.ts';
 
-/** Variables without a flag: credentials belong into the environment, never on a command line. */
+/** Variables without a flag: credentials belong in the environment, never on a command line. */
 export const credentialVariables: Readonly<Record<string, string>> = {
   AZURE_SUBSCRIPTION_ID: 'subscription of resources that do not name another',
   AZURE_TENANT_ID: 'tenant of the credential',

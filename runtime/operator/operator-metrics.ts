@@ -2,15 +2,16 @@ import type { KindDefinition } from '../api/types.ts';
 import { counter, gauge, histogram, type Metrics } from '../base/observability/metrics.ts';
 import type { State } from '../engine/index.ts';
 
-/** Two groups may have a kind of one name. */
+/** Two groups may have a kind of the same name. */
 type Kind = Pick<KindDefinition, 'group' | 'kind'>;
 
+/** The metrics of the operator. */
 export interface OperatorMetrics {
-  /** One ARM request for an object of the kind; `code` is the HTTP status, or an error code where there was no answer. */
+  /** One ARM request for an object of the kind; `code` is the HTTP status, or an error code if there was no answer. */
   request(kind: Kind, request: string, code: string): void;
-  /** One request to a vault for an object of the kind; status 0 where there was no answer. */
+  /** One request to a vault for an object of the kind; status 0 if there was no answer. */
   vaultRequest(kind: Kind, request: string, status: number): void;
-  /** The state an object was found in; undefined once it is gone. */
+  /** The state of an object; undefined once it is deleted. */
   state(kind: Kind, uid: string, state: State | undefined): void;
   /** An object had no room for its status. */
   statusTooLarge(kind: Kind): void;
@@ -18,6 +19,7 @@ export interface OperatorMetrics {
   ready(kind: Kind, seconds: number): void;
 }
 
+/** Registers the operator's metrics. */
 export function operatorMetrics(metrics: Metrics): OperatorMetrics {
   const requests = counter(metrics, {
     name: 'azimuth_operator_arm_requests_total',

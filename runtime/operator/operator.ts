@@ -38,15 +38,16 @@ import { OwnWrites } from './references/own-writes.ts';
 import { Registrations } from './references/provider-registrations.ts';
 import { WellKnownRoles } from './references/well-known-roles.ts';
 
+/** The parts that the operator needs. Times in milliseconds. */
 export interface OperatorParts {
   readonly manager: Manager;
   readonly arm: ArmClient;
   /** Gets a span for every reconcile run and each of its effects. @default none */
   readonly tracer?: Tracer;
   readonly credential: Credential;
-  /** The operator's own. */
+  /** The operator's own namespace. */
   readonly namespace: string;
-  /** For credentials that objects and namespaces bring along. */
+  /** For credentials of objects and namespaces. */
   readonly credentialContext: CredentialContext;
   readonly config: Pick<
     OperatorConfig,
@@ -67,18 +68,21 @@ export interface OperatorParts {
 }
 
 /**
- * Writes to Azure at a time, by subscription and within it by region; ARM throttles far above that. What
- * `turnOf` puts together goes one by one.
+ * Concurrent writes to Azure, by subscription and within it by region; ARM throttles far above that. Resources with
+ * the same `serializedUnder` are written one at a time.
  */
 const writesAtATime = { subscription: 32, region: 16, turn: 1 } as const;
 
-/** Time between two checks for credentials that no object uses. */
+/** Milliseconds between two checks for credentials that no object uses. */
 const sweepMs = 60_000;
 
-/** Custom resources in one page of a LIST: two pages are held at a time, and one resource may have tens of kilobytes. */
+/**
+ * Custom resources in one page of a LIST. The operator holds two pages at a time, and a resource may have tens of
+ * kilobytes.
+ */
 const pageSize = 100;
 
-/** The models of the kinds that a pattern selects. What is not among them is not watched and costs nothing. */
+/** The models of the kinds that a pattern selects. The operator does not watch other kinds. */
 export function operatorModels(pattern: string = everyKind): ArmModel[] {
   const chosen = new Set(selectKinds(pattern, operatorKinds));
   const models = armKinds.filter((kind) => chosen.has(kind)).map(catalogueModel);
@@ -190,7 +194,7 @@ export function addOperator(parts: OperatorParts): void {
     const primary = caches[index] as WatchedCache;
     const { reconcile } = new ResourceReconciler(model, primary.type, context);
     const controller = new Controller(runtime, {
-      // With the group, since metrics and logs of two kinds of one name would be one otherwise.
+      // With the group, because two groups may have kinds of the same name.
       name: `${model.definition.plural}.${model.definition.group}`,
       primary,
       reconcile,
@@ -201,7 +205,7 @@ export function addOperator(parts: OperatorParts): void {
     controllers.set(`${model.definition.kind}.${model.definition.group}`, controller);
     manager.addController(controller);
     primary.onChange((change) => {
-      // Objects that wait for its ARM id may have it now.
+      // Objects that wait for the ARM id may get it now.
       const freed = change.type === 'deleted' ? change.old.metadata.annotations?.[annotations.resourceId] : undefined;
       if (freed !== undefined) enqueueDependents(armNode(freed));
       const whom = dependentsToEnqueue(change);
@@ -219,9 +223,9 @@ export function addOperator(parts: OperatorParts): void {
       const object = objectOf(change);
       const own = ownWrites.includes(object);
       if (change.type === 'deleted') ownWrites.forget(object);
-      // What we export is restored when somebody changes or deletes it.
+      // The operator restores its exports when somebody changes or deletes them.
       if (change.type !== 'added' && !own) enqueueOwners(object);
-      // Readers are enqueued whoever wrote it: the operator often writes for one object what another waits for.
+      // Readers are enqueued for every writer: the operator often writes for one object what another object waits for.
       enqueueDependents(nodeOf(object));
     });
   }
@@ -241,7 +245,7 @@ function keyOf(object: KubeObject): ObjectKey {
   return objectKeyOf(object);
 }
 
-/** The predicate of all controllers: changes of the desired state. Our own annotations and the status change all the time. */
+/** The predicate of all controllers: changes of the desired state, not of the status or the operator's annotations. */
 function isRelevantChange(change: CacheChange): boolean {
   if (change.type !== 'updated') return true;
   const { object, old } = change;
@@ -256,17 +260,17 @@ function isRelevantChange(change: CacheChange): boolean {
     differs(change, annotations.rotateCredentials) ||
     differs(change, annotations.rotateKeys) ||
     differs(change, annotations.rotationOverlap) ||
-    // Once Azure has the resource, only a person changes it: the run repairs it or reports it.
+    // Once Azure has the resource, only a user changes this annotation: the run repairs or reports it.
     (object['status']?.id !== undefined && differs(change, annotations.resourceId))
   );
 }
 
-/** Which dependents of an object: all, or those that are not Ready. */
+/** Which dependents of an object to enqueue: all, or those that are not Ready. */
 type Dependents = 'all' | 'unready';
 
 /**
- * Which dependents to enqueue when an object changes. All of them use its id and see its deletion; that it becomes Ready
- * only helps those that Azure refused meanwhile.
+ * Which dependents to enqueue when an object changes. All dependents use its id and notice its deletion; its Ready
+ * condition only helps dependents that Azure refused in the meantime.
  */
 function dependentsToEnqueue(change: CacheChange): Dependents | undefined {
   if (change.type !== 'updated') return 'all';

@@ -3,22 +3,25 @@ import { randomInt } from 'node:crypto';
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = lower.toUpperCase();
 const digits = '0123456789';
-/** What RFC 3986 never escapes, without `~`, which shells expand: the password fits into URLs and connection strings. */
+/**
+ * The characters that RFC 3986 never escapes, without `~`, which shells expand: the password fits into URLs and
+ * connection strings.
+ */
 const signs = '-._';
 const everything = lower + upper + digits + signs;
 
-/** Characters of a password: 189 bits before the rules take some away, far inside Azure's 8 to 128. */
+/** Characters of a password: 189 bits before the rules exclude some; Azure accepts 8 to 128. */
 export const passwordLength = 32;
-/** Characters of a user name. MySQL takes 32, the others more. */
+/** Characters of a user name. MySQL accepts 32, the others more. */
 export const userNameLength = 12;
 
-/** One of each of these; Azure asks for three of them. */
+/** A password has one character of each category; Azure requires three of them. */
 const categories = [lower, upper, digits, signs];
 
 /**
- * A password that Azure SQL, Azure Database for PostgreSQL and for MySQL take: all four kinds of characters, and no three
- * characters in a row that the user name has too. It begins with a letter. Every password that fits is equally likely:
- * one that does not fit is thrown away whole.
+ * A password that Azure SQL, Azure Database for PostgreSQL and for MySQL accept: all four categories of characters,
+ * and no three characters in a row that the user name has too. It begins with a letter. All such passwords are equally
+ * likely, because a candidate that does not fit is discarded as a whole.
  */
 export function makePassword(userName: string): string {
   for (;;) {
@@ -29,8 +32,8 @@ export function makePassword(userName: string): string {
 }
 
 /**
- * A user name: lower-case letters, of which the first two keep it from being one of the names that Azure reserves (such as
- * admin, root or pg_...).
+ * A user name of lower-case letters. The first two letters exclude the names that Azure reserves (such as admin, root
+ * or pg_...).
  */
 export function makeUserName(): string {
   return `az${pick(lower, userNameLength - 2)}`;

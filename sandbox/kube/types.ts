@@ -1,7 +1,7 @@
 /**
- * The vocabulary of the embedded Kubernetes API, and the seam between its server (this folder) and the pure functions
- * over objects and schemas (`schema/`). Everything in `schema/` is free of I/O and never keeps what it is given;
- * functions that return an object return a new one unless they say otherwise.
+ * The types of the embedded Kubernetes API, shared by its server (this folder) and the pure functions over objects and
+ * schemas (`schema/`). The functions in `schema/` do no I/O and keep no reference to their arguments; functions that
+ * return an object return a new one unless their docstring names an exception.
  */
 
 import type { Json, JsonObject } from '../json.ts';
@@ -9,8 +9,10 @@ import type { Json, JsonObject } from '../json.ts';
 export type { Json, JsonObject };
 
 /** Any object as the API transfers it. */
-// biome-ignore lint/suspicious/noExplicitAny: objects of kinds that are unknown at compile time
-export type Unstructured = { [member: string]: any };
+export type Unstructured = {
+  // biome-ignore lint/suspicious/noExplicitAny: objects of kinds that are unknown at compile time
+  [member: string]: any;
+};
 
 /** An entry of `metadata.managedFields`. */
 export interface ManagedFieldsEntry {
@@ -27,9 +29,12 @@ export interface ManagedFieldsEntry {
 
 /** One entry of `status.details.causes`. `field` is a path such as `spec.containers[0].name`. */
 export interface Cause {
-  /** `FieldValueInvalid`, `FieldValueRequired`, `FieldValueNotSupported`, `FieldValueDuplicate`, `FieldValueTypeInvalid`, ... */
+  /**
+   * `FieldValueInvalid`, `FieldValueRequired`, `FieldValueNotSupported`, `FieldValueDuplicate`,
+   * `FieldValueTypeInvalid`, ...
+   */
   reason: string;
-  /** As the API server words it, without the field (`Invalid value: "x": must be ...`). */
+  /** The API server's message without the field (`Invalid value: "x": must be ...`). */
   message: string;
   field: string;
 }
@@ -39,14 +44,14 @@ export type OpenApiSchema = JsonObject;
 
 /** A schema, ready for pruning, defaulting and validation. */
 export interface CompiledSchema {
-  /** The schema it was compiled from. */
+  /** The source schema. */
   readonly source: OpenApiSchema;
   /**
    * Removes unknown members from `object` IN PLACE and returns their paths (`spec.foo`, `spec.items[0].bar`), for
    * field validation. `apiVersion`, `kind` and `metadata` of the root (and of embedded resources) always stay.
    */
   prune(object: Unstructured): string[];
-  /** Fills in defaults IN PLACE (a null where the schema has a default and is not nullable counts as absent). */
+  /** Sets defaults IN PLACE (a null where the schema has a default and is not nullable counts as absent). */
   applyDefaults(object: Unstructured): void;
   /** Structural and CEL rules. With `old`, transition rules (`oldSelf`) too. Empty = valid. */
   validate(object: Unstructured, old?: Unstructured): Cause[];
@@ -54,19 +59,19 @@ export interface CompiledSchema {
 
 /** How a schema is compiled. */
 export interface CompileOptions {
-  /** The CRD's `preserveUnknownFields`, or a built-in kind that keeps what its schema does not know. @default false */
+  /** The CRD's `preserveUnknownFields`, or a built-in kind that keeps unknown fields. @default false */
   readonly preserveUnknown?: boolean;
 }
 
-/** Compiles a structural schema. CEL rules that do not compile are left out. */
+/** Compiles a structural schema. Leaves out CEL rules that do not compile. */
 export type CompileSchema = (schema: OpenApiSchema, options?: CompileOptions) => CompiledSchema;
 
 /** JSON Patch, JSON merge patch or strategic merge patch. */
 export type PatchKind = 'json' | 'merge' | 'strategic';
 
 /**
- * Thrown by `applyPatch` and `serverSideApply` for a patch that cannot be applied. The server turns it into a Status:
- * `malformed` 400 BadRequest, `unprocessable` 422 Invalid (a JSON patch whose `test` fails or whose path is missing),
+ * Thrown by `applyPatch` and `serverSideApply` for an invalid patch. The server turns it into a Status: `malformed`
+ * 400 BadRequest, `unprocessable` 422 Invalid (a JSON patch whose `test` fails or whose path is missing),
  * `unsupported` 415 UnsupportedMediaType (a strategic merge patch without a schema that has merge keys).
  */
 export class PatchError extends Error {
@@ -79,7 +84,10 @@ export class PatchError extends Error {
   }
 }
 
-/** Returns the patched copy of `live`. `patch` is an array for 'json'. `schema` carries `x-kubernetes-patch-*` for 'strategic'. */
+/**
+ * Returns the patched copy of `live`. `patch` is an array for 'json'. `schema` has `x-kubernetes-patch-*` for
+ * 'strategic'.
+ */
 export type ApplyPatch = (kind: PatchKind, live: Unstructured, patch: unknown, schema?: OpenApiSchema) => Unstructured;
 
 /** A server-side apply. */
@@ -95,7 +103,10 @@ export interface ApplyRequest {
   readonly schema: OpenApiSchema | undefined;
   /** RFC 3339, whole seconds. */
   readonly now: string;
-  /** Top-level members this endpoint does not apply: `['status']` for the main resource of a kind with a status subresource. */
+  /**
+   * Top-level members that this endpoint ignores: `['status']` for the main resource of a kind with a status
+   * subresource.
+   */
   readonly ignored?: readonly string[];
 }
 
@@ -113,7 +124,7 @@ export type ApplyOutcome = { readonly object: Unstructured } | { readonly confli
 /** Applies a configuration; see apply/server-side-apply.ts. */
 export type ServerSideApply = (request: ApplyRequest) => ApplyOutcome;
 
-/** An update or patch whose fields get an owner. */
+/** An update or patch after which fields get an owner. */
 export interface TrackRequest {
   /** The stored object, undefined for a create. */
   readonly before: Unstructured | undefined;
@@ -126,21 +137,21 @@ export interface TrackRequest {
   readonly now: string;
 }
 
-/** The managed fields `after` must carry, given those of `before` and what the request changed. */
+/** The managed fields of `after`, given those of `before` and the changes of the request. */
 export type TrackUpdate = (request: TrackRequest) => ManagedFieldsEntry[];
 
 /** A subresource in discovery. */
 export interface Subresource {
   /** `status`, `scale`, `token`, `binding`, `log`, `eviction`, `finalize`. */
   readonly name: string;
-  /** Kind in discovery; that of the parent when absent. */
+  /** Kind in discovery; the parent's kind when absent. */
   readonly kind?: string;
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];
 }
 
-/** A kind that the API server brings along. One entry per served version. */
+/** A kind that is built into the API server. One entry per served version. */
 export interface BuiltinType {
   /** '' for the core group. */
   readonly group: string;
@@ -154,7 +165,7 @@ export interface BuiltinType {
   readonly verbs: readonly string[];
   readonly subresources: readonly Subresource[];
   readonly schema: OpenApiSchema;
-  /** Kept as sent where the schema is not complete. @default false */
+  /** Keeps unknown fields where the schema is not complete. @default false */
   readonly preserveUnknown?: boolean;
 }
 
@@ -179,7 +190,7 @@ export type OpenApiV3 = (
   definitions: readonly OpenApiDefinition[],
 ) => JsonObject;
 
-/** What `schema/index.ts` exports, each under its own name. */
+/** The exports of `schema/index.ts`, each under its own name. */
 export interface SchemaFunctions {
   readonly compileSchema: CompileSchema;
   readonly applyPatch: ApplyPatch;

@@ -3,17 +3,17 @@ import { nameOf, withPath } from '../body/shared-list.ts';
 import type { KindExtension } from './extension.ts';
 
 /**
- * Keeps what others put into a resource: a PUT replaces it as a whole, and would delete the members that objects of
- * their own, or other controllers, manage.
+ * Keeps list members that others put into a resource: a PUT replaces the whole resource, and would delete members that
+ * other objects or controllers manage.
  *
- * - `whole`: the spec has nothing at the path, so Azure's list is sent back as it is;
- * - `name`: the spec may have some of them; those win over Azure's of the same name, the others are kept.
+ * - `whole`: the spec has nothing at the path, so the PUT repeats Azure's list as it is;
+ * - `name`: the spec may have some members; those replace Azure's members of the same name, the others stay.
  *
- * Where Azure shows an ETag, the PUT is bound to it: a member that came or went since is not lost or brought back.
+ * Where Azure shows an ETag, the PUT is bound to it, so that no concurrent change of the list is lost.
  */
 export function carryExisting(path: string, by: 'whole' | 'name'): KindExtension {
   return {
-    takesTurns: true,
+    serializesWrites: true,
     ...(by === 'name' && { sharedList: path }),
     beforePut: async (_object, body, { tryGet, onlyIf, resourceId, apiVersion }) => {
       const live = await tryGet(resourceId, apiVersion);

@@ -13,7 +13,7 @@ const approved = `!has(self.properties.manualPrivateLinkServiceConnections) ||
   self.properties.manualPrivateLinkServiceConnections.all(each,
     each.properties.privateLinkServiceConnectionState.status == "Approved")`;
 
-/** By group and kind; a kind that is not here is data alone. */
+/** By group and kind; a kind without an entry has data only. */
 const extensions: Readonly<Record<string, KindExtension>> = {
   'authorization.azure.com/RoleAssignment': uuidNamed,
   'authorization.azure.com/RoleDefinition': uuidNamed,
@@ -38,20 +38,24 @@ const extensions: Readonly<Record<string, KindExtension>> = {
   'resources.azure.com/ResourceGroup': { nestedStatus: true },
 };
 
-/** The extension of an ARM type; undefined where the type has no rules of its own. */
+/** The extension of a kind; an empty one for a kind without rules. */
 export function extensionOf(group: string, kind: string): KindExtension {
   return extensions[`${group}/${kind}`] ?? {};
 }
 
-const inTurns = new Set(
-  armKinds.filter(({ group, kind }) => extensionOf(group, kind).takesTurns).map(({ arm }) => arm.armType.toLowerCase()),
+const serializedTypes = new Set(
+  armKinds
+    .filter(({ group, kind }) => extensionOf(group, kind).serializesWrites)
+    .map(({ arm }) => arm.armType.toLowerCase()),
 );
 
-/** The resource, this one or its parent, whose writes and whose children's are sent one at a time; undefined for others. */
-export function turnOf(resourceId: string): string | undefined {
+/**
+ * The resource, this one or its parent, whose writes are serialized with those of its children; undefined for others.
+ */
+export function serializedUnder(resourceId: string): string | undefined {
   const parent = tryParseResourceId(resourceId) && parentId(resourceId);
   const first = [parent, resourceId].find(
-    (id) => id !== undefined && inTurns.has(tryParseResourceId(id)?.type.toLowerCase() ?? ''),
+    (id) => id !== undefined && serializedTypes.has(tryParseResourceId(id)?.type.toLowerCase() ?? ''),
   );
   return first === undefined ? undefined : normalizeResourceId(first);
 }

@@ -9,13 +9,13 @@ import type { KindExtension } from './extension.ts';
 const namespace = '9a329043-7ad7-4b1c-812f-9c7a93d6392a';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Such resources are named by a UUID: the object's own name if it is one, else one derived from its place. */
+/** Such resources have a UUID as name: the object's own name if it is a UUID, else one derived from its ids. */
 export const uuidNamed: KindExtension = {
   defaultName: (object) => {
     const { name } = object.metadata;
     if (uuid.test(name)) return name;
     if (getPath(object, 'spec.operatorSpec.namingConvention') === 'random') {
-      // An object of ASO keeps the name that ASO generated; nobody gains more by it than by setting azureName.
+      // An object of ASO keeps the name that ASO generated. This grants no more than setting azureName does.
       const { [annotations.resourceId]: recorded, [broughtResourceId]: brought } = object.metadata.annotations ?? {};
       const last = (recorded ?? brought)?.split('/').at(-1) ?? '';
       return uuid.test(last) ? last : randomUUID();

@@ -6,7 +6,7 @@ import type { ExtensionTools, KindExtension } from './extension.ts';
 
 const apiVersion = '2024-11-01';
 
-/** The create modes that ARM does not know: they look for a soft-deleted vault of the name first. */
+/** The create modes that ARM does not know: they search for a soft-deleted vault of the name first. */
 export const vaultExtension: KindExtension = {
   beforePut: async (object, body, tools) => {
     const mode = getPath(object, 'spec.properties.createMode');
@@ -23,7 +23,8 @@ export const vaultExtension: KindExtension = {
       }
       return withMode(body, 'recover');
     }
-    // Purging cannot be undone, and the vault may have been another team's: names are taken in the whole of Azure.
+    // A purge cannot be undone, and the vault may have been another team's, because its name is unique in the whole of
+    // Azure.
     tools.checkReach(typeof before === 'string' ? before : '/');
     await tools.complete(`${deletedPath(body, tools)}/purge`, apiVersion);
     return withMode(body, 'default');
@@ -39,7 +40,7 @@ function deletedPath(body: JsonObject, { subscriptionId, resourceId }: Extension
   const location = String(body['location'] ?? '')
     .replaceAll(' ', '')
     .toLowerCase();
-  // It becomes part of a path.
+  // The location becomes part of a path.
   if (!/^[a-z0-9]+$/.test(location)) throw new AzimuthError('AZ_TERMINAL', `Azure has no region \`${location}\``);
   return resourcePath(subscriptionPath(subscriptionId), 'Microsoft.KeyVault/locations/deletedVaults', location, name);
 }

@@ -8,20 +8,23 @@ export interface Rest {
   readonly states: readonly string[];
 }
 
-/** Which states of a resource the operator waits out before it sends a request. */
+/** The resources whose operations the operator waits for before it sends a request. */
 export interface RestOptions {
   readonly own?: Rest;
-  /** Of the resource it lies in. */
+  /** The state of the resource's parent. */
   readonly owner?: Rest;
 }
 
-/** The end of the operator's own operation enqueues its dependents; this wait is for operations of others. */
+/**
+ * Milliseconds. The end of the operator's own operation enqueues its dependents; this wait is for operations of
+ * others.
+ */
 const pollAgainMs = 30_000;
 
-/** Holds a PUT back while Azure is changing the resource or its owner, where the provider would refuse or cancel. */
+/** Delays a PUT while Azure is changing the resource or its owner, where the provider would refuse or cancel. */
 export function waitForRest({ own, owner }: RestOptions): KindExtension {
   return {
-    ...(own && { takesTurns: true }),
+    ...(own && { serializesWrites: true }),
     beforePut: async (_object, body, { resourceId, apiVersion, look }) => {
       const check = async (id: string, { path, states }: Rest) => {
         const state = getPath(await look(id, apiVersion), path);

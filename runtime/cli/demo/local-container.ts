@@ -123,9 +123,11 @@ export async function resolveContainer(
   }
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: the API server checks the fields that are read
+type PodSpec = any;
+
 /** The pod spec of a workload's template, or of the pod itself. */
-// biome-ignore lint/suspicious/noExplicitAny: the fields that are read are checked by the API server
-export function podSpecOf(workload: KubeObject): any {
+export function podSpecOf(workload: KubeObject): PodSpec {
   return workload['spec'].template?.spec ?? workload['spec'];
 }
 

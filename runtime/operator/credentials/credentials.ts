@@ -9,14 +9,15 @@ import type { CredentialOf } from '../lifecycle/acquisition.ts';
 import { nodeId } from '../references/node-id.ts';
 import type { CredentialFinalizers } from './in-use-finalizer.ts';
 
+/** The credential of an object, and the graph edges and waits of that choice. */
 export interface ChosenCredential {
-  /** Undefined while the Secret that is to hold it is missing. */
+  /** Undefined while its Secret is missing. */
   readonly credential: Credential | undefined;
   /** `namespace/name` of the Secret, or `global`. */
   readonly source: string;
   readonly edges: readonly Edge[];
   readonly waits: readonly Wait[];
-  /** It is the operator's own credential, or uses the operator's identity: the namespace holds no secret for it. */
+  /** The operator's own credential, or one with the operator's identity: the namespace has no secret for it. */
   readonly usesOperatorCredential: boolean;
   readonly credentialOf: CredentialOf;
 }
@@ -26,7 +27,7 @@ export class Credentials {
   readonly #client: KubeClient;
   readonly #global: Credential;
   readonly #context: CredentialContext;
-  /** Names of the Secrets there are, without content. */
+  /** The names of all Secrets, without content. */
   readonly #secrets: Cache;
   readonly #finalizers: CredentialFinalizers;
   /** By the name of the Secret: opening a PKCS#12 file takes as long as the rest of a reconcile run. */
@@ -39,7 +40,7 @@ export class Credentials {
     secrets: WatchedCache,
     finalizers: CredentialFinalizers,
   ) {
-    // What was in a Secret is not kept longer than the Secret.
+    // The content of a Secret is dropped when the Secret is deleted.
     secrets.onChange((change) => {
       if (change.type !== 'deleted') return;
       const { namespace, name } = change.old.metadata;
@@ -52,13 +53,13 @@ export class Credentials {
     this.#secrets = secrets;
   }
 
-  /** What the choice depends on. */
+  /** The edge to the Secret that the choice depends on. */
   edgeOf({ metadata: { namespace = '', annotations: own } }: KubeObject): Edge {
     const name = own?.[annotations.credentialFrom] ?? namespaceCredential;
     return { kind: 'secret', to: nodeId('', 'Secret', { namespace, name }) };
   }
 
-  /** Throws AZ_CONFIG_INVALID naming Secret and key when the Secret holds no credential. */
+  /** Throws AZ_CONFIG_INVALID naming Secret and key if the Secret has no valid credential. */
   async credentialFor(object: KubeObject, signal: AbortSignal): Promise<ChosenCredential> {
     const { metadata } = object;
     const { namespace = '', annotations: own } = metadata;
@@ -95,14 +96,14 @@ export class Credentials {
     const without = (): ChosenCredential => {
       this.#known.delete(source);
       if (named !== undefined) return missing(`Secret ${name}, which is to hold the credential, does not exist`);
-      // Another credential sees another Azure, in which the resource may not be, and would count as deleted.
+      // Another credential may not see the resource, which would then count as deleted.
       const madeWith = own?.[annotations.credential] ?? '';
       if (metadata.deletionTimestamp === undefined || madeWith !== source) return global;
       return missing(
         `The resource was made with the credential in Secret ${name}, which does not exist: make it again, or set ${annotations.reconcilePolicy} to detach-on-delete`,
       );
     };
-    // Before anything is sent to Azure the cache is not believed: a Secret applied along with the object may be missing.
+    // Before the first request to Azure, reads past the cache: it may lack a Secret that was applied with the object.
     const used = own?.[annotations.resourceId] !== undefined;
     if (named === undefined && used && !this.#secrets.get(shared)) return without();
     const secret = await this.#client.tryGet(secretsType, { namespace, name }, signal);
@@ -115,7 +116,7 @@ export class Credentials {
     return { credential, source, edges: [edge], waits: [], usesOperatorCredential, credentialOf };
   }
 
-  /** One for each content of the Secret; it asks for a new token whenever it is used. */
+  /** One credential for each content of the Secret; it requests a new token for each use. */
   #credentialIn(secret: KubeObject, source: string): Credential {
     const { uid, resourceVersion } = secret.metadata;
     const version = `${uid}/${resourceVersion}`;

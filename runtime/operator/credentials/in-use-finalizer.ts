@@ -7,9 +7,9 @@ import type { ObjectIndex } from '../references/object-index.ts';
 import type { OwnWrites } from '../references/own-writes.ts';
 
 /**
- * The finalizer that keeps the Secret of a credential until the objects that use it are gone. Deleting a namespace removes
- * its Secrets at once, but the operator still needs the credential to delete the resources in Azure. In a namespace that
- * stays, the finalizer is removed as soon as somebody deletes the Secret.
+ * The finalizer that keeps the Secret of a credential while objects use it. Deleting a namespace deletes its Secrets
+ * at once, but the operator still needs the credential to delete the resources in Azure. In a namespace that stays,
+ * the operator removes the finalizer as soon as somebody deletes the Secret.
  */
 export class CredentialFinalizers {
   readonly #client: KubeClient;
@@ -25,14 +25,17 @@ export class CredentialFinalizers {
     this.#secrets = secrets;
   }
 
-  /** Adds the finalizer where it is missing; the API server refuses it for a Secret that is being deleted. */
+  /** Adds the finalizer if it is missing; the API server refuses it for a Secret that is being deleted. */
   async ensure(secret: KubeObject, signal: AbortSignal): Promise<void> {
     if (hasFinalizer(secret, credentialFinalizer)) return;
     const options = { fieldManager: operatorName, signal };
     this.#ownWrites.record(await addFinalizer(this.#client, secretsType, secret, credentialFinalizer, options));
   }
 
-  /** Whether only our finalizer keeps the Secret, in a namespace that stays: it counts as gone. Removes the finalizer then. */
+  /**
+   * Whether only this finalizer keeps the Secret, in a namespace that stays: the Secret counts as deleted, and the
+   * finalizer is removed.
+   */
   async isGone(secret: KubeObject, signal: AbortSignal): Promise<boolean> {
     if (!secret.metadata.deletionTimestamp) return false;
     const { namespace = '' } = secret.metadata;

@@ -5,7 +5,7 @@ import { isWithinScope, type ScopeRule, scopesAllow } from '../../azure/arm/scop
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
-/** The object asks for more than its namespace may have of the operator's own power. */
+/** The object needs more than its namespace may do with the operator's credential. */
 export class ScopeNotAllowed extends AzimuthError {
   constructor(what: string, namespace: string) {
     super(
@@ -15,22 +15,23 @@ export class ScopeNotAllowed extends AzimuthError {
   }
 }
 
+/** The ARM ids that an object reaches. */
 export interface Reach {
   readonly resourceId: string;
   readonly ownerId: string | undefined;
-  /** What references, ConfigMaps and Secrets were resolved to. */
+  /** The resolved values of references, ConfigMaps and Secrets. */
   readonly inputs: readonly unknown[];
 }
 
 /**
- * What objects may do with a credential that is the operator's and not their namespace's (docs/adr/0018). With rules, and
- * always under the multi-tenant profile, the ARM id of an object and every ARM id that it names must lie where the rules let
- * its namespace reach. Without rules the operator's credential is everybody's, as in ASO v2, but for types that grant
- * access: those need an owner that is an object of the namespace.
+ * What objects may do with a credential that belongs to the operator and not to their namespace (docs/adr/0018). With
+ * rules, and always under the multi-tenant profile, the rules must allow the namespace the ARM id of the object and
+ * every ARM id in it. Without rules every object may use the operator's credential, as in ASO v2, except for types
+ * that grant access: those need an owner that is an object of the namespace.
  */
 export class CredentialScopes {
   readonly #rules: readonly ScopeRule[];
-  /** Whether a namespace without a rule reaches nothing. */
+  /** Whether a namespace without a rule reaches no ARM id. */
   readonly #enforced: boolean;
 
   constructor(rules: readonly ScopeRule[], multiTenant = false) {
@@ -49,7 +50,7 @@ export class CredentialScopes {
     }
     if (this.#enforced) {
       for (const id of [resourceId, ...idsIn(object['spec']), ...idsIn(inputs)]) this.#checkId(id, namespace);
-      // What a Secret holds is not repeated, whatever it looks like.
+      // The message never repeats the content of a Secret.
       for (const id of secretIdsIn(inputs)) this.#checkId(id, namespace, 'An ARM id in a Secret that the object names');
       return;
     }
@@ -66,12 +67,14 @@ export class CredentialScopes {
     }
   }
 
-  /** Throws ScopeNotAllowed for an ARM id that is to be deleted, or that a kind comes to besides the object's own. */
+  /**
+   * Throws ScopeNotAllowed for an ARM id that is to be deleted, or that a kind reaches besides the object's own id.
+   */
   checkReach({ metadata: { namespace = '' } }: KubeObject, armId: string): void {
     if (this.#enforced) this.#checkId(armId, namespace);
   }
 
-  /** Whether objects of this namespace are kept to places. */
+  /** Whether rules limit the ARM ids of this namespace. */
   bounds({ metadata: { namespace = '' } }: KubeObject): boolean {
     return this.#enforced && !this.#reaches('/', namespace);
   }
@@ -85,7 +88,7 @@ export class CredentialScopes {
   }
 }
 
-/** Types that give somebody access, or take a protection away, in the place where they are put. */
+/** Whether the type gives somebody access, or removes a protection, in its scope. */
 function grantsAccess(model: ArmModel, object: KubeObject): boolean {
   if (model.definition.arm?.owner?.extension) return true;
   const type = model.armType(object).toLowerCase();
@@ -99,7 +102,7 @@ function grantsAccess(model: ArmModel, object: KubeObject): boolean {
 const grantingProvider =
   /^microsoft\.(authorization|managedservices|policyinsights|subscription|management|managedidentity\/userassignedidentities)\//;
 
-/** The last segments of types by which single services give access to what they hold. */
+/** The last segments of types by which single services give access to their content. */
 const grantingChildren: ReadonlySet<string> = new Set([
   'accesspolicies',
   'authorizationrules',
@@ -107,14 +110,15 @@ const grantingChildren: ReadonlySet<string> = new Set([
   'mongodbuserdefinitions',
 ]);
 
-/** What they make is written in a template, which names places in ways of its own. */
+/** Types that deploy a template, which can name any scope in its own syntax. */
 const deploysTemplates =
   /^microsoft\.(resources\/(deployments|deploymentstacks)|solutions\/applications|blueprint\/.*)$/i;
 
 /**
- * Every ARM id within a value, also as the key of a map (`userAssignedIdentities`), with Resource Manager's address before it,
- * in the middle of a text (a query, a connection string) and in JSON within a text; but not those of roles: to name a role is
- * no power, to assign it somewhere is. Of a SecretValue nothing: its ids are no text for messages.
+ * Every ARM id within a value: also as the key of a map (`userAssignedIdentities`), after Resource Manager's address,
+ * in the middle of a text (a query, a connection string) and in JSON within a text. Ids of roles are left out: naming
+ * a role grants nothing, only an assignment does. The ids in a SecretValue are left out too, because messages must not
+ * show them.
  */
 function idsIn(value: unknown): string[] {
   const ids: string[] = [];
@@ -136,13 +140,13 @@ function secretIdsIn(inputs: readonly unknown[]): string[] {
   return inputs.flatMap((input) => (input instanceof SecretValue ? idsIn(input.reveal()) : []));
 }
 
-/** With all that follows: whatever a reader takes for the end of the id, nothing of it leads elsewhere. */
+/** The ids with all text after them, so that no reader can find another end of the id. */
 function wholeIds(text: string): string[] {
   const [, id] = /^\s*(?:https?:\/\/management\.[^/]*)?(\/+(?:subscriptions|providers)\/.*)$/is.exec(text) ?? [];
   return id === undefined ? [] : [id];
 }
 
-/** Known by the GUID of the subscription, as topics have `subscriptions/name` too; a slash may be written for a URL. */
+/** Found by the GUID of the subscription, because topics have `subscriptions/name` too; URLs may escape the slash. */
 function idsWithin(text: string): string[] {
   const ids = text.matchAll(
     /subscriptions(?:\/|%2f)+[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[^\s"'`,;|()<>{}[\]\\?&#]*/gi,

@@ -14,7 +14,7 @@ import { azureNames } from './key-vault-clients.ts';
 import { writeIntoVault } from './key-vault-effect.ts';
 import { type ExportTarget, exportTargets, ownKeys, writeExport } from './secrets-and-config-maps.ts';
 
-/** Evaluates `readyWhen` on the resource. */
+/** Evaluates the kind's `readyWhen` on the resource. */
 export async function evaluateReadyWhen(run: EffectContext): Promise<EffectReport> {
   const { model, object } = run.request;
   const expression = readyExpression(model, object);
@@ -29,11 +29,13 @@ function liveBody({ observed: { live } }: EffectContext): JsonObject {
   return live?.exists ? live.body : {};
 }
 
-/** Writes all exports of the plan, with the keys that a rotation publishes now, and removes exports of an earlier plan. */
+/**
+ * Writes all exports of the plan, with the keys that a rotation publishes now, and removes exports of an earlier plan.
+ */
 export async function exportValues(run: EffectContext): Promise<EffectReport> {
   const before = run.recordedExports();
   const planned = run.plannedExports();
-  // Recorded before anything is written, so that nothing written is forgotten.
+  // Recorded before the first write, so that no export is forgotten after a crash.
   await run.annotate({ [annotations.exports]: exportsText([...before, ...planned]) });
   const { renewAt = run.observed.renewAt } = await publish(run, run.request.publishedKeys);
   for (const each of before.filter((name) => !planned.includes(name))) {
@@ -46,7 +48,7 @@ export async function exportValues(run: EffectContext): Promise<EffectReport> {
   return succeeded({ exported: true, renewAt });
 }
 
-/** A Secret with a generated administrator stays when the plan drops it: the server still has the password. */
+/** A Secret with a generated administrator stays when the plan drops it, because the server still has the password. */
 async function hasGeneratedAdmin({ context, request: { model, object, signal } }: EffectContext, name: string) {
   if (!model.definition.arm?.generatedCredentials) return false;
   const { namespace = '' } = object.metadata;
@@ -54,11 +56,11 @@ async function hasGeneratedAdmin({ context, request: { model, object, signal } }
   return secret !== undefined && ownKeys(secret, operatorName).includes(adminKeys.password);
 }
 
-/** What `publish` did. */
+/** The result of `publish`. */
 export interface Publication {
-  /** The exports differ from those with each key under its own name. */
+  /** Whether the exports differ from those with each key under its own name. */
   readonly differs: boolean;
-  /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
+  /** When an expiry in a vault must be renewed, in milliseconds since the epoch; undefined without one. */
   readonly renewAt: number | undefined;
 }
 
@@ -92,7 +94,10 @@ async function ask(run: EffectContext, { method, path, apiVersion, body }: Expor
   return (await run.requests.send(method, actionPath(path, selfOf(run)), { apiVersion, body })).body;
 }
 
-/** The object as expressions see it. ASO v2 writes the default of `azureName` into the spec, and its samples rely on that. */
+/**
+ * The object as expressions see it. ASO v2 writes the default of `azureName` into the spec, and its samples rely on
+ * that.
+ */
 function selfOf(run: EffectContext) {
   const { model, object, resourceId } = run.request;
   const hasName = model.definition.arm?.azureNameFixed === undefined && resourceId !== undefined;
@@ -116,17 +121,17 @@ function targetsOf(run: EffectContext, answers: ReadonlyMap<string, unknown>): P
   );
 }
 
-/** The spec's values from Secrets by field. They are exported into a vault and nowhere else. */
+/** The spec's values from Secrets, by field. They are exported into a vault only. */
 function secretInputs(run: EffectContext): Record<string, unknown> {
   const { inputs, admin } = run.request.resolution;
   const found = [...inputs].filter(([, value]) => value instanceof SecretValue);
   const shown = Object.fromEntries(found.map(([field, value]) => [field, (value as SecretValue).reveal()]));
-  // Under the policy skip, say, a new password is not exported: nobody could sign in with it.
+  // The operator does not export a password that Azure does not have, for example under the policy skip.
   const kept = admin?.pending !== undefined && !run.hasNewPassword();
   return kept ? { ...shown, [admin.input.path]: admin.password } : shown;
 }
 
-/** Writes one target. Returns when an expiry in a vault is to be renewed. */
+/** Writes one target. Returns when an expiry in a vault must be renewed, in milliseconds since the epoch. */
 async function write(run: EffectContext, target: ExportTarget): Promise<number | undefined> {
   if (target.target === 'KeyVault') return writeIntoVault(run, target);
   const { context } = run;
@@ -134,13 +139,14 @@ async function write(run: EffectContext, target: ExportTarget): Promise<number |
   const { admin } = run.request.resolution;
   const holdsAdmin = target.target === 'Secret' && target.name === admin?.input.name;
   const isNew = holdsAdmin && run.hasNewPassword();
-  // Once Azure has the pending password, that takes the place of the other in the same write.
+  // Once Azure has the pending password, the same write replaces the current password with it.
   const unchanged = { [adminKeys.password]: admin?.password, [adminKeys.pending]: admin?.pending };
   const wanted = holdsAdmin ? { ...target, drop: isNew ? [adminKeys.pending] : [], unchanged } : target;
   const { namespace = '' } = object.metadata;
   const writing = writeExport(wanted, { client: context.runtime.client, owner: object, signal });
   const written = await writing.catch((error: unknown) => {
-    // Not before the write, as our own write would enqueue the object.
+    // Added only after a conflict, because an edge before the write would enqueue the object for the operator's own
+    // write.
     const owned = error instanceof AzimuthError && error.code === 'AZ_CONFLICT_OWNED';
     if (owned) run.waitFor(nodeId('', target.target, { namespace, name: target.name }));
     throw error;
@@ -155,7 +161,9 @@ async function write(run: EffectContext, target: ExportTarget): Promise<number |
   return undefined;
 }
 
-/** The annotation's value for a list of `Secret/name` and `ConfigMap/name`; null, which removes it, for none. */
+/**
+ * The annotation's value for a list of `Secret/name` and `ConfigMap/name`; null, which removes it, for an empty list.
+ */
 export function exportsText(exports: readonly string[]): string | null {
   return exports.length === 0 ? null : [...new Set(exports)].sort().join(' ');
 }

@@ -12,20 +12,21 @@ import { TimeCredit } from './time-credit.ts';
 const maxMs = 2000;
 /** Milliseconds without work after which the process ends. */
 const idleMs = 60_000;
-/** Expressions known to be right, by text. */
+/** Limit of the cache of valid expressions, by text. */
 const maxKnown = 500;
-/** An expression may build values as large as it likes; where V8 finds no more room, it ends the process. */
+/** An expression may build values of any size; V8 ends the process at this limit. */
 const execArgv = ['--max-old-space-size=32', '--max-semi-space-size=1', '--disable-warning=ExperimentalWarning'];
-/** Bytes that a job may add to what the process has when it is ready, about 51 MiB. */
+/** Bytes that a job may add to the memory of the ready process, which is about 51 MiB. */
 const jobMemory = 48 * 1024 * 1024;
-/** The bundle has the program beside its own parts (tools/bundle.ts). */
+/** The bundle has the program beside its other files (tools/bundle.ts). */
 const program = fileURLToPath(
   new URL(`./expression-program.${import.meta.url.endsWith('.ts') ? 'ts' : 'mjs'}`, import.meta.url),
 );
 
+/** Options of the process. */
 export interface ExpressionProcessOptions {
   readonly clock?: Clock;
-  /** @default 2000 */
+  /** Milliseconds that the expressions of one object may take together. @default 2000 */
   readonly maxMs?: number;
 }
 
@@ -36,9 +37,9 @@ interface Waiting {
 }
 
 /**
- * Evaluates expressions of users in a process of its own, which is ended when an object's take too long or too much memory:
- * the operator goes on (docs/adr/0028). Namespaces take turns, and one that has used up its time waits until it has some
- * again.
+ * Evaluates expressions of users in a separate process, and ends that process if the expressions of one object take
+ * too much time or memory: the operator keeps running (docs/adr/0028). Namespaces are served in turn; one that has
+ * used up its time waits until it has some again.
  */
 export class ExpressionProcess {
   readonly #maxMs: number;
@@ -56,7 +57,7 @@ export class ExpressionProcess {
     this.#credit = new TimeCredit(clock);
   }
 
-  /** Rejects with AZ_TERMINAL for an expression that is wrong whatever the values are, as `checkExpression`. */
+  /** Rejects with AZ_TERMINAL for an invalid expression, as `checkExpression` does. */
   async check(namespace: string, expressions: readonly AskedExpression[]): Promise<void> {
     const key = ({ expression, seesSecrets, yields }: AskedExpression) =>
       `${seesSecrets ? 'secret' : ''} ${yields ?? ''} ${expression}`;
@@ -70,8 +71,8 @@ export class ExpressionProcess {
   }
 
   /**
-   * The values, one for each expression, as `plainValue` has them. Rejects with AZ_TERMINAL for an expression that fails or
-   * that does not end in time, and with AZ_BUDGET_SPENT when the namespace has to wait.
+   * The values, one for each expression, as `plainValue` returns them. Rejects with AZ_TERMINAL for an expression that
+   * fails or takes too long, and with AZ_BUDGET_SPENT when the namespace has to wait.
    */
   async evaluate(
     namespace: string,
@@ -84,7 +85,7 @@ export class ExpressionProcess {
     return this.#run(namespace, { expressions: bounded(expressions), variables });
   }
 
-  /** Ends the process; what waits is rejected. */
+  /** Ends the process, and rejects waiting jobs. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#idle);
@@ -142,7 +143,7 @@ export class ExpressionProcess {
         resolve(result);
       };
       const timer = setTimeout(() => end('late'), this.#maxMs);
-      // V8 lets one long text pass its own bound.
+      // V8 does not apply its own limit to a single long text.
       const most = this.#readyMemory + jobMemory;
       const watch = setInterval(() => memoryOf(child) > most && end('dead'), 10);
       child.once('message', (message) => end(message as ExpressionAnswer));
@@ -164,7 +165,7 @@ export class ExpressionProcess {
   }
 }
 
-/** Resident bytes; 0 where the system does not tell, or the process is gone. */
+/** Resident bytes; 0 where the system does not report them, or the process has ended. */
 function memoryOf({ pid }: ChildProcess): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
@@ -173,7 +174,9 @@ function memoryOf({ pid }: ChildProcess): number {
   }
 }
 
-/** Resolves once it has loaded its program. It gets nothing of the operator's: no environment, no files, no output. */
+/**
+ * Resolves once the process has loaded its program. It has no access to the operator's environment, files and output.
+ */
 function start(): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     const child = fork(program, [], {
@@ -187,7 +190,7 @@ function start(): Promise<ChildProcess> {
     child.once('exit', failed);
     child.once('message', () => {
       child.removeAllListeners('exit');
-      // Neither keeps the operator from ending.
+      // Neither the child nor its channel keeps the operator from exiting.
       child.unref();
       child.channel?.unref();
       resolve(child);
@@ -195,7 +198,7 @@ function start(): Promise<ChildProcess> {
   });
 }
 
-/** Which expressions those of a job are, for people. */
+/** Lists the places of a job's expressions in the spec, for messages. */
 function places({ expressions }: ExpressionJob): string {
   const shown = expressions.slice(0, 3).map(({ where }) => where);
   return expressions.length > shown.length
@@ -203,7 +206,7 @@ function places({ expressions }: ExpressionJob): string {
     : shown.join(', ');
 }
 
-/** An object that is older than the bounds of the schema may have more. */
+/** Limits the expressions: an object that is older than the limits of the schema may have more. */
 function bounded(expressions: readonly AskedExpression[]): readonly AskedExpression[] {
   const long = expressions.find(({ expression }) => expression.length > maxExpressionLength);
   if (long) {

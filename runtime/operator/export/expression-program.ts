@@ -1,21 +1,21 @@
-/** The process in which expressions of users run: it computes one job after another, and is ended from outside. */
+/** The process for expressions of users: it computes one job after another, and the operator ends it. */
 import { createContext, Script } from 'node:vm';
 import { checkExpression, evaluate, plainValue, type UserExpression } from '../../arm-kinds/export/expressions.ts';
 import { AzimuthError } from '../../base/errors.ts';
 
-/** An expression, and the type that it must have where that can be told beforehand. */
+/** An expression, and the type that it must have where a check can prove it. */
 export type AskedExpression = UserExpression & { readonly yields?: 'bool' };
 
-/** The expressions of one object: to be checked, or to be evaluated over the variables. */
+/** The expressions of one object, to check, or to evaluate with the variables. */
 export interface ExpressionJob {
   readonly expressions: readonly AskedExpression[];
   readonly variables?: { readonly self: unknown; readonly secret: unknown };
 }
 
-/** The values, one for each expression, or the problem of the first that has one. */
+/** The values, one for each expression, or the problem of the first invalid one. */
 export type ExpressionAnswer = { readonly values: readonly unknown[] } | { readonly problem: string };
 
-/** Milliseconds after which it ends a job by itself, should the operator be gone. */
+/** Milliseconds after which the process ends a job by itself, in case the operator has ended. */
 const maxMs = 10_000;
 const room: { work?: () => unknown } = createContext({});
 const call = new Script('work()');

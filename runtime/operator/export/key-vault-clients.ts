@@ -7,7 +7,7 @@ import type { CloudEnvironment } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
 
-/** A vault may take this long to delete or recover a secret before the run fails and is tried again. */
+/** Milliseconds that a vault may need to delete or recover a secret before the run fails and is tried again. */
 const maxStateWaitMs = 10_000;
 
 /** The reconcile run that a vault is opened for. */
@@ -15,13 +15,13 @@ export type VaultRun = Required<Pick<VaultOptions, 'correlationId' | 'onRequest'
 
 /** Opens vaults with the credential of the object that writes into them. */
 export class Vaults {
-  /** Name or URL of the vault of objects that name none. */
+  /** Name or URL of the vault for objects that name none. */
   readonly operatorVault: string | undefined;
   readonly #context: Pick<CredentialContext, 'dispatcher'>;
   readonly #clock: Clock;
   readonly #mayWrite: () => void;
 
-  /** `mayWrite` throws once nothing may be changed any more. */
+  /** `mayWrite` throws once the operator may write no more. */
   constructor(
     context: Pick<CredentialContext, 'dispatcher'>,
     clock: Clock,
@@ -35,8 +35,8 @@ export class Vaults {
   }
 
   /**
-   * For one run, whose correlation id its requests carry. Throws AZ_TERMINAL for a URL outside of the cloud's own domain of
-   * vaults: values and tokens go there.
+   * The vault for one run, with the run's correlation id. Throws AZ_TERMINAL for a URL outside of the cloud's own
+   * vault domain, because values and tokens would go there.
    */
   open(vault: string, { cloud, authorizer, tenantId }: Credential, run: VaultRun): KeyVault {
     const url = vaultUrlIn(cloud, vault);
@@ -55,7 +55,7 @@ export class Vaults {
   }
 }
 
-/** The URL of a vault of this cloud. Throws AZ_TERMINAL for any other place. */
+/** The URL of a vault in this cloud. Throws AZ_TERMINAL for any other host. */
 export function vaultUrlIn(cloud: CloudEnvironment, vault: string): URL {
   const url = vaultUrl(vault, cloud);
   const domain = `.${cloud.keyVaultDnsSuffix.toLowerCase()}`;
@@ -63,14 +63,14 @@ export function vaultUrlIn(cloud: CloudEnvironment, vault: string): URL {
   throw new AzimuthError('AZ_TERMINAL', `${url.host} is no vault of ${cloud.name}: those are named <vault>${domain}`);
 }
 
-/** Name of the vault that an ARM id names. Throws AZ_TERMINAL for the id of anything else. */
+/** Name of the vault with this ARM id. Throws AZ_TERMINAL for an ARM id of another type. */
 export function vaultNameOf(armId: string): string {
   const parsed = tryParseResourceId(armId);
   if (parsed?.type.toLowerCase() === 'microsoft.keyvault/vaults') return parsed.name;
   throw new AzimuthError('AZ_TERMINAL', `operatorSpec.keyVault.vaultReference is ${armId}, which is no Key Vault`);
 }
 
-/** `azure` in the CEL of v1's keys. */
+/** The variable `azure` in the CEL of v1's keys. */
 export function azureNames(resourceId: string, cloud: CloudEnvironment): AzureNames {
   const segments = resourceId.split('/').filter(Boolean);
   const pairs = segments.flatMap((segment, index) => {

@@ -11,8 +11,8 @@ import { deleteVaultSecret, writeVaultSecret } from './key-vault-secrets.ts';
 import type { ExportTarget } from './secrets-and-config-maps.ts';
 
 /**
- * Writes the values into the vault. The object records their names first, so that a crash leaves no unknown secret. Returns
- * when an expiry is to be renewed.
+ * Writes the values into the vault. Records their names on the object first, so that a crash leaves no unknown secret.
+ * Returns when an expiry must be renewed, in milliseconds since the epoch.
  */
 export async function writeIntoVault(run: EffectContext, { values }: ExportTarget): Promise<number | undefined> {
   const { context, requests, request } = run;
@@ -52,8 +52,8 @@ export async function writeIntoVault(run: EffectContext, { values }: ExportTarge
 const vaultApiVersion = '2024-11-01';
 
 /**
- * The vault to write into. An object that scope rules limit must name it by an ARM id that they allow, or use the operator's
- * vault. As anybody in Azure can take a name, the vault with that id must exist.
+ * The vault to write into. An object that scope rules limit must name an allowed vault by its ARM id, or use the
+ * operator's vault. The operator checks that a vault with that id exists, because anybody in Azure can take its name.
  */
 async function vaultOf(run: EffectContext, named: string | undefined): Promise<string> {
   const { context, requests, request } = run;
@@ -77,7 +77,10 @@ function vaultRun({ context, request: { model, correlationId } }: EffectContext)
   return { correlationId, onRequest };
 }
 
-/** Values in both forms in which they are sent; short ones would only make holes in messages. */
+/**
+ * Values in both forms in which they are sent. Short values are left out, because they match harmless parts of
+ * messages.
+ */
 function hiddenOf(values: Readonly<Record<string, string>>): string[] {
   const all = Object.values(values).flatMap((value) => [value, Buffer.from(value).toString('base64')]);
   return all.filter((value) => value.length >= 8);
@@ -88,10 +91,10 @@ export function recordedVaultSecrets({ metadata }: KubeObject): string[] {
   return (metadata.annotations?.[annotations.keyVaultSecrets] ?? '').split(' ').filter(Boolean);
 }
 
-/** Tries for a vault that cannot be reached, or is busy, before its secrets are left to a person. */
+/** Tries for a vault that is unreachable or busy, before its secrets are left to an administrator. */
 const tries = 5;
 
-/** Deletes the object's vault secrets, as its resource is gone. One that cannot be deleted does not keep the object. */
+/** Deletes the vault secrets of a deleted resource. A secret that cannot be deleted does not keep the object. */
 export async function clearVaults(run: EffectContext): Promise<EffectReport> {
   const { context, requests, memory, request } = run;
   const left: string[] = [];

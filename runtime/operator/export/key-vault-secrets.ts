@@ -5,29 +5,30 @@ import type { VaultSecret } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { jsonHash } from '../../base/json.ts';
 
-/** Tag with the ARM id of the resource that a secret is of: no other resource may write into it. */
+/** Tag with the ARM id of a secret's resource: no other resource may write into the secret. */
 export const vaultOwnerTag = 'azimuth-resource';
 
-/** Key Vault takes no longer value of a tag. */
+/** Characters; Key Vault accepts no longer tag value. */
 const longestTag = 256;
 
+/** How to write a secret into a vault. Times in milliseconds. */
 export interface VaultWrite {
   readonly vault: KeyVault;
-  /** ARM id of the resource that the values are of. */
+  /** ARM id of the resource that has the values. */
   readonly resourceId: string;
-  /** Undefined: never. */
+  /** Time until the secret expires, in milliseconds; undefined: never. */
   readonly expiresMs: number | undefined;
-  /** JSON objects say so in their content type. */
+  /** Whether the value is a JSON object, which sets the content type. */
   readonly json: boolean;
-  /** What no error may show besides the value itself. */
+  /** Texts that errors must not show, besides the value itself. */
   readonly hidden: readonly string[];
   readonly now: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * What became of one secret: `written` is a new version, `renewed` a later expiry, `same` nothing at all. `renewAt` is when its
- * expiry has to be renewed, in milliseconds since the epoch.
+ * The result for one secret: `written` is a new version, `renewed` a later expiry, `same` no change. `renewAt` is when
+ * its expiry must be renewed, in milliseconds since the epoch.
  */
 export interface VaultOutcome {
   readonly did: 'written' | 'renewed' | 'same';
@@ -35,9 +36,9 @@ export interface VaultOutcome {
 }
 
 /**
- * Brings one secret of a vault in line. A new version is written only where the value differs, or where an expiry is to go,
- * which Key Vault cannot take off a version. A soft-deleted secret is recovered and then compared; old versions stay. Throws
- * AZ_CONFLICT_OWNED for a secret that is of another resource.
+ * Updates one secret of a vault. Writes a new version only if the value differs, or to remove an expiry, which Key
+ * Vault cannot remove from a version. Recovers a soft-deleted secret and then compares it; old versions stay. Throws
+ * AZ_CONFLICT_OWNED for a secret of another resource.
  */
 export async function writeVaultSecret(name: string, value: string, write: VaultWrite): Promise<VaultOutcome> {
   const { vault, expiresMs, json, hidden, now, signal } = write;
@@ -53,7 +54,7 @@ export async function writeVaultSecret(name: string, value: string, write: Vault
   } catch (error) {
     if (!(error instanceof KeyVaultError) || !error.says('ObjectIsDeletedButRecoverable')) throw error;
     await vault.recover('secrets', name, signal);
-    // What was deleted is nobody's, whoever had it.
+    // A deleted secret belongs to no resource, whatever its tag.
     return bringInLine(await vault.getSecret(name, undefined, signal), name, value, write, true);
   }
   return { did: 'written', renewAt: renewalOf(expires, expiresMs) };
@@ -91,7 +92,9 @@ async function bringInLine(
   return { did: 'same', renewAt: expiresMs === undefined ? undefined : renewalOf(found.expires, expiresMs) };
 }
 
-/** Half of its time is over, or it expires later than it should (by more than the second Key Vault rounds off). */
+/**
+ * Half of its time is over, or it expires later than it should (by more than the second that Key Vault rounds off).
+ */
 function isDue(current: number | undefined, wanted: number, expiresMs = 0): boolean {
   return current === undefined || current < wanted - expiresMs / 2 || current > wanted + 1000;
 }
@@ -121,7 +124,7 @@ function tagOf(resourceId: string): string {
   return id.length <= longestTag ? id : jsonHash(id);
 }
 
-/** Deletes a secret that holds values of this resource; any other is left. With soft-delete it can be recovered. */
+/** Deletes a secret with values of this resource, and leaves any other. With soft-delete it can be recovered. */
 export async function deleteVaultSecret(
   name: string,
   { vault, resourceId, signal }: Pick<VaultWrite, 'vault' | 'resourceId' | 'signal'>,

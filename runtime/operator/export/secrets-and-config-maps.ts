@@ -9,28 +9,31 @@ import { configMapsType, secretsType } from '../../kube/client/core-types.ts';
 import { ownerReference, ownership } from '../../kube/client/owner-references.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../kube/client/types.ts';
 
-/** The content of one Secret or ConfigMap that an object asks for, or of what it has in a vault. Values are plain text. */
+/** The content of one Secret or ConfigMap that an object exports, or of its vault secrets. Values are plain text. */
 export interface ExportTarget {
   readonly target: ExportItem['target'];
   readonly name: string;
   readonly values: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Keys that must not be there any more. */
+  /** Keys to remove. */
   readonly drop?: readonly string[];
-  /** Values that the pass began with: where one has changed since, nothing is written, and the next pass goes by it. */
+  /**
+   * Values at the start of the run. If one has changed since, nothing is written, and the next run uses the new value.
+   */
   readonly unchanged?: Readonly<Record<string, string | undefined>>;
 }
 
+/** The values to export. */
 export interface ExportValues {
-  /** The object, with the status of this pass. */
+  /** The object, with the status of this run. */
   readonly self: KubeObject;
-  /** ARM's answer. */
+  /** The answer of ARM to a GET. */
   readonly live: JsonObject;
   readonly resourceId: string;
-  /** The answers of the plan's actions by their ids. */
+  /** The answers of the plan's actions, by their ids. */
   readonly answers: ReadonlyMap<string, unknown>;
-  /** For v1's keys. */
+  /** Inputs for v1's keys. */
   readonly input: OutputVariables['input'];
   readonly azure: OutputVariables['azure'];
 }
@@ -41,7 +44,7 @@ export type EvaluateExpressions = (
   variables: { readonly self: unknown; readonly secret: unknown },
 ) => Promise<readonly unknown[]>;
 
-/** Puts the values together. Throws AZ_REFERENCE_MISSING for a value that is not there, AZ_TERMINAL for two values for one key. */
+/** Computes all targets. Throws AZ_REFERENCE_MISSING for a missing value, AZ_TERMINAL for two values of one key. */
 export async function exportTargets(
   plan: ExportPlan,
   values: ExportValues,
@@ -85,7 +88,7 @@ const withoutPrototype = (): Record<string, string> => Object.create(null);
 function valuesOf(item: ExportItem, value: unknown): Record<string, string> {
   const { source, to } = item;
   const place = `${item.target} ${to.name}${to.key === undefined ? '' : `, key ${to.key}`}`;
-  // A key of v1 that this object has no value for, such as the password of a server without one.
+  // A key of v1 without a value for this object, such as the password of a server without one.
   if (source.from === 'output' && value === null) return {};
   if (to.key !== undefined) return { [to.key]: asText(value, place) };
   const map = value instanceof Map ? Object.fromEntries(value) : value;
@@ -96,7 +99,7 @@ function valuesOf(item: ExportItem, value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(map).map(([key, each]) => [key, asText(each, `${place}, key ${key}`)]));
 }
 
-/** The value of a source that is no expression of a user's. */
+/** The value of a source other than a user's expression. */
 function ownValue(source: ExportSource, values: ExportValues, secret: JsonObject = {}): unknown {
   if (source.from === 'expression') return undefined;
   if (source.from === 'output') return evaluateOutput(source.expression, { ...values, secret });
@@ -126,22 +129,23 @@ function absent(place: string): AzimuthError {
   return new AzimuthError('AZ_REFERENCE_MISSING', `Azure gave no value for ${place}, or one that is no text`);
 }
 
+/** Who writes an export. */
 export interface ExportWriter {
   readonly client: KubeClient;
-  /** Owner of what is made; its namespace is where it is made. */
+  /** The owner of the export, in the same namespace. */
   readonly owner: KubeObject;
   readonly signal: AbortSignal;
 }
 
-/** The field manager of what is exported for one object; the same for another object of its name. */
+/** The field manager of an object's exports; equal for a later object of the same name. */
 export function exportManager({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string {
   return `${operatorName}-${jsonHash([apiVersion.split('/')[0], kind, namespace, name])}`;
 }
 
 /**
- * Makes or completes one Secret or ConfigMap, writing only keys that differ. Keys that this owner had asked for before,
- * by the field manager that set them, are removed; those of others stay. Without values nothing is made. Returns the
- * object if something was written. Throws AZ_CONFLICT_OWNED for an object that the owner does not own.
+ * Creates or updates one Secret or ConfigMap, and writes only keys that differ. Removes keys of an earlier plan of
+ * this owner, which it recognises by their field manager; the keys of others stay. Creates no object without values.
+ * Returns the object if it wrote one. Throws AZ_CONFLICT_OWNED for an object that the owner does not own.
  */
 export async function writeExport(wanted: ExportTarget, writer: ExportWriter): Promise<KubeObject | undefined> {
   const { client, owner, signal } = writer;
@@ -202,7 +206,7 @@ export async function writeExport(wanted: ExportTarget, writer: ExportWriter): P
   return client.patch(type, key, { type: 'merge', body }, { fieldManager, signal });
 }
 
-/** The keys of `data` that the server says this manager set last. */
+/** The keys of `data` that this field manager set last, by the server's record. */
 export function ownKeys({ metadata, data }: KubeObject, fieldManager: string): string[] {
   const entries = (metadata.managedFields ?? []) as readonly { manager?: string; fieldsV1?: Record<string, object> }[];
   const own = entries.filter(({ manager }) => manager === fieldManager);

@@ -2,12 +2,12 @@ import type { Clock } from '../../base/clock.ts';
 
 /** Milliseconds of computing that a namespace may use at once. */
 const mostMs = 5000;
-/** The share of real time by which it grows again. */
+/** The share of real time by which the credit of a namespace grows. */
 const share = 0.25;
-/** Entries before those that are full again are dropped. */
+/** Beyond this number of entries, full ones are dropped. */
 const maxEntries = 1000;
 
-/** How much computing each namespace may still use. */
+/** The computing time that each namespace may still use. */
 export class TimeCredit {
   readonly #clock: Clock;
   readonly #left = new Map<string, { readonly ms: number; readonly at: number }>();
@@ -22,7 +22,7 @@ export class TimeCredit {
     return ms > 0 ? 0 : Math.ceil((1 - ms) / share);
   }
 
-  /** Takes off what was used; it may come to less than nothing. */
+  /** Subtracts the used time; the credit may become negative. */
   spend(namespace: string, ms: number): void {
     this.#left.set(namespace, { ms: this.#now(namespace) - ms, at: this.#clock.monotonic() });
     if (this.#left.size <= maxEntries) return;

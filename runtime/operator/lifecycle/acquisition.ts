@@ -3,12 +3,15 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import type { AdoptPolicy } from './adoption.ts';
 
 /**
- * How an object came to own its ARM id: a PUT is about to be sent and its answer is not known yet, Azure accepted a write,
- * or the operator adopted what was there.
+ * How an object came to own its ARM id: the operator is about to send a PUT and does not know its answer yet, Azure
+ * accepted a write, or the operator adopted an existing resource.
  */
 export type AcquiredBy = 'announced' | 'written' | 'adopted';
 
-/** Whose credential it was: the operator's own, one that the namespace brought, or one of another cloud than the operator's. */
+/**
+ * The credential of the write: the operator's own, one from the namespace, or one of another cloud than the
+ * operator's.
+ */
 export type CredentialOf = 'operator' | 'namespace' | 'other-cloud';
 
 const credentialsOf: readonly string[] = ['operator', 'namespace', 'other-cloud'] satisfies CredentialOf[];
@@ -17,19 +20,22 @@ const credentialsOf: readonly string[] = ['operator', 'namespace', 'other-cloud'
 export interface Acquisition {
   readonly by: AcquiredBy;
   readonly credentialOf: CredentialOf;
-  /** When the PUT was announced, in milliseconds since the epoch. */
+  /** When the operator announced the PUT, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** A PUT without an answer proves ownership this long: after that, somebody else may have made the resource. */
+/**
+ * A PUT without an answer proves ownership this long, in milliseconds: later, somebody else may have created the
+ * resource.
+ */
 const announcedMs = 3_600_000;
 
-/** Text of the annotation. */
+/** Formats the acquisition as the text of the annotation. */
 export function formatAcquisition({ by, credentialOf, at }: Acquisition): string {
   return [by, credentialOf, new Date(at).toISOString()].join(' ');
 }
 
-/** The acquisition in an authenticated object; undefined where it owns no ARM id. */
+/** The acquisition in an authenticated object; undefined where the object owns no ARM id. */
 export function acquisitionOf({ metadata }: Pick<KubeObject, 'metadata'>): Acquisition | undefined {
   const [by, credentialOf, time = ''] = metadata.annotations?.[annotations.acquired]?.split(' ') ?? [];
   if (by !== 'announced' && by !== 'written' && by !== 'adopted') return undefined;
@@ -38,8 +44,8 @@ export function acquisitionOf({ metadata }: Pick<KubeObject, 'metadata'>): Acqui
 }
 
 /**
- * Whether what was acquired counts for this credential. What the namespace's own credential wrote proves nothing to the
- * operator's, and what another cloud accepted proves nothing to this one.
+ * Whether the acquisition is valid for this credential. A write with the namespace's credential proves nothing to the
+ * operator's, and a write that another cloud accepted proves nothing to this cloud.
  */
 export function countsFor({ credentialOf: made }: Acquisition, now: CredentialOf): boolean {
   if (made === 'other-cloud' || now === 'other-cloud') return made === now;
@@ -47,8 +53,8 @@ export function countsFor({ credentialOf: made }: Acquisition, now: CredentialOf
 }
 
 /**
- * Whether the object owns its ARM id for what is done with this credential. An unanswered PUT counts for an hour, and
- * longer only where the policy lets the object take over the resource anyway.
+ * Whether the object owns its ARM id for requests with this credential. An unanswered PUT is valid for an hour; it is
+ * valid for longer only where the policy allows the object to adopt the resource anyway.
  */
 export function ownsArmId(
   acquired: Acquisition | undefined,

@@ -3,23 +3,28 @@ import type { UnknownWord } from '../../arm-kinds/policy.ts';
 import { isObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
-/** What becomes of a resource that is in Azure before the object sent anything: taken over, refused, or as it says. */
+/**
+ * Whether an object takes over a resource that existed in Azure before it: always, never, or if its tag
+ * allows it.
+ */
 export type AdoptPolicy = 'always' | 'never' | 'if-tagged';
 
+/** All adoption policies. */
 export const adoptPolicies: readonly AdoptPolicy[] = ['always', 'never', 'if-tagged'];
 
+/** Whether a text is an adoption policy. */
 export function isAdoptPolicy(text: string): text is AdoptPolicy {
   return (adoptPolicies as readonly string[]).includes(text);
 }
 
 type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
 
-/** From the policy that allows nothing to the one that allows everything. */
+/** In the order of permission, least first. */
 const byPermission: readonly AdoptPolicy[] = ['never', 'if-tagged', 'always'];
 
 /**
- * The policy of the namespace, else the operator's, is the most that an object may have; its own annotation can only
- * forbid more. An unknown word counts as `never`.
+ * The adoption policy of an object. The policy of its namespace, else of the operator, is the upper bound; the
+ * object's own annotation can only forbid more. An unknown value counts as `never`.
  */
 export function adoptPolicyOf(
   object: Annotated,
@@ -33,7 +38,7 @@ export function adoptPolicyOf(
   return byPermission.indexOf(own) < byPermission.indexOf(most) ? own : most;
 }
 
-/** The most that an object of this namespace may have. */
+/** The upper bound for the objects of this namespace. */
 export function adoptBoundOf(
   namespace: Annotated | undefined,
   fallback: AdoptPolicy,
@@ -49,7 +54,10 @@ function wordOf(holder: Annotated | undefined, unknown: UnknownWord | undefined)
   return 'never';
 }
 
-/** Why a resource found in Azure is not taken over, and what to do; undefined if it is. `bound` is the namespace's. */
+/**
+ * The reason why the operator does not adopt a resource in Azure, with the fix; undefined if it adopts. `bound` is the
+ * namespace's.
+ */
 export function adoptionRefusal(
   { policy, bound }: { readonly policy: AdoptPolicy; readonly bound: AdoptPolicy },
   { metadata: { namespace = '', name } }: KubeObject,
@@ -69,7 +77,7 @@ export function adoptionRefusal(
   return `${refused} and its tag ${adoptionTag} is ${value === undefined ? 'missing' : 'another'}: set the tag in Azure to ${wanted} or true, or ${allow}`;
 }
 
-/** Names of tags have no case. */
+/** Azure compares tag names without case. */
 function tagOf(live: unknown): unknown {
   const tags = isObject(live) && isObject(live['tags']) ? live['tags'] : {};
   return Object.entries(tags).find(([name]) => name.toLowerCase() === adoptionTag)?.[1];

@@ -5,25 +5,26 @@ import { holdsArmId } from './acquisition.ts';
 import { goesFirst } from './resource-id.ts';
 
 /**
- * Which object may write to an ARM id: the one that owns it by its record, else the one that is about to write. The second
- * is decided here, in memory and without waiting, so that of two objects that ask at the same moment one gets it.
+ * Which object may write to an ARM id: the object that owns the id by its record, else the object that is about to
+ * write. The reservation is made in memory and without waiting, so that only one of two concurrent objects gets the
+ * id.
  */
 export class ArmIdReservations {
   readonly #objects: ObjectIndex;
   readonly #now: () => number;
   readonly #onFree: (armId: string) => void;
   readonly #holders = new Map<string, KubeObject>();
-  /** Ids that somebody was refused. */
+  /** Ids that were refused to an object. */
   readonly #wanted = new Set<string>();
 
-  /** `onFree` hears of ids that somebody else waits for. */
+  /** `onFree` is called with each freed id that another object waits for. */
   constructor(objects: ObjectIndex, now: () => number, onFree: (armId: string) => void) {
     this.#objects = objects;
     this.#now = now;
     this.#onFree = onFree;
   }
 
-  /** Holds the id for the object. Returns the object that has it instead, if there is one. */
+  /** Reserves the id for the object. Returns the conflicting object instead, if there is one. */
   tryReserve(armId: string, object: KubeObject): KubeObject | undefined {
     const key = normalizeResourceId(armId);
     const other = this.conflictingObject(key, object);
@@ -32,7 +33,7 @@ export class ArmIdReservations {
     return undefined;
   }
 
-  /** The object that keeps this one from writing to the id. */
+  /** The object that keeps this object from writing to the id. */
   conflictingObject(armId: string, object: KubeObject): KubeObject | undefined {
     const key = normalizeResourceId(armId);
     const found = this.#find(key, object);
@@ -52,7 +53,7 @@ export class ArmIdReservations {
     return holder && holder.metadata.uid !== uid && !owns && this.#isThere(holder) ? holder : undefined;
   }
 
-  /** Ends what the object holds. */
+  /** Ends the object's reservation. */
   release(armId: string | undefined, uid: string | undefined): void {
     const key = armId === undefined ? '' : normalizeResourceId(armId);
     if (this.#holders.get(key)?.metadata.uid !== uid) return;
@@ -60,14 +61,14 @@ export class ArmIdReservations {
     if (this.#wanted.delete(key)) this.#onFree(key);
   }
 
-  /** Another replica may have worked meanwhile, and the object may be gone. */
+  /** Another replica may have worked in the meantime, and the object may be deleted. */
   #isThere({ apiVersion, kind, metadata }: KubeObject): boolean {
     const { namespace = '', name, uid } = metadata;
     return this.#objects.get(apiVersion.split('/')[0] ?? '', kind, { namespace, name })?.metadata.uid === uid;
   }
 }
 
-/** For messages to the object: what lies in another namespace is not named. */
+/** Describes the conflict in a message to the object, without naming objects of other namespaces. */
 export function describeConflict(holder: KubeObject, { metadata }: KubeObject): string {
   const { namespace, name } = holder.metadata;
   return namespace === metadata.namespace ? `${holder.kind} ${namespace}/${name}` : 'An object of another namespace';

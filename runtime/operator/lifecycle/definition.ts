@@ -9,9 +9,9 @@ const definitionsType: ResourceType = {
 };
 
 /**
- * The name of a kind's definition while the API server removes that, and every object of the kind with it; undefined while
- * the definition stays. The API server marks the definition before it deletes the first object, so it is asked itself: a
- * cache could lag behind it.
+ * The name of a kind's definition while the API server deletes it together with every object of the kind; else
+ * undefined. The API server marks the definition before it deletes the first object. This reads from the API server,
+ * because a cache may lag behind.
  */
 export async function removedDefinition(
   client: KubeClient,

@@ -12,6 +12,7 @@ import { describeConflict } from './arm-id-reservations.ts';
 import { removedDefinition } from './definition.ts';
 import type { ObjectRecords } from './object-records.ts';
 
+/** What a deletion plan is computed from. `now` is in milliseconds since the epoch. */
 export interface DeletionContext {
   readonly objects: ObjectIndex;
   readonly records: Pick<ObjectRecords, 'authenticated' | 'stored'>;
@@ -21,18 +22,19 @@ export interface DeletionContext {
   readonly signal: AbortSignal;
 }
 
+/** What the deletion of an object does in Azure. */
 export interface DeletionPlan {
-  /** Why Azure is not asked to delete; undefined when it is. */
+  /** Why the operator sends no DELETE to Azure; undefined when it sends one. */
   readonly leave: string | undefined;
-  /** The reason as an event tells it is about something users should know. */
+  /** Whether users should see the reason in an event. */
   readonly noteworthy: boolean;
   readonly waits: readonly Wait[];
   readonly unsure: boolean;
 }
 
 /**
- * What the deletion of an object means for Azure. It is deleted there only if somebody deleted this very object, and
- * only if it can be there at all (docs/adr/0005-no-implicit-deletion.md).
+ * Plans the deletion of an object. The operator deletes the resource only if a user deleted this very object, and only
+ * if the resource can exist at all (docs/adr/0005-no-implicit-deletion.md).
  */
 export async function planDeletion(
   model: ArmModel,
@@ -46,7 +48,7 @@ export async function planDeletion(
   const { [annotations.resourceId]: id, [broughtResourceId]: brought } = object.metadata.annotations ?? {};
   const acquired = acquisitionOf(object);
   if (id === undefined || !acquired) {
-    // Of an object that says to be there, or that was once, whoever deletes it should hear that it stays.
+    // If the object names an existing resource, or once had one, the user should know that the resource stays.
     const noteworthy = brought !== undefined || records.stored(object)['status']?.id !== undefined;
     return noteworthy
       ? { ...plan, leave: 'the operator has no record that this object created or adopted it', noteworthy }
@@ -78,9 +80,9 @@ export async function planDeletion(
 }
 
 /**
- * The owner that this operator named; `gone` if there is none of those named any more, as the garbage collector takes an
- * object with the last of its owners; undefined for objects without one. A cache may lag behind the garbage collector, so
- * the API server itself is asked.
+ * The owner that this operator recorded; `gone` if none of the recorded owners exists any more, because the garbage
+ * collector deletes an object with its last owner; undefined for objects without owner. Reads from the API server,
+ * because a cache may lag behind the garbage collector.
  */
 async function ownerOf(
   { metadata: { namespace = '', ownerReferences = [] } }: KubeObject,
@@ -93,7 +95,7 @@ async function ownerOf(
     const type = objects.typeOf(apiVersion.split('/')[0] ?? '', kind);
     if (!type) continue;
     const found = await client.tryGet(type, { namespace, name }, signal);
-    // With foreground deletion the garbage collector takes the children first, while the owner is still there.
+    // With foreground deletion, the garbage collector deletes the children first, while the owner still exists.
     const cascades = found?.metadata.deletionTimestamp && found.metadata.finalizers?.includes('foregroundDeletion');
     if (found && found.metadata.uid === uid && !cascades) return found;
     result = 'gone';
@@ -101,13 +103,13 @@ async function ownerOf(
   return result;
 }
 
-/** The object's namespace while that is being deleted, and the object with it. */
+/** The object's namespace while the API server deletes it with all its objects; else undefined. */
 export function deletedNamespace(namespaces: Cache, { metadata }: KubeObject): KubeObject | undefined {
   const found = namespaces.get({ name: metadata.namespace ?? '' });
   return found?.metadata.deletionTimestamp === undefined ? undefined : found;
 }
 
-/** Azure has accepted to delete the object's resource, which takes everything in it along. */
+/** Whether Azure has accepted to delete the object's resource, with everything in it. */
 export function isBeingDeletedInAzure({ metadata }: KubeObject): boolean {
   const journal = parseJournal(metadata.annotations?.[annotations.journal]);
   return metadata.deletionTimestamp !== undefined && journal?.blocks['delete']?.state === 'Polling';

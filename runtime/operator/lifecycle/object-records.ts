@@ -7,10 +7,10 @@ import type { ProgramKey } from '../../kube/controller/program-key.ts';
 import { SignedRecords } from '../../kube/controller/signed-records.ts';
 import { acquisitionOf } from './acquisition.ts';
 
-/** What proves whose the resource is. It stays valid when somebody spoils the rest. */
+/** The annotations that prove the ownership of the resource. They stay valid when somebody changes the others. */
 const proofNames = [annotations.resourceId, annotations.acquired, annotations.credential] as const;
 
-/** What is under way, and what was done. */
+/** The annotations about work in progress and finished work. */
 const progressNames = [
   annotations.journal,
   annotations.applied,
@@ -20,17 +20,20 @@ const progressNames = [
   annotations.keysRotated,
 ] as const;
 
-/** The annotations that steer the operator. One signature covers all of them, so that none can be mixed with older ones. */
+/**
+ * The annotations that steer the operator. One signature covers all of them, so that nobody can combine old and new
+ * ones.
+ */
 const recordNames = [...proofNames, ...progressNames];
 
 type Values = Readonly<Record<string, string>>;
 
 /** A record that the operator signed. */
 interface ObjectRecord {
-  /** Grows with every write, so that an older record of the same object is recognised. */
+  /** Grows with every write, so that the operator recognises an older record of the same object. */
   readonly revision: number;
   readonly values: Values;
-  /** Somebody spoilt its progress, which is left out. */
+  /** Somebody changed the progress annotations, so they are left out. */
   readonly spoilt: boolean;
 }
 
@@ -38,30 +41,30 @@ interface ObjectRecord {
 export type AnnotationChanges = Readonly<Record<string, string | null>>;
 
 /**
- * What the operator recorded in an object's annotations (docs/adr/0023). Whoever may edit the object may edit these, so
- * the operator signs them for the object's uid and believes nothing else. The rest of the operator works on
- * `authenticated` objects, in which everything that is not signed is missing.
+ * The operator's records in an object's annotations (docs/adr/0023). Everybody who may edit the object may edit these,
+ * so the operator signs them for the object's uid and ignores unsigned ones. The rest of the operator works on
+ * `authenticated` objects, which have only signed annotations.
  */
 export class ObjectRecords {
   readonly #key: ProgramKey;
   #signed: SignedRecords | undefined;
-  /** The newest record of each uid that this process has seen: an older or a missing one is replaced by it. */
+  /** The newest record of each uid that this process has seen. It replaces an older or a missing one. */
   readonly #newest = new Map<string, ObjectRecord>();
-  /** The object as the API server has it, for each authenticated one. */
+  /** The object as the API server has it, for each authenticated object. */
   readonly #stored = new WeakMap<KubeObject, KubeObject>();
 
   constructor(key: ProgramKey) {
     this.#key = key;
   }
 
-  /** Loads the key; to be awaited once before anything else. */
+  /** Loads the key. Await it once before any other call. */
   async load(signal?: AbortSignal): Promise<void> {
     this.#signed ??= new SignedRecords(await this.#key.load(signal));
   }
 
   /**
-   * The object with the operator's own annotations as the operator last wrote them; those that it did not write are left
-   * out, and so is the ARM id of a status that they do not confirm.
+   * The object with the operator's own annotations as the operator wrote them last. Leaves out annotations that the
+   * operator did not write, and a status's ARM id that they do not confirm.
    */
   authenticated(object: KubeObject): KubeObject {
     if (this.#stored.has(object)) return object;
@@ -86,7 +89,9 @@ export class ObjectRecords {
     return this.#stored.get(object) ?? object;
   }
 
-  /** The annotations to write, with the signature, so that the record has these changes; empty if it has them. */
+  /**
+   * The annotations to write, with the signature, so that the record has these changes; empty if it already has them.
+   */
   changes(object: KubeObject, changes: AnnotationChanges): AnnotationChanges {
     const current = this.authenticated(object);
     const stored = this.stored(current).metadata.annotations ?? {};
@@ -108,12 +113,12 @@ export class ObjectRecords {
     };
   }
 
-  /** Whether the API server has the record as it should be. */
+  /** Whether the API server has the record as the operator wrote it. */
   isIntact(object: KubeObject): boolean {
     return Object.keys(this.changes(object, {})).length === 0;
   }
 
-  /** Forgets an object that is gone. */
+  /** Forgets a deleted object. */
   forget(uid: string): void {
     this.#newest.delete(uid);
   }
@@ -159,7 +164,7 @@ function confirms(object: KubeObject, id: unknown): boolean {
   return acquired.by !== 'announced' && sameResourceId(id, noted);
 }
 
-/** Kinds of two groups may have one name. */
+/** Kinds of two groups may have the same name. */
 function purpose({ apiVersion }: KubeObject): string {
   return `operator ${apiVersion.split('/')[0]}`;
 }
@@ -168,7 +173,7 @@ function pick(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-/** Of the proof, and of the progress. */
+/** The hashes of the proof and of the progress. */
 function hashesOf(values: Values): string[] {
   return [proofNames, progressNames].map((names) =>
     createHash('sha256')

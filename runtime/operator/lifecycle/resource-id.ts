@@ -4,13 +4,13 @@ import { normalizeResourceId, sameResourceId, tryParseResourceId } from '../../a
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
-/** The ARM id that an authenticated object reported to exist in Azure; undefined before that. */
+/** The ARM id of an authenticated object whose resource exists in Azure; undefined before that. */
 export function armIdInAzure(object: KubeObject): string | undefined {
   const id: unknown = object['status']?.id;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The ARM id that others may build upon, which exists in Azure; undefined before that. */
+/** The ARM id that other objects may refer to, because the resource exists in Azure; undefined before that. */
 export function usableId(object: KubeObject): string | undefined {
   const recorded = object.metadata.annotations?.[annotations.resourceId];
   const shown = armIdInAzure(object);
@@ -18,8 +18,8 @@ export function usableId(object: KubeObject): string | undefined {
 }
 
 /**
- * The ARM id under which requests for the object were sent. Throws AZ_TERMINAL for an id of another type
- * than the object has now: somebody changed the type in the spec.
+ * The ARM id under which the operator sent requests for the object. Throws AZ_TERMINAL for an id of another type than
+ * the object has now: somebody changed the type in the spec.
  */
 export function recordedId(model: ArmModel, object: KubeObject): string | undefined {
   const id = object.metadata.annotations?.[annotations.resourceId];
@@ -39,10 +39,7 @@ export class SubscriptionMismatch extends AzimuthError {
   }
 }
 
-/**
- * The ARM id to send requests under. An id under which something was sent stays: a spec that asks for another one, or for
- * another subscription, is refused.
- */
+/** The ARM id for requests. An id that was already used stays: a spec with another id or subscription is refused. */
 export function resourceIdFor(
   model: ArmModel,
   object: KubeObject,
@@ -67,7 +64,7 @@ export function resourceIdFor(
   return id;
 }
 
-/** For kinds that generate a name, a name missing in the spec does not differ from any. */
+/** For kinds that generate a name, a spec without name matches every recorded name. */
 function isSamePlace({ extension }: ArmModel, object: KubeObject, recorded: string, computed: string): boolean {
   const { azureName } = (object['spec'] ?? {}) as { readonly azureName?: string };
   const place = (id: string) =>
@@ -75,9 +72,9 @@ function isSamePlace({ extension }: ArmModel, object: KubeObject, recorded: stri
   return normalizeResourceId(place(recorded)) === normalizeResourceId(place(computed));
 }
 
-/** Whether of two objects that own one ARM id this one has it: the older. */
+/** Whether the first of two objects with the same ARM id owns it: the older one does. */
 export function goesFirst(one: KubeObject, other: KubeObject): boolean {
-  // Times of creation are equal within a second.
+  // Creation times have a resolution of one second.
   const rank = ({ metadata: { creationTimestamp, uid } }: KubeObject) => `${creationTimestamp} ${uid}`;
   return rank(one) < rank(other);
 }

@@ -5,13 +5,13 @@ import { canonicalJson, type JsonObject, jsonHash } from '../../base/json.ts';
 import type { Applied, Observation } from './observation.ts';
 import type { DesiredState } from './request.ts';
 
-/** What Azure shows, and what was applied last. */
+/** The resource that Azure shows, and the record of the last PUT. */
 type Compared = Pick<Observation, 'live' | 'applied'>;
 
-/** The record of an object that has something in Azure of which no more is known. */
+/** The record of a PUT that Azure accepted while nothing else about it is known. */
 export const accepted: Applied = { body: '', inputs: '', knownDifference: '' };
 
-/** Hash of a body, with marks in place of secrets. */
+/** Hash of a body, with placeholders for secrets. */
 export function bodyFingerprint(body: JsonObject | undefined): string {
   return jsonHash(body);
 }
@@ -23,8 +23,8 @@ export function knownDifferenceOf(body: JsonObject | undefined, live: JsonObject
 }
 
 /**
- * Whether a PUT is needed: the resource is missing or broken, a secret input has a new value, another body was sent
- * last (a removed field shows in no difference), or a declared field differs in another way than it did then.
+ * Whether a PUT is needed: the resource is missing or broken, a secret input has a new value, the last PUT had another
+ * body (a removed field shows in no difference), or a declared field differs in another way than after that PUT.
  */
 export function needsPut({ body, declared = body, inputsVersion }: DesiredState, { live, applied }: Compared): boolean {
   if (!live?.exists || hasFailed(live.body)) return true;
@@ -35,32 +35,36 @@ export function needsPut({ body, declared = body, inputsVersion }: DesiredState,
   return knownDifference !== '' && knownDifference !== applied?.knownDifference;
 }
 
-/** The journal's memo of a PUT that is about to be sent: it tells a restart whether the PUT arrived. */
+/**
+ * The journal's memo of a PUT that is about to be sent: with it, a restarted process can tell whether the PUT arrived.
+ */
 export interface PutMemo {
-  /** Fingerprint of the body, with the fields that are left to others. */
+  /** Fingerprint of the body, including the fields that are left to others. */
   readonly body: string;
-  /** Of the values from Secrets in it, as in `Applied`. */
+  /** Fingerprint of the values from Secrets in the body, as in `Applied`. */
   readonly inputs: string;
-  /** Azure does not show it yet. */
+  /** Azure does not show the body yet. */
   readonly differs: boolean;
 }
 
-/** The memo for the PUT that is about to be sent. */
+/** The memo for the next PUT. */
 export function putMemo(desired: DesiredState, { live }: Compared): PutMemo {
   const { body } = desired;
   return { ...fingerprintsOf(desired), differs: !live?.exists || knownDifferenceOf(body, live.body) !== '' };
 }
 
 /**
- * Whether the announced body is still the desired one. The memo of a PUT that was cut off outlives the spec it was made
- * for: the spec, or a password in a Secret, may have changed since.
+ * Whether the announced body is still the desired one. The memo of an interrupted PUT survives a change of the spec or
+ * of a password in a Secret.
  */
 export function isStillWanted(desired: DesiredState, memo: PutMemo | undefined): boolean {
   const { body, inputs } = fingerprintsOf(desired);
   return memo?.body === body && memo.inputs === inputs;
 }
 
-/** Whether Azure shows the announced body, which it did not show before: the PUT arrived, and only its answer was lost. */
+/**
+ * Whether Azure now shows the announced body, which it did not show before: the PUT arrived, and its answer was lost.
+ */
 export function hasArrived(desired: DesiredState, { live }: Compared, memo: PutMemo | undefined): boolean {
   if (!memo?.differs || !live?.exists || hasFailed(live.body)) return false;
   return isStillWanted(desired, memo) && knownDifferenceOf(desired.body, live.body) === '';
@@ -70,12 +74,12 @@ function fingerprintsOf({ body, declared = body, inputsVersion }: DesiredState):
   return { body: bodyFingerprint(declared), inputs: hasSecrets(body) ? inputsVersion : '' };
 }
 
-/** Text of the annotation. */
+/** Formats the record as the text of the annotation. */
 export function formatApplied({ body, inputs, knownDifference }: Applied): string {
   return [body, inputs, knownDifference].join('.');
 }
 
-/** Undefined for a text in another form. */
+/** Parses the annotation; undefined for a text in another form. */
 export function parseApplied(text: string | undefined): Applied | undefined {
   const [body, inputs, knownDifference] = text?.split('.') ?? [];
   return body === undefined || inputs === undefined || knownDifference === undefined

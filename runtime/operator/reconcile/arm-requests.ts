@@ -10,6 +10,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { OperatorContext } from './dependencies.ts';
 
+/** What the requests of one run are about. `declared` is the body whose secrets are hidden in errors. */
 export interface RequestInput {
   readonly model: ArmModel;
   readonly object: KubeObject;
@@ -23,19 +24,19 @@ interface RequestOptions {
   /** @default the one of the object's version */
   readonly apiVersion?: string;
   readonly body?: unknown;
-  /** The request is refused with 412 where the resource has another ETag. */
+  /** The request fails with 412 if the resource has another ETag. */
   readonly ifMatch?: string | undefined;
 }
 
-/** The ARM requests of one run: one correlation id, one region, one credential; counted by kind. */
+/** The ARM requests of one run: one correlation id, one region, one credential. Requests are counted by kind. */
 export class ResourceRequests {
-  /** A token that the GETs of this run may use again; writes never do. */
+  /** A token that the GETs of this run may reuse; each write gets a new one. */
   token: AccessToken | undefined;
   readonly #context: OperatorContext;
   readonly #input: RequestInput;
-  /** The run only checks that Azure still has what is declared. */
+  /** Whether the run only checks that Azure still has the declared resource. */
   readonly #isCheck: boolean;
-  /** Values that Azure was given, and might repeat in an error. */
+  /** Secret values that were sent to Azure, which Azure might repeat in an error. */
   readonly secrets: readonly string[];
 
   constructor(context: OperatorContext, input: RequestInput, isCheck: boolean) {
@@ -54,7 +55,10 @@ export class ResourceRequests {
     });
   }
 
-  /** The resource with this ARM id. Throws ArmError if there is none, and UnexpectedAnswer for anything else with a 200. */
+  /**
+   * The resource with this ARM id. Throws ArmError if there is none, and UnexpectedAnswer for a 200 without a
+   * resource.
+   */
   async resource(id: string): Promise<JsonObject> {
     const body = (await this.send('GET', id)).body as JsonObject;
     const anyName = this.#input.model.definition.arm?.azureNameFixed !== undefined;
@@ -63,20 +67,20 @@ export class ResourceRequests {
     return body;
   }
 
-  /** Asks without a body, for types that show none. */
+  /** Sends a HEAD, for types without GET. */
   async exists(id: string): Promise<boolean> {
     try {
       await this.send('HEAD', id);
       return true;
     } catch (error) {
       if (isGone(error)) return false;
-      // Unknown: a resource that may be somebody else's is not overwritten.
+      // Unknown: the operator does not overwrite a resource that may be somebody else's.
       if (isMethodNotAllowed(error)) return true;
       throw error;
     }
   }
 
-  /** The body of a GET, undefined if there is no such resource. */
+  /** The body of a GET; undefined if there is no such resource. */
   async tryGet(path: string, apiVersion?: string): Promise<JsonObject | undefined> {
     try {
       const { body } = await this.send('GET', path, apiVersion === undefined ? {} : { apiVersion });
@@ -102,7 +106,7 @@ export class ResourceRequests {
       ...(this.secrets.length > 0 && { secrets: this.secrets }),
       ...(method === 'GET' && this.token && { token: this.token }),
       ...(region !== undefined && { region }),
-      // The PUT that repairs a difference counts as any other change.
+      // A PUT that repairs a difference counts like any other change.
       ...(this.#isCheck && (method === 'GET' || method === 'POST') && { background: true }),
     };
   }
@@ -128,7 +132,7 @@ export class ResourceRequests {
   }
 }
 
-/** For the rate limit and the bounds: `West Europe` and `westeurope` must count as one. */
+/** The region for the rate limit: `West Europe` and `westeurope` count as one. */
 export function regionOf(body: JsonObject | undefined): string | undefined {
   const location = body?.['location'];
   return typeof location === 'string' ? location.replaceAll(' ', '').toLowerCase() : undefined;

@@ -2,9 +2,10 @@ import type { Condition } from '../../api/common-schemas.ts';
 import { reasons } from '../../arm-kinds/names.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
+/** The severity of a condition that is not True. */
 export type Severity = 'Info' | 'Warning' | 'Error';
 
-/** What one pass found out about readiness. No severity means True. */
+/** The readiness that one reconcile run computed. Without severity, the condition is True. */
 export interface Readiness {
   readonly severity: Severity | undefined;
   readonly reason: string;
@@ -23,11 +24,12 @@ const waitingReasons: ReadonlySet<string> = new Set([
   reasons.blocked,
 ]);
 
-/** The condition of type Ready. */
+/** The condition of type Ready; undefined if there is none. */
 export function readyCondition(conditions: readonly Condition[] | undefined): Condition | undefined {
   return conditions?.find(({ type }) => type === ready);
 }
 
+/** Whether the condition of type Ready is True. */
 export function isReady(conditions: readonly Condition[] | undefined): boolean {
   return readyCondition(conditions)?.status === 'True';
 }
@@ -39,8 +41,9 @@ export function isReadyAsIs(object: KubeObject): boolean {
 }
 
 /**
- * The conditions after this pass, or the same list when nothing changes. ASO v2's precedence: a newer generation always
- * wins; within one, progress (Info) never hides a result, except that it replaces a wait that is over; deletion wins.
+ * The conditions after this run, or the same list if nothing changes. The precedence is that of ASO v2: a newer
+ * generation always wins; within one generation, progress (Info) never hides a result, except that it replaces a wait
+ * that is over; a deletion wins.
  */
 export function withReadiness(
   conditions: readonly Condition[],
@@ -59,7 +62,7 @@ export function withReadiness(
   return [next, ...(nextStalled ? [nextStalled] : []), ...others];
 }
 
-/** The conditions with what became of the last request for new keys, or for a new password. */
+/** The conditions with the result of the last request for new keys or a new password. */
 export function withRotation(
   conditions: readonly Condition[],
   type: 'KeysRotated' | 'CredentialsRotated',
@@ -101,7 +104,7 @@ function condition(
 /** Longest reason that is taken over from Azure; the longest known code has 60 characters. */
 const MAX_REASON = 100;
 
-/** A CamelCase word, which is what the API server and other tools expect of a reason, from any code that Azure sends. */
+/** Makes a CamelCase reason, which the API server and other tools expect, from any code that Azure sends. */
 export function reasonOf(code: string): string {
   const parts = code.slice(0, MAX_REASON + 1).split(/[^A-Za-z0-9]+/);
   const word = parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('');
@@ -113,13 +116,14 @@ function same(a: Condition | undefined, b: Condition | undefined): boolean {
   return members.every((member) => a?.[member] === b?.[member]) && withoutRequest(a) === withoutRequest(b);
 }
 
-/** ARM gives every try a new request id; the one of the first try stays until something else changes. */
+/** ARM gives every try a new request id. The first one stays in the message until something else changes. */
 function withoutRequest(condition: Condition | undefined): string | undefined {
   return condition?.message?.replace(requestPattern, '');
 }
 
 const requestPattern = / \(Azure request [^()]{0,200}\)/;
 
+/** The part of a message that names the Azure request; '' without one. */
 export function requestNote(requestId: string | undefined): string {
   return requestId === undefined ? '' : ` (Azure request ${requestId})`;
 }

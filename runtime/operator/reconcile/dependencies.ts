@@ -40,14 +40,17 @@ export interface OperatorContext {
   readonly limits: Limits;
   readonly metrics: OperatorMetrics;
   readonly tracer: Tracer;
-  /** By uid. */
+  /** By the uid of the object. */
   readonly memory: Map<string, Memory>;
   readonly defaultPolicy: ReconcilePolicy;
   readonly defaultAdopt: AdoptPolicy;
   readonly registrations: Registrations;
-  /** How long consumers may take to read a key before the other one is renewed. */
+  /** How long consumers may take to read a key before the operator renews the other one, in milliseconds. */
   readonly rotationOverlapMs: number;
-  /** How long Azure may refuse a deletion before the condition says how to delete the object alone. */
+  /**
+   * How long Azure may refuse a deletion before the condition explains how to delete the object alone, in
+   * milliseconds.
+   */
   readonly deletionHintMs: number;
   readonly fingerprints: FingerprintKey;
   /** Undefined: no periodic checks. */

@@ -14,25 +14,25 @@ import type { Memory } from './memory.ts';
 import type { ObservedChanges, ObservedState } from './observation.ts';
 import type { ReconcileRequest } from './request.ts';
 
-/** What an effect returns: how it ended, and what it found out. */
+/** What an effect returns: its outcome, and its observations. */
 export type EffectReport = EffectResult & {
   readonly observed?: ObservedChanges;
-  /** What failed, where the outcome is a failure. */
+  /** The error, where the outcome is a failure. */
   readonly error?: unknown;
 };
 
-/** The report of an effect that did what it should. */
+/** The report of a successful effect. */
 export function succeeded(observed: ObservedChanges = {}): EffectReport {
   return { outcome: 'succeeded', observed };
 }
 
-/** The report of an effect that failed: a later run tries it again. */
+/** The report of a failed effect: a later run tries it again. */
 export function failed({ request }: Pick<EffectContext, 'request'>, error: unknown): EffectReport {
   const { reason: code, message } = failureFacts(error, request.model.errorOverrides);
   return { outcome: 'retry', failure: { code, message }, error };
 }
 
-/** Writes to one object and keeps it as the API server returned it last. */
+/** Writes to one object, and keeps the object that the API server returned last. */
 export class ObjectWriter {
   #object: KubeObject;
   readonly #context: OperatorContext;
@@ -70,7 +70,7 @@ export interface EffectParts {
   readonly isNew: boolean;
 }
 
-/** What one effect works with. It changes neither the request nor the observed state, and returns what it found out. */
+/** What one effect works with. An effect changes neither request nor observed state; it returns its observations. */
 export class EffectContext {
   readonly context: OperatorContext;
   readonly request: ReconcileRequest;
@@ -102,20 +102,23 @@ export class EffectContext {
     return resourceId;
   }
 
-  /** Whether the object owns its ARM id for what this run may do. */
+  /** Whether the object owns its ARM id for the credential of this run. */
   ownsArmId(): boolean {
     const { credentialOf, adopt } = this.request;
     return ownsArmId(this.observed.acquired, { credentialOf, adopt, time: this.context.runtime.clock.now() });
   }
 
-  /** The proof that the ARM id is the object's from here on. A better proof that is there already stays. */
+  /** The acquisition of the ARM id by this object. A stronger existing acquisition stays. */
   acquired(by: AcquiredBy): Acquisition | undefined {
     const { acquired } = this.observed;
     if (this.ownsArmId() && acquired?.by !== 'announced') return acquired;
     return { by, credentialOf: this.request.credentialOf, at: this.context.runtime.clock.now() };
   }
 
-  /** Keeps that an earlier PUT of this object may have arrived, where the journal forgets it as a later one ends. */
+  /**
+   * Keeps that an earlier PUT of this object may have arrived, because the journal forgets that PUT when a later one
+   * ends.
+   */
   withEarlierPut(): ObservedChanges {
     return this.isNew ? {} : { applied: this.observed.applied ?? accepted };
   }
@@ -132,7 +135,7 @@ export class EffectContext {
     return usesOperatorCredential && this.context.credentialScopes.bounds(object);
   }
 
-  /** The last PUT sent the pending password of a generated administrator, so that Azure takes no other. */
+  /** Whether the last PUT sent the pending password of a generated administrator, so that Azure accepts no other. */
   hasNewPassword(): boolean {
     const { admin, inputsVersion } = this.request.resolution;
     return admin?.pending !== undefined && this.observed.applied?.inputs === inputsVersion;
@@ -150,8 +153,8 @@ export class EffectContext {
   }
 
   /**
-   * Makes the object wait for a node of the graph until its next run. To be called before reading whether there is
-   * anything to wait for, so that no change is missed in between.
+   * Makes the object wait for a node of the graph until its next run. Call it before reading whether the node is
+   * ready, so that no change is missed in between.
    */
   waitFor(node: string): void {
     const { graph } = this.context;
@@ -159,7 +162,7 @@ export class EffectContext {
     graph.set(own, [...graph.dependencies(own), { kind: 'explicit', to: node }]);
   }
 
-  /** Does work that may have to wait: the nodes it waits for count only if it throws. */
+  /** Does work that may have to wait: the nodes that it waits for count only if it throws. */
   async orWait<T>(work: () => Promise<T>): Promise<T> {
     const { graph } = this.context;
     const own = nodeOf(this.object);
@@ -173,7 +176,10 @@ export class EffectContext {
     this.context.events.record({ regarding: this.object, type, reason, action, note });
   }
 
-  /** Writes the annotations that differ; null removes. Bound to the uid alone: the values stay true whoever writes meanwhile. */
+  /**
+   * Writes the annotations that differ; null removes. Bound to the uid alone, because the values stay true after other
+   * writes.
+   */
   async annotate(changes: AnnotationChanges): Promise<void> {
     const different = this.context.records.changes(this.object, changes);
     if (Object.keys(different).length === 0) return;

@@ -7,10 +7,10 @@ import type { ArmErrorFacts, RetryClass } from '../../azure/types.ts';
 import { backoff } from '../../base/backoff.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 
-/** A failure in the terms of a condition and of the next try. */
+/** A failure in the terms of a condition and of the next try. Times in milliseconds. */
 export interface FailureFacts {
   readonly reason: string;
-  /** Without request ids and times: it must not change from one try to the next. */
+  /** Without request ids and times, so that the message does not change from one try to the next. */
   readonly message: string;
   readonly retryClass: RetryClass;
   readonly retryAfterMs: number | undefined;
@@ -18,6 +18,7 @@ export interface FailureFacts {
   readonly requestId: string | undefined;
 }
 
+/** Computes reason, message and retry class of an error that an effect threw. */
 export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]): FailureFacts {
   if (error instanceof ArmError) return armFailure(error.facts, overrides);
   if (error instanceof KeyVaultError) return vaultFailure(error);
@@ -34,11 +35,11 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
     case 'AZ_AUTH_UNREACHABLE':
       return { reason: reasons.authenticationUnavailable, retryClass: 'slow', ...fixed };
     case 'AZ_KEYVAULT_UNREACHABLE': {
-      const mend = `${message}; check the name of the vault and the way to it`;
-      return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...fixed, message: mend };
+      const withFix = `${message}; check the name of the vault and the way to it`;
+      return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...fixed, message: withFix };
     }
     case 'AZ_CONFLICT_OWNED':
-      // Of an object in the cluster the watch tells when its owner lets go of it; of a secret in a vault nobody does.
+      // The watch reports when the owner of a Kubernetes object releases it; a secret in a vault has no watch.
       return { reason: reasons.failedWriting, retryClass: 'slow', ...fixed };
     case 'AZ_ARM_BUSY':
       return { reason: reasons.blocked, retryClass: 'fast', ...fixed };
@@ -49,7 +50,7 @@ export function failureFacts(error: unknown, overrides: readonly ErrorOverride[]
   }
 }
 
-/** A role or a network rule may take minutes to count, and nobody tells; a request that is wrong in itself stays so. */
+/** A role or a network rule may take minutes to take effect, without notice; a request that is wrong stays wrong. */
 function vaultFailure(error: KeyVaultError): FailureFacts {
   const { status, requestId, retryAfterMs } = error;
   const message = stripVolatile(error.message).replace(/ \(request [^()]*\)/, '');
@@ -57,31 +58,32 @@ function vaultFailure(error: KeyVaultError): FailureFacts {
   if (status === 401 || status === 403) return { reason: reasons.keyVaultAccessDenied, retryClass: 'slow', ...facts };
   if (isTransient(status)) return { reason: reasons.keyVaultUnavailable, retryClass: 'slow', ...facts };
   if (status !== 400) return { reason: reasons.failedWritingKeyVault, retryClass: 'slow', ...facts };
-  const mend = `${message}; if the value is too long for one secret, set operatorSpec.keyVault.flatten or fewer keys`;
-  return { reason: reasons.failedWritingKeyVault, retryClass: 'verySlow', ...facts, message: mend };
+  const withFix = `${message}; if the value is too long for one secret, set operatorSpec.keyVault.flatten or fewer keys`;
+  return { reason: reasons.failedWritingKeyVault, retryClass: 'verySlow', ...facts, message: withFix };
 }
 
-/** Azure, or our own keeping to its limits, put the request off: that says nothing about the resource. */
+/** Azure or our own rate limit postponed the request: that proves nothing about the resource. */
 export function isThrottled(error: unknown): boolean {
   if (error instanceof ArmError) return error.facts.status === 429;
   if (error instanceof KeyVaultError || error instanceof AuthUnavailable) return error.status === 429;
   return error instanceof AzimuthError && error.code === 'AZ_ARM_THROTTLED';
 }
 
+/** The failure of an error that ARM answered. */
 export function armFailure(facts: ArmErrorFacts, overrides: readonly ErrorOverride[]): FailureFacts {
   const { code, message, retryClass, retryAfterMs, requestId, status } = classifyArmError(facts, overrides);
-  const said = stripVolatile(message) || `HTTP ${status}`;
-  return { reason: code, message: said, retryClass, retryAfterMs, requestId };
+  const text = stripVolatile(message) || `HTTP ${status}`;
+  return { reason: code, message: text, retryClass, retryAfterMs, requestId };
 }
 
 const second = 1000;
-/** Between two tries of what seldom passes by itself, where there is no periodic check. */
+/** Longest wait between two tries of a failure that seldom ends by itself, where there is no periodic check. */
 export const longestWaitMs = 3600 * second;
-/** The first wait after such a failure: some of them pass within a minute all the same. */
+/** The first wait after such a failure: some of them still end within a minute. */
 const firstVerySlowMs = 5 * second;
 const limits = { fast: 30 * second, slow: 180 * second } as const;
 
-/** Time to the next try; undefined for none. ARM's own Retry-After is never undercut. */
+/** Milliseconds to the next try; undefined for none. At least ARM's own Retry-After. */
 export function retryDelay(
   { retryClass, retryAfterMs = 0 }: Pick<FailureFacts, 'retryClass' | 'retryAfterMs'>,
   attempt: number,
@@ -95,17 +97,17 @@ export function retryDelay(
   return Math.max(retryAfterMs, backoff(attempt, { initialMs: second, maxMs: limits[retryClass] }));
 }
 
-/** Time until a look that was put off is taken again: soon, but not with all others that were put off. */
+/** Milliseconds until a postponed check runs: soon, but not together with all other postponed checks. */
 export function putOffDelay(retryAfterMs: number | undefined, syncPeriodMs: number | undefined): number {
   return Math.max(retryAfterMs ?? 0, jittered(Math.min(60 * second, syncPeriodMs ?? Number.POSITIVE_INFINITY)));
 }
 
-/** A period less up to a quarter, so that objects made together do not stay together. */
+/** A period less up to a quarter, so that objects that were created together do not stay together. */
 export function jittered(periodMs: number): number {
   return Math.round(periodMs * (1 - 0.25 * Math.random()));
 }
 
-/** What a condition says about the next try; without a clock time, which would change with every try. */
+/** The part of a condition about the next try; without a clock time, which would change with every try. */
 export function retryNote(retryClass: RetryClass): string {
   switch (retryClass) {
     case 'none':

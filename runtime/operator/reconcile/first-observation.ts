@@ -8,7 +8,7 @@ import type { OperatorContext } from './dependencies.ts';
 import type { ObservedState } from './observation.ts';
 import type { ReconcileRequest } from './request.ts';
 
-/** What the object's own records say at the start of a run, before anything is read from Azure. */
+/** The observed state at the start of a run, from the object's own records, before reading from Azure. */
 export function firstObservation(context: OperatorContext, request: ReconcileRequest): ObservedState {
   const { model, object } = request;
   return {
@@ -41,7 +41,7 @@ function isRecorded({ records }: OperatorContext, request: ReconcileRequest): bo
   return owned && marked && hasFinalizer(object, finalizer) && records.isIntact(object);
 }
 
-/** Whether an object that owns its ARM id is Ready and asks for nothing new. */
+/** Whether an object that owns its ARM id is Ready and has no pending requests. */
 export function isInSync(request: ReconcileRequest, { applied }: ObservedState): boolean {
   const { object, waits, resolution, body, declared, deletion } = request;
   if (deletion || waits.length > 0 || resolution.admin?.task !== undefined || !isReadyAsIs(object)) return false;

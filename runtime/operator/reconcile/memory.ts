@@ -10,17 +10,19 @@ export interface Memory {
   attempts: number;
   /** How often Azure showed no resource after it had accepted the PUT. */
   absentReads?: number;
-  /** Of a key that is being renewed: the operation, and its own token for its polls. */
+  /** The renewal of a key that is under way: the operation, and its own token for its polls. */
   renewal?: { readonly operation: Operation; readonly token?: AccessToken };
   renewalAttempts?: number;
   /** A rotation of this object ran in this process. */
   rotationSeenInThisProcess?: boolean;
   /** The generation that the attempts are counted for. */
   generation?: number | undefined;
-  /** Seen Ready at least once by this process. */
+  /** This process saw the object Ready at least once. */
   wasReady?: boolean;
   /** The unknown policy values that were reported last. */
   unknownValues?: string;
-  /** Reconciled by this process before. Otherwise what failed for good in an earlier process is tried again. */
+  /**
+   * This process reconciled the object before. Otherwise it tries again the requests that an earlier process gave up.
+   */
   seenInThisProcess?: boolean;
 }

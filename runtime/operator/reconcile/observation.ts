@@ -1,41 +1,41 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Acquisition } from '../lifecycle/acquisition.ts';
 
-/** The resource as ARM showed it in this run; undefined until it was read. */
+/** The resource as ARM showed it in this run; undefined before the first read. */
 export type Live =
   | {
       readonly exists: false;
-      /** Azure says that the resource's parent does not exist either. */
+      /** Azure reports that the parent of the resource does not exist either. */
       readonly ownerGone?: boolean;
     }
   | {
       readonly exists: true;
       readonly body: JsonObject;
-      /** Azure refuses to show it (405): the body is the answer to the PUT, or empty. */
+      /** Azure refuses the GET (405): the body is the answer to the PUT, or empty. */
       readonly hidden?: boolean;
     }
   | undefined;
 
-/** Fingerprints of the last PUT, kept in an annotation. None of them can be turned back into content. */
+/** Fingerprints of the last PUT, kept in an annotation. None of them reveals its content. */
 export interface Applied {
-  /** Of the body, with marks in place of secrets. */
+  /** Fingerprint of the body, with placeholders for secrets. */
   readonly body: string;
-  /** Of the values from Secrets that went into it, made with a key (FingerprintKey); '' if none did. */
+  /** Fingerprint of the values from Secrets in the body, made with a key (FingerprintKey); '' without such values. */
   readonly inputs: string;
-  /** Of the differences that Azure still showed afterwards: what it does not echo, or writes in its own way. */
+  /** Fingerprint of the differences after the PUT: fields that Azure does not return, or normalizes. */
   readonly knownDifference: string;
 }
 
-/** What a run has read or written so far. Effects return changes of it, and only the run applies them. */
+/** The state that a run has read or written so far. Effects return changes of it, and only the run applies them. */
 export interface ObservedState {
   readonly live: Live;
   /** The object has the finalizer, and its ARM id, credential and owner are recorded on it. */
   readonly finalizerAdded: boolean;
   /** The object's record of the last PUT that Azure accepted. */
   readonly applied: Applied | undefined;
-  /** How the object came to own its ARM id; undefined before. */
+  /** How the object came to own its ARM id; undefined before that. */
   readonly acquired: Acquisition | undefined;
-  /** A generated administrator was stored in this run, to be sent in the next one. */
+  /** This run stored a generated administrator; the next run sends it. */
   readonly adminStored: boolean;
   /** This run sent a PUT or DELETE. */
   readonly wroteToAzure: boolean;
@@ -43,33 +43,35 @@ export interface ObservedState {
   readonly putSent: boolean;
   /** The answer to that PUT. */
   readonly putAnswer: JsonObject | undefined;
-  /** The hash of the applied body was recorded in this run. */
+  /** This run recorded the hash of the applied body. */
   readonly appliedRecorded: boolean;
   /** The result of `readyWhen` for `live`; undefined until it was evaluated. */
   readonly readyWhen: boolean | undefined;
   readonly exported: boolean;
-  /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
+  /** When an expiry in a vault must be renewed, in milliseconds since the epoch. */
   readonly renewAt: number | undefined;
-  /** The resource is gone from Azure. */
+  /** The resource does not exist in Azure any more. */
   readonly deleted: boolean;
   readonly vaultsCleared: boolean;
   readonly finalizerRemoved: boolean;
 }
 
-/** What an effect found out: members of the observed state that it replaces. */
+/** The observations of an effect: the members of the observed state that it replaces. */
 export type ObservedChanges = Partial<ObservedState>;
 
-/** What the pipelines decide upon besides the request: the observed state, and what follows from it now. */
+/** The input of the pipelines besides the request: the observed state, and values computed from it at this time. */
 export interface Observation extends ObservedState {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Earliest next poll of the operation under way. */
+  /** Earliest next poll of the operation under way, in milliseconds since the epoch. */
   readonly nextPollAt: number;
-  /** The object owns its ARM id by its record. @default true */
+  /** The object's record proves that it owns its ARM id. @default true */
   readonly owned?: boolean;
-  /** Why the resource that `live` shows is not adopted; undefined if it is, or is the object's own. */
+  /**
+   * Why the operator does not adopt the resource in `live`; undefined if it adopts it, or the object already owns it.
+   */
   readonly adoptionRefusal?: string | undefined;
-  /** Values are to be exported, or to be removed from where they were exported before. */
+  /** Values must be exported, or earlier exports must be removed. */
   readonly exportsDue: boolean;
   /** Vaults have secrets of this object. */
   readonly secretsInVaults?: boolean;

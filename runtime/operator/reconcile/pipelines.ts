@@ -9,7 +9,7 @@ import type { DesiredState } from './request.ts';
 type OperatorBlock = Block<DesiredState, Observation, Effect>;
 type OperatorPipeline = Pipeline<DesiredState, Observation, Effect>;
 
-/** Performed at once, as doing it twice does no harm. */
+/** A repeatable effect: the runner performs it without journaling it first. */
 const perform = (what: Effect['do']): Decision<Effect> => ({
   next: 'perform',
   effect: { do: what },
@@ -20,7 +20,7 @@ const beginCreateOrUpdate = (desired: DesiredState, observed: Observation): Deci
   const memo = putMemo(desired, observed) as unknown as Json;
   return { next: 'perform', effect: { do: 'beginCreateOrUpdate' }, repeatable: false, memo };
 };
-/** Journaled before it is sent. */
+/** The journal has it before the request is sent. */
 const beginDelete: Decision<Effect> = { next: 'perform', effect: { do: 'beginDelete' }, repeatable: false };
 const failure = (code: string, message: string): Decision<Effect> => ({ next: 'fail', failure: { code, message } });
 const monitorOperation = ({ now, nextPollAt }: Observation): Decision<Effect> =>
@@ -32,7 +32,7 @@ const refusal = (message: string): Decision<Effect> => ({
   waits: [{ kind: 'explicit', node: 'azure', reason: reasons.adoptionRefused, message }],
 });
 
-/** Azure may take a moment until it shows what it has just accepted. */
+/** Milliseconds that Azure may need until it shows a resource that it has just accepted. */
 const showDelayMs = 5000;
 
 const dependencies: OperatorBlock = {
@@ -47,8 +47,8 @@ const finalizer: OperatorBlock = {
 };
 
 /**
- * Generated credentials are stored before the resource is sent, and sent by the run that finds them stored: there is one
- * password, whatever happens in between. The resource is read first, as an existing server keeps its user name.
+ * The operator stores generated credentials before it sends the resource, and only a later run sends them, so that
+ * there is one password after any crash. It reads the resource first, because an existing server keeps its user name.
  */
 const credentials: OperatorBlock = {
   name: 'credentials',
@@ -62,7 +62,10 @@ const credentials: OperatorBlock = {
   },
 };
 
-/** Reads the resource, compares it with the desired state, and decides whether to PUT, to poll, to wait or to do nothing. */
+/**
+ * Reads the resource, compares it with the desired state, and decides whether to PUT, to poll, to wait or to do
+ * nothing.
+ */
 const determineCreateOrUpdateAction: OperatorBlock['decide'] = (context) => {
   const { goal: desired, observed, memo, polling, interrupted } = context;
   if (polling) return monitorOperation(observed);
@@ -83,7 +86,7 @@ const determineCreateOrUpdateAction: OperatorBlock['decide'] = (context) => {
   const announced = interrupted ? (memo as PutMemo | undefined) : undefined;
   const needed = !hasArrived(desired, observed, announced) && needsPut(desired, observed);
   if (live.exists && isInProgress(live.body) && (needed || interrupted)) {
-    // The end of a PUT that was announced for another desired state says nothing about this one.
+    // The end of a PUT for another desired state proves nothing about this one.
     const foreign = !isStillWanted(desired, announced);
     return { next: 'perform', effect: { do: 'joinOperation', foreign }, repeatable: true };
   }
@@ -94,7 +97,7 @@ const determineCreateOrUpdateAction: OperatorBlock['decide'] = (context) => {
   return recorded || observed.appliedRecorded ? done : perform('recordApplied');
 };
 
-/** Under the policy skip, nothing is sent. */
+/** Under the policy skip, the operator sends no write. */
 function determineReadOnlyAction(exists: boolean, { adoptionRefusal, owned }: Observation): Decision<Effect> {
   if (!exists) return failure(reasons.azureResourceNotFound, 'It does not exist in Azure, and its policy is skip');
   if (adoptionRefusal !== undefined) return refusal(adoptionRefusal);
@@ -129,8 +132,9 @@ export const applyPipeline: OperatorPipeline = pipeline('apply', [
 ]);
 
 /**
- * An operation that began before the deletion is polled to its end, so that the resource it creates is not left behind,
- * unless the resource stays. The mark of a PUT that was cut off stays until `delete` announces its request in one write.
+ * Polls an operation that began before the deletion to its end, so that the operator deletes the resource that it
+ * creates, unless the resource stays. The mark of an interrupted PUT stays until `delete` announces its own request in
+ * the same write.
  */
 const finishSubmit: OperatorBlock = {
   name: 'submit',
@@ -147,7 +151,7 @@ const remove: OperatorBlock = {
   name: 'delete',
   after: ['submit', 'dependencies'],
   decide: ({ goal: { deletion }, observed, memo, polling, interrupted }) => {
-    // Also while an operation runs: the owner was deleted in the meantime, say, with everything in it.
+    // This holds during an operation too: the owner may have been deleted in the meantime, with all its children.
     if (deletion?.leave !== undefined) return done;
     if (polling) return monitorOperation(observed);
     if (observed.deleted || memo !== undefined) return done;
@@ -157,7 +161,7 @@ const remove: OperatorBlock = {
   },
 };
 
-/** The vault secrets of a deleted resource are deleted; where the resource stays, they stay. */
+/** Deletes the vault secrets of a deleted resource; they stay if the resource stays. */
 const vaults: OperatorBlock = {
   name: 'vaults',
   after: ['delete'],

@@ -25,8 +25,8 @@ import { RequestBuilder } from './request-builder.ts';
 import { ReconcileRun } from './run.ts';
 
 /**
- * The reconciler of one kind: the path from a watch event to a request to Azure and to the status. All kinds run through
- * it; what differs is the model.
+ * The reconciler of one kind: the path from a watch event to a request to Azure and to the status. All kinds share it;
+ * only the model differs.
  *
  *   reconcile               reads the object and its records
  *     #createOrUpdate       builds the request (request-builder.ts) and the hash of the desired state
@@ -56,7 +56,7 @@ export class ResourceReconciler {
   readonly reconcile: Reconciler = async (request, signal) => {
     const { client } = this.#context.runtime;
     const key = { namespace: request.namespace ?? '', name: request.name };
-    // Not from the cache: the journal must be the one that was written last.
+    // Not from the cache: the run needs the journal that was written last.
     const stored = await client.tryGet(this.#type, key, signal);
     if (!stored) {
       const { group, kind } = this.#type;
@@ -98,7 +98,7 @@ export class ResourceReconciler {
     const run = new ReconcileRun(this.#context, request, memory);
     const { syncPeriodMs, metrics } = this.#context;
     if (!memory.seenInThisProcess && syncPeriodMs !== undefined && run.mayWait) {
-      // After a restart the checks of all objects are spread over the period, as they were before.
+      // After a restart, the checks of all objects are spread over the resync period again.
       memory.seenInThisProcess = true;
       metrics.state(this.#model.definition, object.metadata.uid ?? '', 'Succeeded');
       log.debug({ credential: chosen?.source }, 'in sync: checked within the resync period');
@@ -109,7 +109,7 @@ export class ResourceReconciler {
     memory.seenInThisProcess = true;
     const hash = hashOfDesiredState(request, current);
     const result = await this.#run(applyPipeline, hash, journal, run, span).finally(() => {
-      // An object that owns nothing keeps no other object from the ARM id.
+      // An object that owns no ARM id reserves none after its run.
       if (!run.observed.acquired) this.#context.armIds.release(request.resourceId, object.metadata.uid);
     });
     this.#events.ended(object, run, result);
@@ -160,7 +160,9 @@ export class ResourceReconciler {
     return { namespace, hint: ` To let go of the object and keep the resource in Azure: ${command}` };
   }
 
-  /** One span for the run, from reading the object to the last request; its trace id is the correlation id for Azure. */
+  /**
+   * One span for the run, from reading the object to the last request; its trace id is the correlation id for Azure.
+   */
   #traced<T>(object: KubeObject, deleting: boolean, work: (trace: Trace, span: Span) => Promise<T>): Promise<T> {
     const { namespace, name, uid, generation } = object.metadata;
     const correlationId = randomUUID();
@@ -217,7 +219,7 @@ export class ResourceReconciler {
   }
 }
 
-/** Another hash starts the journal anew. While an input is missing the desired state is not known, and the hash stays. */
+/** A new hash starts a new journal. While an input is missing, the desired state is unknown, and the hash stays. */
 function hashOfDesiredState(request: ReconcileRequest, current: Journal | undefined): string {
   const { object, policy, declared, resolution, waits } = request;
   if (declared === undefined && waits.length > 0 && current) return current.goal;

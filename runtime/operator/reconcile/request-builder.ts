@@ -28,6 +28,7 @@ export interface Prepared {
   readonly chosen: ChosenCredential | undefined;
 }
 
+/** A request to delete, and what the deletion does in Azure. */
 export interface PreparedDeletion extends Prepared {
   readonly plan: DeletionPlan;
 }
@@ -40,7 +41,10 @@ export interface Unprepared {
 const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
 const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
 
-/** Builds the request of a reconcile run: resolves what the object names, and keeps its edges in the dependency graph. */
+/**
+ * Builds the request of a reconcile run: resolves the object's references, and keeps its edges in the dependency
+ * graph.
+ */
 export class RequestBuilder {
   readonly #model: ArmModel;
   readonly #type: ResourceType;
@@ -203,7 +207,7 @@ export class RequestBuilder {
     };
   }
 
-  /** Reported once for each text, as a run that only checks Azure writes no events. */
+  /** Reports each text once, because a run that only checks Azure writes no events. */
   #reportUnknown(object: KubeObject, note: string): void {
     const memory = this.#context.memory.get(object.metadata.uid ?? '');
     if (!memory || note === (memory.unknownValues ?? '')) return;
@@ -213,7 +217,7 @@ export class RequestBuilder {
     this.#context.events.record({ regarding: object, ...event });
   }
 
-  /** Waits for the object that already has the ARM id. With `reserve`, the id is reserved for this object otherwise. */
+  /** Waits for the object that owns the ARM id. With `reserve`, reserves a free id for this object. */
   #duplicates(object: KubeObject, resourceId: string, reserve: boolean): Wait[] {
     const { armIds, events } = this.#context;
     const other = reserve ? armIds.tryReserve(resourceId, object) : armIds.conflictingObject(resourceId, object);
@@ -232,7 +236,7 @@ export class RequestBuilder {
   }
 }
 
-/** A failure of the request's own; anything else is thrown. */
+/** Returns an error in the object's own input as the failure of the request; throws any other error. */
 function unprepared(error: unknown, { log }: Trace, signal: AbortSignal): Unprepared {
   if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;
   log.warn({ code: error.code, error: error.message }, 'the object cannot be prepared');

@@ -16,47 +16,50 @@ import type { Published } from '../rotation/steps.ts';
 /** The part of a request that the pipelines compare with the observation. */
 export interface DesiredState {
   readonly policy: ReconcilePolicy;
-  /** What must be there first. */
+  /** The nodes of the graph that the object waits for. */
   readonly waits: readonly Wait[];
   /** The body to compare, secrets wrapped, without the fields left to others; undefined while inputs are missing. */
   readonly body: JsonObject | undefined;
   /** The body with the fields left to others: a change of these is a change of the spec. @default body */
   readonly declared?: JsonObject | undefined;
-  /** Fingerprint of the secrets in it. */
+  /** Fingerprint of the secrets in the body. */
   readonly inputsVersion: string;
   /** Part of a generated administrator that must be stored before the PUT. */
   readonly adminTask?: AdminTask | undefined;
-  /** Only of an object that is being deleted. */
+  /** Set only for an object that is being deleted. */
   readonly deletion: DeletionRequest | undefined;
 }
 
+/** The part of a request that deletes. */
 export interface DeletionRequest {
-  /** Why Azure is not asked to delete; undefined when it is. */
+  /** Why the operator sends no DELETE to Azure; undefined when it sends one. */
   readonly leave: string | undefined;
-  /** A PUT may be on its way that Azure does not show yet. */
+  /** A PUT may be under way that Azure does not show yet. */
   readonly unsure: boolean;
 }
 
-/** Everything that one reconcile run works towards. It is built before the run, and nothing changes it. */
+/**
+ * The desired state and everything else that one reconcile run needs. It is built before the run and never changes.
+ */
 export interface ReconcileRequest extends DesiredState {
   readonly model: ArmModel;
   readonly type: ResourceType;
-  /** The object as it was read at the start of the run. */
+  /** The object as read at the start of the run. */
   readonly object: KubeObject;
   readonly adopt: AdoptPolicy;
-  /** The most that the object's own policy of adoption may allow. */
+  /** The upper bound for the object's own adoption policy. */
   readonly adoptBound: AdoptPolicy;
   /** Fields of the body that are left to others once the resource exists. */
   readonly ignored: readonly BodyPath[];
   readonly credential: Credential | undefined;
-  /** As ChosenCredential has it. */
+  /** The `source` of the ChosenCredential. */
   readonly credentialSource: string | undefined;
   readonly usesOperatorCredential: boolean;
   readonly credentialOf: CredentialOf;
   readonly resolution: Resolution;
-  /** ARM id; undefined while the owner is not known. */
+  /** ARM id; undefined while the owner is unknown. */
   readonly resourceId: string | undefined;
-  /** The Secrets, ConfigMaps and vault secrets to write; of a deletion none. */
+  /** The Secrets, ConfigMaps and vault secrets to write; empty for a deletion. */
   readonly exports: ExportPlan;
   /** The keys that a rotation under way publishes. */
   readonly publishedKeys: Published;

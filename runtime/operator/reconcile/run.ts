@@ -1,4 +1,4 @@
-import { turnOf } from '../../arm-kinds/extensions/index.ts';
+import { serializedUnder } from '../../arm-kinds/extensions/index.ts';
 import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
@@ -34,12 +34,14 @@ import type { Memory } from './memory.ts';
 import type { Observation, ObservedState } from './observation.ts';
 import type { ReconcileRequest } from './request.ts';
 
-/** One reconcile run of one object: performs the effects that the pipeline asks for, and keeps what they observe. */
+/** One reconcile run of one object: performs the effects of the pipeline, and keeps their observations. */
 export class ReconcileRun implements Host<Observation, Effect> {
   readonly request: ReconcileRequest;
   /** The object did not own its ARM id before this run. */
   readonly #isNew: boolean;
-  /** The object is Ready and asks for nothing new: the run only checks that Azure still has what is declared. */
+  /**
+   * The object is Ready and has no pending requests: the run only checks that Azure still has the declared resource.
+   */
   readonly #inSync: boolean;
   readonly #context: OperatorContext;
   readonly #memory: Memory;
@@ -70,17 +72,17 @@ export class ReconcileRun implements Host<Observation, Effect> {
     return this.#observed;
   }
 
-  /** What the last effect that failed threw, or why an operation ended without success. */
+  /** The error of the last failed effect, or the error of an operation that ended without success. */
   get error(): unknown {
     return this.#error;
   }
 
-  /** The object was in sync, and nothing was sent: a failure of such a check says nothing about the resource. */
+  /** Whether the run only checked an object that was in sync: its failure proves nothing about the resource. */
   get onlyChecked(): boolean {
     return this.#inSync && !this.#observed.wroteToAzure;
   }
 
-  /** Nothing is to be done but to check that Azure still has what is declared, which may be done later as well. */
+  /** Whether the run only has to check that Azure still has the declared resource, which can wait. */
   get mayWait(): boolean {
     const own = this.object.metadata.annotations;
     const asked = [annotations.rotateKeys, annotations.rotateCredentials, annotations.retry];
@@ -101,7 +103,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
       : { severity: 'Info', reason: rotationReasons.rotating, message };
   }
 
-  /** What an effect works with now. */
+  /** The context of the next effect. */
   effectContext(): EffectContext {
     return new EffectContext({
       context: this.#context,
@@ -150,7 +152,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
     if (effect.do !== 'beginCreateOrUpdate' && effect.do !== 'beginDelete') return [];
     const { declared, resourceId = '' } = this.request;
     const subscription = tryParseResourceId(resourceId)?.subscriptionId ?? '';
-    const turn = turnOf(resourceId);
+    const turn = serializedUnder(resourceId);
     const bounds = [`subscription ${subscription}`, `region ${subscription} ${regionOf(declared) ?? ''}`];
     return turn === undefined ? bounds : [...bounds, `turn ${turn}`];
   }

@@ -1,9 +1,9 @@
 import { hmacOf, type ProgramKey } from '../../kube/controller/program-key.ts';
 
 /**
- * Makes fingerprints of secret values that may be shown to everybody: whoever sees one in an annotation cannot try
- * passwords against it without the operator's key. Equal values have equal fingerprints, after a restart too. A new key
- * changes all fingerprints, so that what has secret inputs is sent to Azure again.
+ * Makes fingerprints of secret values that are safe to publish: without the operator's key, a reader of an annotation
+ * cannot try passwords against them. Equal values have equal fingerprints, after a restart too. A new key changes all
+ * fingerprints, so that the operator sends resources with secret inputs again.
  */
 export class FingerprintKey {
   readonly #key: ProgramKey;

@@ -6,23 +6,24 @@ export function nodeId(group: string, kind: string, { namespace = '', name }: Ob
   return `${group === '' ? kind : `${kind}.${group}`} ${namespace}/${name}`;
 }
 
+/** The node of an object in the dependency graph. */
 export function nodeOf(object: KubeObject): string {
   const group = object.apiVersion.includes('/') ? (object.apiVersion.split('/')[0] ?? '') : '';
   return nodeId(group, object.kind, object.metadata);
 }
 
-/** What stands in the graph for a resource in Azure, so that objects can wait for an operation on it to end. */
+/** The node of a resource in Azure, so that objects can wait for the end of an operation on it. */
 export function armNode(resourceId: string): string {
   return `arm ${normalizeResourceId(resourceId)}`;
 }
 
-/** Those of the resource and of the one it lies in, which is busy along with it. */
+/** The nodes of the resource and of its parent, which is busy during an operation on its child. */
 export function armNodes(resourceId: string): string[] {
   const parent = tryParseResourceId(resourceId) && parentId(resourceId);
   return [armNode(resourceId), ...(parent === undefined ? [] : [armNode(parent)])];
 }
 
-/** What stands for the registration of a resource provider in a subscription. */
+/** The node of the registration of a resource provider in a subscription. */
 export function registrationNode(subscriptionId: string, provider: string): string {
   return `registration ${subscriptionId}/${provider}`.toLowerCase();
 }

@@ -6,13 +6,14 @@ import type { KubeObject, ObjectKey, ResourceType } from '../../kube/client/type
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import type { ObjectRecords } from '../lifecycle/object-records.ts';
 
-/** Index by the ARM id that an object is said to have: only an authenticated object tells whether it has it. */
+/** Index by the ARM id in an object's annotation; only an authenticated object proves it. */
 const resourceIdIndex = 'resource-id';
-/** Characters. No ARM id is longer; what is longer is no key of an index. */
+/** Characters. No ARM id is longer, so a longer text is not indexed. */
 const longestId = 2048;
-/** Index by the Secret that holds the credential an object was made with, as `namespace/name`. */
+/** Index by the Secret of the credential that created an object, as `namespace/name`. */
 const credentialIndex = 'credential';
 
+/** The indexes of the caches of custom resources. */
 export const objectIndexes = {
   [ownerIndex]: ownerUids,
   [resourceIdIndex]: (object: KubeObject): readonly string[] => {
@@ -22,17 +23,17 @@ export const objectIndexes = {
   [credentialIndex]: (object: KubeObject): readonly string[] => {
     const { namespace = '', annotations: own } = object.metadata;
     const source = own?.[annotations.credential];
-    // A credential of another namespace is none, whoever wrote that.
+    // A credential of another namespace is ignored, because anybody can write this annotation.
     return source?.startsWith(`${namespace}/`) ? [source] : [];
   },
 };
 
-/** Others may be large: kubectl and GitOps tools keep whole objects in theirs. */
+/** Other annotations may be large: kubectl and GitOps tools keep whole objects in theirs. */
 const ourAnnotation = /^(azimuth\.dev|serviceoperator\.azure\.com)\//;
 
 /**
- * What a cache of Secrets or ConfigMaps keeps: which there are, in which version, and whose they are. Most are foreign, and
- * the annotation in which kubectl keeps what was applied holds a Secret's values.
+ * The projection of Secrets and ConfigMaps in a cache: name, version and owners. Most belong to others, and the
+ * annotation in which kubectl keeps the applied object has a Secret's values.
  */
 export function projectMetadata(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = object;
@@ -43,8 +44,8 @@ export function projectMetadata(object: KubeObject): KubeObject {
 }
 
 /**
- * What a cache of custom resources keeps: identity, conditions and ARM id. Specs and Azure's answers, which are nearly
- * all of an object, are read from the API server when an object is worked on.
+ * The projection of custom resources in a cache: identity, conditions and ARM id. Specs and Azure's answers are nearly
+ * all of an object; a run reads them from the API server.
  */
 export function projectResource(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, status } = object;
@@ -60,7 +61,7 @@ export function projectResource(object: KubeObject): KubeObject {
   };
 }
 
-/** The caches of all kinds, by group and kind. Every object that leaves it is authenticated. */
+/** The caches of all kinds, by group and kind. Every object that it returns is authenticated. */
 export class ObjectIndex {
   readonly #byKind: ReadonlyMap<string, WatchedCache>;
   readonly #records: Pick<ObjectRecords, 'authenticated'>;
@@ -83,18 +84,20 @@ export class ObjectIndex {
     return found && this.#records.authenticated(found);
   }
 
-  /** Objects that name this one as owner. */
+  /** The objects that name this object as owner. */
   ownedBy(uid: string): KubeObject[] {
     return this.#authenticated((cache) => ownedBy(cache, uid));
   }
 
-  /** Whether an object was made with the credential in the Secret `namespace/name`, other than the one with this uid. */
+  /**
+   * Whether an object other than the one with this uid was created with the credential in the Secret `namespace/name`.
+   */
   usesCredential(source: string, except?: string): boolean {
     const uses = (object: KubeObject) =>
       object.metadata.uid !== except &&
       this.#records.authenticated(object).metadata.annotations?.[annotations.credential] === source;
     return [...this.#byKind.values()].some((cache) => {
-      // Nearly always one of the first two tells; only forged references make a longer look necessary.
+      // One of the first two objects nearly always decides; only forged references need a longer search.
       for (let most = 2; ; most *= 16) {
         const found = cache.byIndex(credentialIndex, source, most);
         if (found.some(uses)) return true;

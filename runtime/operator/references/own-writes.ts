@@ -1,11 +1,11 @@
 import type { KubeObject } from '../../kube/client/types.ts';
 import { nodeOf } from './node-id.ts';
 
-/** The versions of Secrets and ConfigMaps that the operator wrote itself, so that their watch events are no news. */
+/** The versions of Secrets and ConfigMaps that the operator wrote itself, so that it can ignore their watch events. */
 export class OwnWrites {
   readonly #versions = new Map<string, string | undefined>();
 
-  /** Records an object as the API server returned it for our write. */
+  /** Records an object as the API server returned it for the operator's write. */
   record(written: KubeObject): void {
     this.#versions.set(nodeOf(written), written.metadata.resourceVersion);
   }
@@ -16,7 +16,7 @@ export class OwnWrites {
     return version !== undefined && version === object.metadata.resourceVersion;
   }
 
-  /** Forgets an object that is deleted. */
+  /** Forgets a deleted object. */
   forget(object: KubeObject): void {
     this.#versions.delete(nodeOf(object));
   }

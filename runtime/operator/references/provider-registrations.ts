@@ -4,27 +4,27 @@ import type { ArmClient, Authorizer } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 
 interface Pending {
-  /** Why it was asked for. */
+  /** The refusal that started the registration. */
   readonly refusal: ArmError;
-  /** No look before this time. */
-  lookAt: number;
+  /** The next poll is not before this time, in milliseconds since the epoch. */
+  nextPollAt: number;
 }
 
-/** Who asks, and for which provider. */
+/** The run that needs the registration, and its subscription. */
 export interface Registration {
   readonly subscriptionId: string;
   readonly authorizer: Authorizer;
-  /** Of the pass that asks. */
+  /** The correlation id of that run. */
   readonly correlationId: string;
   readonly signal: AbortSignal;
 }
 
-/** Time between two looks at a registration, which takes a minute or two. */
-const lookEveryMs = 5000;
+/** Milliseconds between two polls of a registration, which takes a minute or two. */
+const pollEveryMs = 5000;
 
 /**
- * Registers resource providers on their first use in a subscription. While Azure works on one, nothing is sent that would
- * be refused, and however many objects wait for it, one look serves them all.
+ * Registers resource providers on their first use in a subscription. During a registration, the operator sends no
+ * request that Azure would refuse, and one poll serves all waiting objects.
  */
 export class Registrations {
   readonly #arm: ArmClient;
@@ -32,21 +32,21 @@ export class Registrations {
   readonly #done: (subscriptionId: string, provider: string) => void;
   readonly #pending = new Map<string, Pending>();
 
-  /** `done` is told of each registration that has come to its end, for those who wait for it. */
+  /** `done` is called at the end of each registration. */
   constructor(arm: ArmClient, clock: Clock, done: (subscriptionId: string, provider: string) => void = () => {}) {
     this.#done = done;
     this.#arm = arm;
     this.#clock = clock;
   }
 
-  /** Asks for the registration that this refusal is about. Returns the provider; undefined for any other error. */
+  /** Starts the registration that this refusal requires. Returns the provider; undefined for any other error. */
   async begin(error: unknown, registration: Registration): Promise<string | undefined> {
     const provider = error instanceof ArmError ? missingProvider(error.facts) : undefined;
     if (provider === undefined) return undefined;
     const key = keyOf(registration, provider);
     if (!this.#pending.has(key)) {
-      // Set first: others that were refused meanwhile need not ask again.
-      this.#pending.set(key, { refusal: error as ArmError, lookAt: this.#clock.now() });
+      // Set first, so that concurrent refusals start no second registration.
+      this.#pending.set(key, { refusal: error as ArmError, nextPollAt: this.#clock.now() });
       try {
         await requestRegistration({ client: this.#arm, provider, ...registration });
       } catch (failure) {
@@ -57,16 +57,16 @@ export class Registrations {
     return provider;
   }
 
-  /** Resolves when nothing is in the way of a request to this provider; throws the refusal while it is registering. */
+  /** Resolves when the provider is not registering; throws the refusal while it is. */
   async settled(provider: string, registration: Registration): Promise<void> {
     const key = keyOf(registration, provider);
     const pending = this.#pending.get(key);
     if (!pending) return;
     const now = this.#clock.now();
-    if (now >= pending.lookAt) {
-      pending.lookAt = now + lookEveryMs;
+    if (now >= pending.nextPollAt) {
+      pending.nextPollAt = now + pollEveryMs;
       const state = await registrationState({ client: this.#arm, provider, ...registration });
-      // Nor is there anything to wait for where somebody took it back: the next refusal asks anew.
+      // If somebody unregistered the provider, the wait ends too: the next refusal registers it again.
       if (/^(registered|notregistered|unregistered)$/i.test(state)) {
         this.#pending.delete(key);
         this.#done(registration.subscriptionId, provider);

@@ -17,27 +17,28 @@ import { nodeId } from './node-id.ts';
 import type { ObjectIndex } from './object-index.ts';
 import type { WellKnownRoles } from './well-known-roles.ts';
 
-/** What an object needs from outside of itself, and what of it is there. */
+/** The objects and values that an object refers to, as far as they exist. */
 export interface Resolution {
   readonly waits: readonly Wait[];
   readonly owner: (OwnerFacts & { readonly object: KubeObject | undefined }) | undefined;
   readonly inputs: ResolvedInputs;
-  /** Changes with the values that come from Secrets, and with nothing else in those; '' without Secrets. */
+  /** Changes with the values from Secrets only; '' without Secrets. */
   readonly inputsVersion: string;
-  /** Made-up credentials, where the object asks for them. */
+  /** Generated credentials, where the object requests them. */
   readonly admin?: AdminCredentials | undefined;
 }
 
+/** What `resolve` reads from. */
 export interface Resolver {
   readonly client: KubeClient;
   readonly objects: ObjectIndex;
-  /** ARM ids of built-in names. Throws when Azure cannot be asked. */
+  /** ARM ids of built-in roles by name. Throws when Azure cannot be reached. */
   readonly roles: (name: string) => ReturnType<WellKnownRoles['find']>;
   readonly fingerprints: Pick<FingerprintKey, 'of'>;
   readonly signal: AbortSignal;
 }
 
-/** Looks up everything that the object names. Values of Secrets and ConfigMaps are read from the API server, each once. */
+/** Resolves all references of an object. Reads each Secret and ConfigMap from the API server once. */
 export async function resolve(model: ArmModel, object: KubeObject, from: Resolver): Promise<Resolution> {
   const look = new Lookup(object, from);
   const owner = look.owner(model.owner(object));
@@ -51,7 +52,10 @@ export async function resolve(model: ArmModel, object: KubeObject, from: Resolve
   };
 }
 
-/** Everything that the object names, whether or not it is there. Noted before anything is read, no change is missed. */
+/**
+ * The edges to all objects that the object names, existing or not. Set before reading them, so that no change is
+ * missed.
+ */
 export function edgesOf(model: ArmModel, object: KubeObject): Edge[] {
   const namespace = object.metadata.namespace ?? '';
   const owner = model.owner(object);
@@ -82,7 +86,7 @@ const unserved = 'is of a kind that this operator does not serve';
 class Lookup {
   readonly waits: Wait[] = [];
   readonly inputs = new Map<string, unknown>();
-  /** What came from Secrets, with its place in the spec. */
+  /** The values from Secrets, with their paths in the spec. */
   readonly values: (readonly [path: string, value: unknown])[] = [];
   admin: AdminCredentials | undefined;
   readonly #object: KubeObject;
@@ -194,7 +198,7 @@ class Lookup {
     }
   }
 
-  /** Nothing is waited for: what is missing is made. */
+  /** Needs no wait: the operator generates missing credentials. */
   async #credentials(input: AdminInput): Promise<void> {
     this.admin = adminCredentials(input, this.#object, await this.#fetch(secretsType, input.name));
     if (this.admin.task === 'make') return;
@@ -220,7 +224,7 @@ class Lookup {
   }
 }
 
-/** Which of the two is to be mended: nothing of that name, or one with other keys. Their values are not told. */
+/** Names which of the two to fix: a missing object, or a missing key. Shows no values. */
 function unfound(what: string, data: object | undefined, key: string | undefined, path: string): string {
   const named = `(named by ${path})`;
   if (!data) return `${what} does not exist yet ${named}`;
@@ -229,7 +233,7 @@ function unfound(what: string, data: object | undefined, key: string | undefined
   return `${what} has no key ${key}; it has ${keys.slice(0, shownKeys).join(', ') || 'none'}${more} ${named}`;
 }
 
-/** A condition is read by people. */
+/** Keys listed in a condition, which people read. */
 const shownKeys = 10;
 
 function mapValues(data: Record<string, string>, change: (value: string) => string): Record<string, string> {

@@ -4,14 +4,14 @@ import { isObject } from '../../base/json.ts';
 
 const apiVersion = '2022-04-01';
 
-/** The pass that asks. */
+/** The reconcile run that reads the roles. */
 export interface RoleReader {
   readonly authorizer: Authorizer;
   readonly correlationId: string;
   readonly signal: AbortSignal;
 }
 
-/** Azure's built-in roles by name. They hardly ever change: read once, and again only for a name that is not there. */
+/** Azure's built-in roles by name. They hardly ever change: read once, and again only for an unknown name. */
 export class WellKnownRoles {
   readonly #arm: ArmClient;
   #names: ReadonlyMap<string, string> = new Map();
@@ -20,7 +20,7 @@ export class WellKnownRoles {
     this.#arm = arm;
   }
 
-  /** The ARM id of a built-in role within a subscription; case does not matter. Undefined if Azure has none. */
+  /** The ARM id of a built-in role within a subscription, by name without case. Undefined if Azure has none. */
   async find(name: string, subscriptionId: string, reader: RoleReader): Promise<string | undefined> {
     const wanted = name.toLowerCase();
     if (!this.#names.has(wanted)) this.#names = await this.#list(reader);

@@ -4,12 +4,12 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import { memoOf } from './memo.ts';
 import { type Published, publishedAt, type RotationStep } from './steps.ts';
 
-/** The journal of the object's rotation; undefined while none is under way. */
+/** The journal of the object's rotation; undefined without a rotation under way. */
 export function rotationJournal(object: KubeObject): Journal | undefined {
   return parseJournal(object.metadata.annotations?.[annotations.rotation]);
 }
 
-/** Which keys an object publishes now: between two steps of a rotation, those that the next step leaves alone. */
+/** The keys that an object publishes now: during a rotation, those that the next step does not renew. */
 export function publishedBy(object: KubeObject, steps: readonly RotationStep[]): Published {
   return publishedAt(steps, memoOf(rotationJournal(object)?.blocks['rotate']?.memo).step);
 }

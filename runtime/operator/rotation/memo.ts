@@ -3,15 +3,15 @@ import type { Operation } from '../../azure/types.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json } from '../../engine/index.ts';
 
-/** What a rotation keeps in its journal. No key is in it, and nothing that a key could be made from. */
+/** The memo of a rotation in its journal. It contains no key, and no value that reveals one. */
 export interface RotationMemo {
-  /** Index of the step to do next; those before it are done. */
+  /** Index of the next step; the steps before it are done. */
   readonly step: number;
-  /** When the last publication that consumers must have read was over, in milliseconds since the epoch. */
+  /** End of the last publication that consumers must have read, in milliseconds since the epoch. */
   readonly since?: number;
-  /** Fingerprint of the key as it was when its renewal was announced: another one means that it took place. */
+  /** Fingerprint of the key when its renewal was announced: a different one proves that Azure renewed the key. */
   readonly before?: string;
-  /** When it was announced, in milliseconds since the epoch. */
+  /** When the renewal was announced, in milliseconds since the epoch. */
   readonly sentAt?: number;
   readonly operation?: Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
   readonly correlationId?: string;
@@ -24,22 +24,25 @@ export interface Refusal {
   readonly message: string;
   /** Refusals in a row. */
   readonly times: number;
-  /** Not before that, in milliseconds since the epoch; absent: not before the object changes. */
+  /** Earliest next try, in milliseconds since the epoch; absent: only after the object changes. */
   readonly until?: number;
-  /** Fingerprint of the object as it was: another one is worth another try. */
+  /** Fingerprint of the object at the time: a changed object is tried again. */
   readonly under: string;
 }
 
+/** The memo of a new rotation. */
 export const firstMemo: RotationMemo = { step: 0 };
 
+/** The memo in a journal entry; the first memo where the entry has none. */
 export function memoOf(json: Json | undefined): RotationMemo {
   const known = isObject(json) && Number.isInteger(json['step']) && Number(json['step']) >= 0;
   return known ? (json as unknown as RotationMemo) : firstMemo;
 }
 
+/** The memo as JSON for the journal. */
 export const jsonOf = (memo: RotationMemo): Json => memo as unknown as Json;
 
-/** Keys are random and long: nobody finds one that fits. */
+/** Fingerprint of a key. Keys are random and long, so nobody can guess one from it. */
 export function keyFingerprint(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }

@@ -2,29 +2,30 @@ import { type Block, type Decision, done, type Pipeline, pipeline, type Wait } f
 import { jsonOf, memoOf, type RotationMemo } from './memo.ts';
 import type { RotationStep } from './steps.ts';
 
+/** The effects of a rotation. */
 export type RotationEffect =
   | { readonly do: 'publish'; readonly memo: RotationMemo }
-  /** Reads the key that is to be renewed: another one than before means that it was renewed. */
+  /** Reads the key that is to be renewed: a different key than before proves that Azure renewed it. */
   | { readonly do: 'readKey'; readonly memo: RotationMemo }
   | { readonly do: 'renew'; readonly memo: RotationMemo }
   | { readonly do: 'poll'; readonly memo: RotationMemo };
 
-/** What the block decides upon. Times in milliseconds, since the epoch where they are points. */
+/** The input of the block's decision. Durations in milliseconds, points in time in milliseconds since the epoch. */
 export interface RotationObservation {
   readonly now: number;
   readonly steps: readonly RotationStep[];
-  /** How long consumers may take to read what was published. */
+  /** How long consumers may take to read a published key. */
   readonly overlapMs: number;
-  /** Hash of the object: what Azure refused for good is tried again under another one. */
+  /** Hash of the object: a request that Azure refused for good is tried again under another hash. */
   readonly objectHash: string;
-  /** A process that has just started tries once more what was refused for good. */
+  /** A process that has just started tries once more the requests that Azure refused for good. */
   readonly firstInProcess?: boolean;
   /** Fingerprint of the step's key as it is now, once this run has read it. */
   readonly keyRead: { readonly step: number; readonly key: string } | undefined;
   readonly nextPollAt: number;
 }
 
-/** How long a request that was cut off may take until the key shows whether it arrived. */
+/** Milliseconds until the key must show whether an interrupted request arrived. */
 export const graceMs = 30_000;
 const readAgainMs = 5000;
 
@@ -41,7 +42,10 @@ const repeat = (what: 'publish' | 'readKey' | 'poll', memo: RotationMemo): Decis
 });
 const pause = (until: number): Decision<RotationEffect> => ({ next: 'pause', until });
 
-/** Does the steps one by one; journals each renewal with the key's fingerprint, so that a restart can tell whether it arrived. */
+/**
+ * Does the steps one by one; journals each renewal with the key's fingerprint, so that a restart can tell whether it
+ * arrived.
+ */
 const rotate: Block<undefined, RotationObservation, RotationEffect> = {
   name: 'rotate',
   decide: ({ observed, memo: json, polling }) => {
@@ -59,7 +63,7 @@ const rotate: Block<undefined, RotationObservation, RotationEffect> = {
       if (refused.until === undefined && !observed.firstInProcess) return { next: 'wait', waits: [refusal(refused)] };
     }
     if (keyRead?.step !== memo.step) return repeat('readKey', memo);
-    // Another key than before would have ended the step; so this is the same one.
+    // Another key than before would have ended the step, so this is the old key.
     const cutOff = before !== undefined && !refused;
     if (cutOff && now < sentAt + graceMs) return pause(Math.min(sentAt + graceMs, now + readAgainMs));
     return once({ ...withoutRefusal(memo), before: before ?? keyRead.key, sentAt: now });
@@ -70,10 +74,10 @@ function withoutRefusal({ refused: _, ...memo }: RotationMemo): RotationMemo {
   return memo;
 }
 
-/** Nothing in the cluster ends this wait but a change of the object. */
+/** Only a change of the object ends this wait. */
 function refusal({ code, message }: { readonly code: string; readonly message: string }): Wait {
   return { kind: 'explicit', node: 'azure', reason: code, message };
 }
 
-/** Renews all keys. One request is carried to its end before the next one begins. */
+/** Renews all keys. One request is finished before the next one begins. */
 export const rotationPipeline: Pipeline<undefined, RotationObservation, RotationEffect> = pipeline('rotate', [rotate]);

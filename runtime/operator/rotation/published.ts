@@ -18,8 +18,8 @@ export function pairedValues(
 }
 
 /**
- * Azure's answers as they read when one side's keys stand wherever the other side's do: also within connection strings,
- * and in answers of other actions. What is exported is made from these, so that no way of exporting is left out.
+ * Replaces one side's keys with the other side's keys in Azure's answers, also within connection strings and in
+ * answers of other actions. All exports are computed from the result.
  */
 export function showOnly<T>(
   side: 'primary' | 'secondary',

@@ -11,19 +11,19 @@ import { rotationPipeline } from './pipeline.ts';
 import { RotationHost } from './rotation-host.ts';
 import { publishedAt, type RotationStep, rotationSteps } from './steps.ts';
 
-/** What a rotation reports. */
+/** The result of a rotation in one run. */
 export interface RotationReport {
-  /** Of the condition KeysRotated; no severity means True. */
+  /** For the condition KeysRotated; no severity means True. */
   readonly found: Readiness;
-  /** When to reconcile again; undefined: when something changes. */
+  /** When to reconcile again, in milliseconds; undefined: only after a change. */
   readonly afterMs?: number;
-  /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
+  /** When an expiry in a vault must be renewed, in milliseconds since the epoch. */
   readonly renewAt?: number | undefined;
 }
 
 /**
- * Continues the rotation that the object asks for; each value of the annotation asks for one rotation. Runs after a
- * reconcile run that found the resource as declared. Undefined where nothing was asked for, or it is done.
+ * Continues the rotation that the object requests; each new value of the annotation requests one rotation. Runs after
+ * a reconcile run that found the resource as declared. Undefined without a request, or when it is done.
  */
 export async function rotateKeys(run: EffectContext): Promise<RotationReport | undefined> {
   const { model, policy, signal } = run.request;
@@ -57,7 +57,10 @@ export async function rotateKeys(run: EffectContext): Promise<RotationReport | u
   return isNext ? { ...reported, afterMs: 0 } : reported;
 }
 
-/** The overlap of the object, else of its namespace, else the operator's; undefined if that is no duration. */
+/**
+ * The overlap of the object, else of its namespace, else of the operator, in milliseconds; undefined for an invalid
+ * duration.
+ */
 function overlapOf({ object, context }: EffectContext): number | undefined {
   const namespace = context.namespaces.get({ name: object.metadata.namespace ?? '' });
   const values = [object, namespace].flatMap(

@@ -14,6 +14,7 @@ import { jsonOf, keyFingerprint, type RotationMemo } from './memo.ts';
 import type { RotationEffect, RotationObservation } from './pipeline.ts';
 import type { RotationStep } from './steps.ts';
 
+/** The input of a rotation. `overlapMs` is how long consumers may take to read a published key. */
 export interface RotationInput {
   readonly steps: readonly RotationStep[];
   readonly overlapMs: number;
@@ -23,7 +24,7 @@ export interface RotationInput {
 
 /** Performs the effects of a rotation, after a run that found the resource as declared. */
 export class RotationHost implements Host<RotationObservation, RotationEffect> {
-  /** What the last effect that failed threw. */
+  /** The error of the last failed effect. */
   error: unknown;
   readonly #run: EffectContext;
   readonly #input: RotationInput;
@@ -37,7 +38,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
     this.#input = input;
   }
 
-  /** When an expiry in a vault is to be renewed, in milliseconds since the epoch. */
+  /** When an expiry in a vault must be renewed, in milliseconds since the epoch. */
   get renewAt(): number | undefined {
     return this.#renewAt;
   }
@@ -76,7 +77,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
       }
     } catch (error) {
       if (this.#run.request.signal.aborted) throw error;
-      // A refused request was not carried out: the key need not be read again.
+      // A refused request was not carried out, so the next try need not read the key first.
       if (effect.do === 'renew' && isRefusal(error)) {
         return this.#refused(memo, error);
       }
@@ -95,7 +96,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
     const { differs, renewAt } = await publish(this.#run, step.keys);
     if (renewAt !== undefined) this.#renewAt = Math.min(renewAt, this.#renewAt ?? renewAt);
     if (memo.step === steps.length - 1) this.#event(eventReasons.keysRotated, 'All keys are new and published');
-    // No consumer to wait for: the published keys were never of the side that is renewed next.
+    // No wait for consumers: the published keys never included the side that is renewed next.
     if (step.keys === 'both' || (step.keys === 'primary' && !differs)) return done({ step: memo.step + 1 });
     return done({ step: memo.step + 1, since: this.#run.context.runtime.clock.now() });
   }
@@ -154,7 +155,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
     }
     delete memory.renewal;
     if (result.outcome === 'succeeded') return done({ step: memo.step + 1 });
-    // The next read of the key shows whether it is new all the same.
+    // The next read of the key shows whether it is new anyway.
     const error = new ArmError('POST', begun.resourcePath ?? this.#run.id(), result.error);
     const { operation: _, correlationId: __, ...rest } = memo;
     return this.#refused(rest, error);
@@ -188,7 +189,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
   }
 }
 
-/** A rotation observes nothing for the reconcile run, which is over. */
+/** A rotation observes nothing for the reconcile run, which has ended. */
 function withoutObserved({ observed: _, ...result }: EffectReport): EffectResult {
   return result;
 }

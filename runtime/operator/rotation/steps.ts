@@ -1,15 +1,16 @@
 import type { KeyRenewal, KeyRotation } from '../../api/types.ts';
 
-/** Which keys are published: each under its own name, or those of one side under the names of both. */
+/** The published keys: each under its own name, or those of one side under the names of both. */
 export type Published = 'both' | 'primary' | 'secondary';
 
+/** A step of a rotation: publish keys, or renew those of one side. */
 export type RotationStep =
   | { readonly do: 'publish'; readonly keys: Published }
   | { readonly do: 'renew'; readonly side: 'primary' | 'secondary'; readonly renewal: KeyRenewal };
 
 /**
- * The way to a new pair of keys. Before a side is renewed, everything that is published is of the other side, and has been
- * for as long as consumers need to read it: no key that anybody has from here is dead at any moment.
+ * The steps to a new pair of keys. Before Azure renews a side, the operator publishes only the other side's keys, for
+ * as long as consumers need to read them. So every published key stays valid.
  */
 export function rotationSteps({ primary, secondary }: KeyRotation): readonly RotationStep[] {
   const publish = (keys: Published): RotationStep => ({ do: 'publish', keys });
@@ -24,7 +25,7 @@ export function rotationSteps({ primary, secondary }: KeyRotation): readonly Rot
   ];
 }
 
-/** What is published while the step at this index is still to be done. */
+/** The keys that are published until the step at this index is done. */
 export function publishedAt(steps: readonly RotationStep[], index: number): Published {
   const done = steps.slice(0, index).flatMap((step) => (step.do === 'publish' ? [step.keys] : []));
   return done.at(-1) ?? 'both';

@@ -30,12 +30,12 @@ export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectRep
   }
 }
 
-/** Only a refused PUT is final for its spec: the cause of any other failure may go away without a change of the object. */
+/** Only a refused PUT is final for its spec. The cause of any other failure may end without a change of the object. */
 function putFailed(run: EffectContext, error: unknown, observed: ObservedChanges): EffectReport {
   const { reason: code, message, retryClass } = failureFacts(error, run.request.model.errorOverrides);
   const failure = { code, message };
   const refused = run.isNew && isRefusal(error);
-  // A refused first PUT makes nothing the object's own.
+  // A refused first PUT makes no resource the object's own.
   const changes: ObservedChanges = { ...observed, ...(refused && { acquired: undefined }) };
   if (retryClass === 'none') {
     return { outcome: 'failed', failure, error, observed: { ...changes, ...run.withEarlierPut() } };
@@ -43,7 +43,7 @@ function putFailed(run: EffectContext, error: unknown, observed: ObservedChanges
   return { outcome: 'retry', failure, error, observed: changes, ...(refused && { over: true }) };
 }
 
-/** Sends the declared body, with what the kind adds to it. Calls `sending` when nothing holds the request back any more. */
+/** Sends the declared body, with the changes of the kind's extension. Calls `sending` right before the request. */
 export async function put(run: EffectContext, sending: (changes: ObservedChanges) => void): Promise<EffectReport> {
   const { model, object, declared = {}, ignored } = run.request;
   const { live } = run.observed;
@@ -63,7 +63,7 @@ export async function put(run: EffectContext, sending: (changes: ObservedChanges
     const failure = { code: reasons.reconciling, message };
     return { outcome: 'retry', failure, over: true, observed: { ...sent, ...run.withEarlierPut() } };
   }
-  // Accepted: from here on the resource is this object's own, even if the operation fails.
+  // Azure accepted the PUT: the resource is this object's own now, even if the operation fails.
   const observed: ObservedChanges = {
     ...sent,
     putSent: true,
@@ -74,7 +74,7 @@ export async function put(run: EffectContext, sending: (changes: ObservedChanges
   return { ...writeAccepted(run, request, response, { memo: { sent: true }, observed }), observed };
 }
 
-/** What the kind makes of the body, and the ETag that the PUT is bound to, if any. */
+/** The body after the changes of the kind's extension, and the ETag that the PUT is bound to, if any. */
 async function prepare(run: EffectContext, body: JsonObject) {
   const { model, object, credential } = run.request;
   let ifMatch: string | undefined;

@@ -5,7 +5,7 @@ import { type EffectContext, type EffectReport, failed } from '../effect-context
 import type { ObservedChanges } from '../observation.ts';
 import { operationEnded, writeAccepted } from './operation.ts';
 
-/** Asks Azure to delete the resource. */
+/** Sends the DELETE to Azure. */
 export async function beginDelete(run: EffectContext): Promise<EffectReport> {
   reportDeletion(run);
   const request = run.requests.request('DELETE', run.id());
@@ -29,7 +29,8 @@ function reportDeletion(run: EffectContext): void {
     run.event('Normal', begin.reason, begin.action, `Deleting ${run.id()} in Azure`);
     return;
   }
-  // The API server takes no event in a namespace that is being deleted. One about the namespace names none of its objects.
+  // The API server accepts no event in a namespace that is being deleted. An event about the namespace names none of
+  // its objects.
   const { kind } = run.request.model.definition;
   const note = `The namespace is being deleted: what its ${kind} objects have in Azure is deleted too`;
   run.context.events.record({ regarding: namespace, ...begin, note });

@@ -4,12 +4,15 @@ import { isSameOwner, ownerReference } from '../../../kube/client/owner-referenc
 import { exportsText } from '../../export/effect.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
 
-/** Writes finalizer, ARM id, owner and journal at once; the write fails if anybody changed the object meanwhile. */
+/**
+ * Writes finalizer, ARM id, owner and journal in one request, which fails if anybody changed the object in the
+ * meantime.
+ */
 export async function addFinalizer(run: EffectContext, journal: Journal): Promise<EffectReport> {
   const { resourceId, credentialSource, resolution } = run.request;
   const { finalizers = [], ownerReferences = [], labels: own = {}, uid, resourceVersion } = run.object.metadata;
   const owner = resolution.owner?.object;
-  // An earlier owner of the same name is gone, and so is what it owned; the spec may name another one by now.
+  // An earlier owner of the same name is deleted, and its resources with it; the spec may name another owner by now.
   const former = own[labels.ownerUid];
   const others = ownerReferences.filter(
     (each) => each.uid !== former && (!owner || !isSameOwner(each, ownerReference(owner))),

@@ -15,7 +15,7 @@ import type { ObservedChanges } from '../observation.ts';
 export interface OperationMemo {
   readonly operation: Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
   readonly correlationId: string;
-  /** Somebody else's operation: its end says nothing about the object's own PUT. */
+  /** The operation is somebody else's: its end proves nothing about the object's own PUT. */
   readonly foreign?: boolean;
 }
 
@@ -24,7 +24,7 @@ function operationMemo(operation: Operation, correlationId: string, foreign = fa
   return { operation: durable, correlationId, ...(foreign && { foreign }) } as unknown as Json;
 }
 
-/** The report of a write that ARM accepted: over, with the memo that says so, or an operation to poll. */
+/** The report of a write that ARM accepted: finished, with a memo that records it, or an operation to poll. */
 export function writeAccepted(
   run: EffectContext,
   request: ArmRequest,
@@ -42,16 +42,18 @@ export function writeAccepted(
   return { outcome: 'polling', memo: operationMemo(operation, run.request.correlationId) };
 }
 
-/** Enqueues the objects that wait for the resource, or for its parent, as no operation of this object runs any more. */
+/**
+ * Enqueues the objects that wait for the resource or its parent, because no operation of this object runs any more.
+ */
 export function operationEnded(run: EffectContext): void {
   for (const node of armNodes(run.id())) run.context.enqueueDependents(node);
 }
 
-/** Somebody's operation runs, perhaps one of ours that was cut off: it is polled by reading the resource. */
+/** Waits for a running operation, perhaps an interrupted one of the operator, by reading the resource. */
 export async function joinOperation(run: EffectContext, foreign: boolean): Promise<EffectReport> {
   const { model, object, correlationId } = run.request;
   const now = run.context.runtime.clock.now();
-  // Still in memory when only the write of the journal failed.
+  // The operation is still in memory if only the write of the journal failed.
   const operation: Operation = run.memory.operation ?? {
     kind: 'body',
     method: 'PUT',
@@ -99,12 +101,12 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
   delete memory.operation;
   requests.token = memory.token;
   delete memory.token;
-  // However it ended, a read of the resource shows what is left to do.
+  // Whatever the outcome, a read of the resource shows what is left to do.
   if (memo.foreign && block === 'submit') return succeeded();
   const deleted: EffectReport = { outcome: 'succeeded', memo: { deleted: true }, observed: { deleted: true } };
   if (result.outcome === 'succeeded') {
     if (block === 'delete') return deleted;
-    // A body of another resource than the object's own proves nothing; the resource is read then.
+    // A body of another resource than the object's own proves nothing; the operator reads the resource in that case.
     const isOwn = isObject(result.body) && sameResourceId(String(result.body['id'] ?? ''), run.id());
     const observed: ObservedChanges =
       isOwn && isObject(result.body) ? { live: { exists: true, body: result.body } } : {};
@@ -126,7 +128,7 @@ function isOperationMemo(memo: unknown): memo is OperationMemo {
   return ['kind', 'method', 'url'].every((name) => typeof operation[name] === 'string');
 }
 
-/** The operation in the journal, of the object's own resource: no other URL is polled. */
+/** The operation in the journal if it is about the object's own resource: the operator polls no other URL. */
 export function ofResource(
   operation: OperationMemo['operation'],
   id: string,
@@ -143,7 +145,7 @@ export function ofResource(
   };
 }
 
-/** ARM's error of the operation without the secrets that were sent; without its text while those are not known. */
+/** ARM's error of the operation without the secrets that were sent; without its text while those are unknown. */
 function reportableFacts({ request, requests }: EffectContext, facts: ArmErrorFacts): ArmErrorFacts {
   const { declared, model, object } = request;
   const unknown = declared === undefined && model.inputs(object).some(({ type }) => type === 'secret');

@@ -13,12 +13,12 @@ export async function readResource(run: EffectContext): Promise<EffectReport> {
   }
 }
 
-/** Of a type without GET: the answer to the PUT counts, and the object's record of what it sent. */
+/** For a type without GET: uses the answer to the PUT, and the object's record of its PUT. */
 async function unreadable(run: EffectContext): Promise<Live> {
   const { putAnswer } = run.observed;
   if (putAnswer) return { exists: true, body: putAnswer, hidden: true };
   if (!run.isNew) return { exists: true, body: {}, hidden: true };
-  // Whether somebody else's resource is there matters only where it may not be adopted.
+  // Whether somebody else's resource exists matters only where adoption is not allowed.
   if (run.request.adopt === 'always' || run.request.deletion) return { exists: false };
   const exists = await run.requests.exists(run.id());
   return exists ? { exists: true, body: {}, hidden: true } : { exists: false };

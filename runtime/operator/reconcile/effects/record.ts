@@ -9,7 +9,7 @@ import { bodyFingerprint, formatApplied, knownDifferenceOf } from '../applied.ts
 import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
 import type { Applied } from '../observation.ts';
 
-/** Records the hashes of the applied body, and of the differences that Azure shows all the same. */
+/** Records the hashes of the applied body, and of the differences that Azure shows after the PUT. */
 export async function recordApplied(run: EffectContext): Promise<EffectReport> {
   const { resolution, body, declared } = run.request;
   const { live, wroteToAzure } = run.observed;
@@ -25,7 +25,7 @@ export async function recordApplied(run: EffectContext): Promise<EffectReport> {
   return succeeded({ applied, acquired, appliedRecorded: true });
 }
 
-/** Records that the resource found in Azure is this object's own, as its policy of adoption allows. */
+/** Records that the resource in Azure belongs to this object, as its adoption policy allows. */
 export async function recordAdoption(run: EffectContext): Promise<EffectReport> {
   run.event('Normal', eventReasons.adopted, 'Adopt', `Took over ${run.id()} as it is, to be read only`);
   return succeeded({ acquired: await recordAcquisition(run, {}) });
@@ -44,10 +44,10 @@ export async function failAndRetry({ observed: { live } }: EffectContext): Promi
   return { outcome: 'retry', failure, over: true };
 }
 
-/** Reads of a resource that Azure accepted and does not show, before it is sent again. */
+/** How often an accepted resource that Azure does not show is read before the operator sends the PUT again. */
 const ABSENT_READS = 3;
 
-/** Azure accepted the PUT and shows nothing: some services take a while, and some lose it. */
+/** Azure accepted the PUT but does not show the resource: some services take a while, and some lose it. */
 export async function reportAbsent({ memory }: EffectContext): Promise<EffectReport> {
   memory.absentReads = (memory.absentReads ?? 0) + 1;
   const message = 'Azure accepted the PUT, but shows no such resource';
@@ -61,7 +61,9 @@ export async function waitForDeletion(): Promise<EffectReport> {
   return { outcome: 'retry', failure: { code: reasons.deleting, message } };
 }
 
-/** ARM would refuse a PUT; the owner is created again by its own object, if it has one, or by whoever deleted it. */
+/**
+ * ARM would refuse a PUT. The owner's own object, if there is one, or the user who deleted the owner creates it again.
+ */
 export async function waitForOwnerInAzure(run: EffectContext): Promise<EffectReport> {
   const owner = parentId(run.id());
   if (owner !== undefined) run.waitFor(armNode(owner));

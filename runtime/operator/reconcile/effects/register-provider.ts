@@ -2,7 +2,10 @@ import { eventReasons } from '../../../arm-kinds/names.ts';
 import { registrationNode } from '../../references/node-id.ts';
 import type { EffectContext, EffectReport } from '../effect-context.ts';
 
-/** Sends a request that a subscription refuses until the resource provider is registered in it, reads included. */
+/**
+ * Sends a request. Any request, even a read, may be refused until the resource provider is registered in the
+ * subscription.
+ */
 export function registered(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
   return run.orWait(() => sendRegistered(run, send));
 }

@@ -6,9 +6,9 @@ import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
 import type { EffectContext, EffectReport } from '../effect-context.ts';
 
 /**
- * Writes to Azure unless the policies of the namespace have changed since the run began. The request has them from a cache,
- * which may lag behind somebody who first forbids the deletion and then deletes. Nor does it write where another object
- * owns the ARM id: that is checked when the record of this one is written.
+ * Writes to Azure unless the policies of the namespace have changed since the run began. The request has the policies
+ * from a cache, which may lag behind a user who first forbids the deletion and then deletes. It does not write either
+ * if another object owns the ARM id: the write of this object's record checks that.
  */
 export async function ifStillWanted(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
   const { object, policy, adopt, deletion, signal } = run.request;

@@ -9,8 +9,8 @@ import { makePassword, makeUserName } from '../../password.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
 
 /**
- * Stores generated credentials, or a new password beside the one in use, before anything is sent. Whoever else writes into
- * the Secret at the same time wins: the next run uses what is there, so that there are never two passwords.
+ * Stores generated credentials, or a new password beside the current one, before sending anything. A concurrent write
+ * to the Secret wins: the next run uses its values, so that there are never two passwords.
  */
 export async function storeGeneratedAdmin(run: EffectContext): Promise<EffectReport> {
   const { admin } = run.request.resolution;
@@ -40,7 +40,7 @@ async function write(run: EffectContext, admin: AdminCredentials): Promise<KubeO
   const data = Object.fromEntries(
     Object.entries(generated).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
   );
-  // A password that is generated now answers every request so far.
+  // A password that is generated now fulfils every request so far.
   const annotations = admin.task === 'renew' || admin.password === undefined ? rotation : {};
   if (!secret) {
     const metadata = { ...key, annotations, ownerReferences: [ownerReference(object)] };
@@ -56,7 +56,7 @@ async function write(run: EffectContext, admin: AdminCredentials): Promise<KubeO
   return client.patch(secretsType, key, { type: 'merge', body }, options);
 }
 
-/** Azure never changes it: the server's name goes before the Secret's. */
+/** Azure never changes the user name: the server's name has precedence over the Secret's. */
 function userNameOf(
   { request: { object }, observed: { live } }: EffectContext,
   { input, userName }: AdminCredentials,

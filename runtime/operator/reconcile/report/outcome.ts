@@ -10,7 +10,7 @@ import { failureFacts, jittered, longestWaitMs, retryDelay, retryNote } from '..
 import type { Memory } from '../memory.ts';
 import type { ReconcileRun } from '../run.ts';
 
-/** How a reconcile run ended: with a result of the engine, or with an error before that. */
+/** The end of a reconcile run: a result of the engine, or an error before that. */
 export interface Outcome {
   readonly run?: ReconcileRun;
   readonly result?: RunResult;
@@ -19,9 +19,9 @@ export interface Outcome {
   readonly rotation?: RotationReport;
 }
 
-/** What is reported of an object that is being deleted. */
+/** What the condition of a deleted object reports. */
 export interface Deleting {
-  /** Its namespace, where that is being deleted too. */
+  /** The object's namespace, where it is being deleted too. */
   readonly namespace: string | undefined;
   /** How to delete the object alone, once Azure has refused the deletion for a while. */
   readonly hint: string | undefined;
@@ -31,7 +31,7 @@ export interface Deleting {
 export interface ReadyResult {
   readonly readiness: Readiness;
   readonly state: State;
-  /** When to reconcile again; undefined: when something changes. */
+  /** When to reconcile again, in milliseconds; undefined: only after a change. */
   readonly afterMs?: number;
 }
 
@@ -54,7 +54,8 @@ export function computeReady(outcome: Outcome, setting: Setting): ReadyResult {
     if (run.error !== undefined) return failed(run.error, setting, deleting, final ? 'Failed' : 'Pending');
     const { code: reason, message } = result.failure;
     if (final) return readyResult('Failed', 'Error', reason, `${message}. ${note('none')}`);
-    // The input of the run has changed meanwhile: no failure, and the next run starts with the new input.
+    // The input of the run has changed in the meantime: this is no failure, and the next run starts with the new
+    // input.
     const changed = reason === reasons.reconciling;
     const retryClass = changed || reason === reasons.deleting ? 'fast' : 'slow';
     const afterMs = retryDelay({ retryClass, retryAfterMs: undefined }, memory.attempts++, undefined);
@@ -62,7 +63,7 @@ export function computeReady(outcome: Outcome, setting: Setting): ReadyResult {
     return { ...readyResult('Pending', 'Warning', reason, `${message}. ${note(retryClass)}`), afterMs };
   }
   const [wait] = result.waits;
-  // An operation under way goes on in Azure meanwhile; its end is read once nothing is missing any more.
+  // An operation under way continues in Azure; the operator reads its end once no input is missing any more.
   const isHeldUp = result.state === 'Blocked' || (result.state === 'Polling' && !deleting);
   if (isHeldUp && wait) {
     const severity = wait.reason === reasons.deleting ? 'Info' : 'Warning';
@@ -72,7 +73,7 @@ export function computeReady(outcome: Outcome, setting: Setting): ReadyResult {
       wait.reason,
       result.waits.map(({ message }) => message).join('; '),
     );
-    // The objects it waits for are watched, but a resource in Azure is not.
+    // The operator watches the objects that it waits for, but not a resource in Azure.
     const { syncPeriodMs } = setting;
     if (wait.reason !== reasons.adoptionRefused && syncPeriodMs === undefined) return waiting;
     return { ...waiting, afterMs: jittered(syncPeriodMs ?? longestWaitMs) };
@@ -93,7 +94,7 @@ function failed(
   const mismatch = error instanceof SubscriptionMismatch;
   const refused = error instanceof ScopeNotAllowed;
   const facts = failureFacts(error, overrides);
-  // A deletion is always tried again, and its obstacles often go away within minutes.
+  // A deletion is always tried again, because its obstacles often end within minutes.
   const hindered = deleting && (facts.retryClass === 'none' || facts.retryClass === 'verySlow');
   const retryClass = hindered ? 'slow' : mismatch || refused ? 'none' : facts.retryClass;
   const afterMs = retryDelay({ ...facts, retryClass }, memory.attempts++, syncPeriodMs);
@@ -103,7 +104,7 @@ function failed(
   return { ...readyResult(state, severity, reason, message), ...(afterMs !== undefined && { afterMs }) };
 }
 
-/** When the run is tried again. */
+/** The part of a message about the next try. */
 function note(retryClass: RetryClass): string {
   if (retryClass !== 'none') return retryNote(retryClass);
   return 'It is not tried again until the spec or azimuth.dev/retry changes, or the operator restarts.';

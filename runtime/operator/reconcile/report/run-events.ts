@@ -26,7 +26,7 @@ export class RunEvents {
       this.#events.record({ regarding: object, reason: eventReasons.createOrUpdateSucceeded, action, note });
     }
     const refused = result.waits.find(({ reason }) => reason === reasons.adoptionRefused);
-    // Reported once: the condition has the reason already when the event was sent before.
+    // Reported once: if the condition already has the reason, the event was sent before.
     if (refused && readyCondition(object['status']?.conditions)?.reason !== refused.reason) {
       this.#warn(object, eventReasons.adoptionRefused, 'Adopt', refused.message);
     }
@@ -43,7 +43,7 @@ export class RunEvents {
     this.#warn(object, eventReasons.statusTooLarge, 'UpdateStatus', note.slice(0, 1000));
   }
 
-  /** The finalizer is removed, and with it the object. */
+  /** Reports that the operator removes the finalizer, and with it the object. */
   removed(object: KubeObject, resourceId: string | undefined, plan: DeletionPlan): void {
     const event = { regarding: object, action: 'Delete' } as const;
     if (plan.noteworthy) {
@@ -59,7 +59,7 @@ export class RunEvents {
   }
 }
 
-/** Whether this run sent a PUT, or ended one of an earlier run. */
+/** Whether this run sent a PUT, or finished the PUT of an earlier run. */
 function wasSent(object: KubeObject, run: ReconcileRun): boolean {
   const before = parseJournal(object.metadata.annotations?.[annotations.journal]);
   return run.observed.wroteToAzure || before?.blocks['submit'] !== undefined;

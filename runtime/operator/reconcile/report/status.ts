@@ -60,7 +60,7 @@ export class StatusReporter {
 
   #statusOf(object: KubeObject, current: KubeObject, outcome: Outcome, readiness: Readiness, state: State): Status {
     const { run, result, rotation } = outcome;
-    // Of the spec that was reconciled: `current` may have an edit that came in meanwhile.
+    // The generation that was reconciled: `current` may have a later edit.
     const { generation } = object.metadata;
     const old = statusOf(current);
     const now = this.#context.runtime.clock.now();
@@ -70,7 +70,7 @@ export class StatusReporter {
       withReadiness(old.conditions ?? [], readiness, generation, now),
     );
     const live = run?.observed.live;
-    // The resource is there once `ready` is done, though exports may still be due: its children need not wait for those.
+    // The resource exists once `ready` is done; its children need not wait for its exports.
     const isThere = state === 'Succeeded' || result?.blocks['ready'] === 'Succeeded';
     const id = current.metadata.annotations?.[annotations.resourceId];
     const hidden = live?.exists && live.hidden && Object.keys(live.body).length === 0;
@@ -82,7 +82,7 @@ export class StatusReporter {
     return { ...shown, observedGeneration: generation, conditions };
   }
 
-  /** Patches the status where it changes. */
+  /** Patches the status if it changes. */
   async #write(current: KubeObject, status: Status, readiness: Readiness, memory: Memory): Promise<void> {
     const { runtime, metrics, records } = this.#context;
     const { namespace = '', name, uid = '', creationTimestamp } = current.metadata;
@@ -112,7 +112,7 @@ interface Status {
   readonly id?: string;
 }
 
-/** A status that somebody else nested too deep to be compared is not read. */
+/** The status, or an empty one if somebody nested it too deep to compare. */
 function statusOf(object: KubeObject): Status {
   const status: unknown = object['status'];
   return isObject(status) && !isDeeperThan(status, MAX_STATUS_LEVELS) ? (status as Status) : {};
@@ -120,7 +120,7 @@ function statusOf(object: KubeObject): Status {
 
 const MAX_STATUS_LEVELS = 100;
 
-/** An ARM id as Azure spells it; should Azure name another one, that is not what this object has. */
+/** The ARM id as Azure spells it, or the object's own if Azure reports another id. */
 function spellingOf(id: string | undefined, shown: unknown): unknown {
   if (id === undefined) return shown;
   return typeof shown === 'string' && sameResourceId(shown, id) ? shown : id;
