@@ -8,7 +8,7 @@ interface Entry {
   readonly load: () => Promise<Program>;
 }
 
-/** Loaded when asked for, so that a short-lived subcommand does not pay for the others. */
+/** Loaded on demand, so that a short-lived subcommand does not load the others. */
 const programs: Readonly<Record<string, Entry>> = {
   operator: {
     summary: 'Azure resources as custom resources',

@@ -34,9 +34,9 @@ export const demo: Program = async (argv) => {
   const interrupt = () => stop.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const timer = setTimeout(() => stop.abort(new Error(`not done after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
-  // A demonstration with --keep may run beside this one.
+  // Another demonstration with --keep may run at the same time.
   const { path: directory, release } = lockFreeDirectory(join(process.cwd(), '.azimuth'), 'demo');
-  // What this process compiles from here on, the programs that it starts need not.
+  // The child programs reuse the code that this process compiles from here on.
   enableCompileCache(join(process.cwd(), '.azimuth', 'cache'));
   const { runDemo } = await import('./demo/demo.ts');
   const started = performance.now();

@@ -1,19 +1,19 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A directory that this process uses alone until `release`, which happens at its end at the latest. */
+/** A directory that this process uses alone until `release`, or until it exits. */
 export interface LockedDirectory {
   readonly path: string;
   release(): void;
 }
 
 /**
- * Makes the lock file with the id of this process in it. A file that a process left behind which has ended is taken over.
- * Undefined where the process in it runs.
+ * Creates the lock file with the id of this process in it, and replaces the file of a process that has ended.
+ * Undefined if the process in the file runs.
  */
 export function tryLock(file: string): (() => void) | undefined {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Linked when it is whole: nobody sees the file without an id in it.
+  // Linked once it is complete, so that no process reads the file without an id in it.
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid), { mode: 0o600 });
   try {
@@ -42,7 +42,7 @@ function linkAs(own: string, file: string): (() => void) | undefined {
   return undefined;
 }
 
-/** The process that holds a lock file; undefined where the file is gone or has no id. */
+/** The id of the process in a lock file; undefined if the file is missing or has no id. */
 export function holderOf(file: string): number | undefined {
   try {
     return Number(readFileSync(file, 'utf8')) || undefined;
@@ -55,7 +55,7 @@ export function holderOf(file: string): number | undefined {
 export function lockFreeDirectory(parent: string, name: string): LockedDirectory {
   for (let number = 1; ; number++) {
     const path = join(parent, number === 1 ? name : `${name}-${number}`);
-    // Beside the directory, which its user may empty.
+    // Beside the directory, because its user may delete the content.
     const release = tryLock(`${path}.lock`);
     if (release) return { path, release };
   }
@@ -67,7 +67,7 @@ function isRunning(pid: number | undefined): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Of another user.
+    // The process belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

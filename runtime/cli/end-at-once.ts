@@ -2,8 +2,8 @@ import { AzimuthError } from '../base/errors.ts';
 import type { Logger } from '../base/observability/log.ts';
 
 /**
- * Ends the process when work outlived its lease (what `Manager.run` rejects with): it must not go on while another
- * replica works, not even for an orderly end. Returns for every other error.
+ * Ends the process when work outlived its lease (`Manager.run` rejects with this error): the work must not continue
+ * while another replica works, so there is no graceful shutdown. Returns for every other error.
  */
 export function endIfWorkOutlivedLease(error: unknown, log: Logger): void {
   if (!(error instanceof AzimuthError && error.code === 'AZ_LEASE_LOST')) return;

@@ -2,17 +2,17 @@ import { AzimuthError, type ErrorCode, messageOf } from '../base/errors.ts';
 
 /** Exit codes of every program; docs/reference/command-line.md has them too. */
 export const exitCodes = {
-  /** Everything was done, or the program got a signal to stop. */
+  /** The program has finished its work, or a signal stopped it. */
   done: 0,
-  /** Something failed that may go well at the next try, or not all was done. */
+  /** A temporary failure, or incomplete work; a later try may succeed. */
   failed: 1,
-  /** What the program was given is wrong: arguments, variables, files of the configuration. */
+  /** The input of the program is invalid: arguments, variables, configuration files. */
   usage: 2,
 } as const;
 
 const usageErrors: readonly ErrorCode[] = ['AZ_CONFIG_INVALID', 'AZ_KUBECONFIG_INVALID'];
 
-/** How to fix what the operating system refused, by the code of Node.js. */
+/** How to fix an error of the operating system, by the code of Node.js. */
 const fixes: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> = {
   EADDRINUSE: () =>
     'another process listens there: end it (`ss -ltnp` shows it), or choose another address or port; --help lists the flags',
@@ -26,7 +26,7 @@ const fixes: Readonly<Record<string, (error: NodeJS.ErrnoException) => string>> 
     `the file system of ${path ?? 'the file'} is read-only: mount a volume there that can be written`,
 };
 
-/** The line that a program ends with, and its exit code. */
+/** The last line of a failed program, and its exit code. */
 export function failureOf(error: unknown): { readonly line: string; readonly code: number } {
   const own = error instanceof AzimuthError ? error : undefined;
   const { code = '' } = Object(error) as NodeJS.ErrnoException;
@@ -36,7 +36,7 @@ export function failureOf(error: unknown): { readonly line: string; readonly cod
   return { line, code: isUsage ? exitCodes.usage : exitCodes.failed };
 }
 
-/** The error of the operating system: the one that was thrown, or what it was caused by. */
+/** The error of the operating system: the thrown error, or its cause. */
 function systemErrorOf(error: unknown): NodeJS.ErrnoException {
   const { cause } = Object(error) as Error;
   return (cause as NodeJS.ErrnoException | undefined)?.syscall

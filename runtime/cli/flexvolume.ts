@@ -20,8 +20,8 @@ export const flexvolumeUsage = `Usage: azimuth flexvolume install [flags]   put 
   --once             end after the first`;
 
 /**
- * `azimuth flexvolume`: `install` runs until it gets a signal, because a DaemonSet restarts what ends. It repairs a driver
- * that somebody changed.
+ * `azimuth flexvolume`: `install` runs until it gets a signal, because a DaemonSet restarts a program that ends. It
+ * repairs a driver that somebody changed.
  */
 export const flexvolume: Program = async ([command, ...argv]) => {
   const { values } = parseArgs({

@@ -19,7 +19,7 @@ import { Manager } from '../kube/controller/manager.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
 import type { Program } from './program.ts';
 
-/** `azimuth identity`: wires the parts, runs until it gets a signal, releases its Lease. */
+/** `azimuth identity`: connects the parts, runs until it gets a signal, releases its Lease. */
 export const identity: Program = async (argv) => {
   const config = identityConfig(argv, process.env);
   if ('help' in config) {
@@ -32,7 +32,7 @@ export const identity: Program = async (argv) => {
   const metrics = createMetrics({ defaults: true });
   const connection = await findKubeConnection(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig });
   const dispatcher = createDispatcher();
-  // Machines that do not answer hold a connection each, up to its time limit; the rate limiter bounds how many.
+  // A machine that does not answer occupies a connection up to its time limit; the rate limiter limits their number.
   const armDispatcher = createDispatcher({ connections: 0 });
   const direct = createDispatcher({ proxy: 'none' });
   const imds = createImds({ dispatcher: direct, endpoint: config.imdsEndpoint });
@@ -47,7 +47,7 @@ export const identity: Program = async (argv) => {
   const client = createKubeClient(connection, { metrics });
   const health = new HealthServer(metrics);
   const namespace = config.leaseNamespace ?? connection.namespace;
-  // The proportions of AAD Pod Identity, but for a retry period with room for a second try.
+  // The ratios of AAD Pod Identity, but with a retry period that leaves room for a second try.
   const timings = { leaseDurationMs, renewDeadlineMs: (leaseDurationMs * 2) / 3, retryPeriodMs: leaseDurationMs / 7.5 };
   const lease = { namespace, name: leaseName, identity: `${leaseIdentity}_${randomUUID()}`, ...timings };
   const manager = new Manager(

@@ -9,7 +9,7 @@ import { importResources } from '../import/importer.ts';
 import { onOneLine } from '../import/printable.ts';
 import type { Program } from './program.ts';
 
-/** `azimuth import`: manifests go to standard output, what is not in them to standard error. */
+/** `azimuth import`: writes manifests to standard output, and resources that it leaves out to standard error. */
 export const importer: Program = async (argv) => {
   const config = importConfig(argv);
   if ('help' in config) {
@@ -45,17 +45,17 @@ export const importer: Program = async (argv) => {
   }
 };
 
-/** Whether a variable chooses a credential; without one it is the managed identity of the machine. */
+/** Whether a variable chooses a credential; the default is the managed identity of the machine. */
 function hasCredential(env: NodeJS.ProcessEnv): boolean {
   return ['AZURE_USE_MI', 'AZURE_CLIENT_ID'].some((name) => env[name]?.trim());
 }
 
-/** Progress for a user at a terminal. */
+/** Shows progress to a user at a terminal. */
 function noteWait(ms: number, error: Error): void {
   if (ms >= 5000) console.error(onOneLine(`azimuth: waiting ${Math.ceil(ms / 1000)} s: ${error.message}`));
 }
 
-/** Whether all of it was taken: a pager or `head` may end before. */
+/** Whether the reader accepted all of the text: a pager or `head` may end before. */
 function print(text: string): Promise<boolean> {
   return new Promise((resolve) => {
     process.stdout.on('error', () => resolve(false));

@@ -15,7 +15,7 @@ import { nmiConfig, retiredFlags } from '../nmi/config.ts';
 import { createNmi, redirectionOf } from '../nmi/nmi.ts';
 import type { Program } from './program.ts';
 
-/** `azimuth nmi`: wires the parts and serves until it gets a signal; `--cleanup` takes the rules down instead. */
+/** `azimuth nmi`: connects the parts and serves until it gets a signal; `--cleanup` removes the rules instead. */
 export const nmi: Program = async (argv) => {
   const config = nmiConfig(argv, process.env);
   if ('help' in config) {

@@ -21,7 +21,7 @@ import { addOperator } from '../operator/operator.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
 import type { Program } from './program.ts';
 
-/** `azimuth operator`: wires the parts, runs until it gets a signal, releases its Lease. */
+/** `azimuth operator`: connects the parts, runs until it gets a signal, releases its Lease. */
 export const operator: Program = async (argv) => {
   const config = operatorConfig(argv, process.env);
   if ('help' in config) {
@@ -95,7 +95,7 @@ export const operator: Program = async (argv) => {
   }
 };
 
-/** Loaded only where spans are wanted. */
+/** Loaded only if spans are exported. */
 async function exporter(endpoint: string, log: Logger, metrics: Metrics) {
   const [{ OtlpExporter }, { createTracer }] = await Promise.all([
     import('../base/observability/otlp.ts'),

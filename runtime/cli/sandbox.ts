@@ -40,7 +40,7 @@ export interface SandboxConfig {
   readonly ports: Readonly<Record<PortName, number>>;
 }
 
-/** Reads flags and environment; `help` when only the text is asked for. Throws AZ_CONFIG_INVALID. */
+/** Reads flags and environment; returns `help` if only the help text is requested. Throws AZ_CONFIG_INVALID. */
 export function sandboxConfig(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -91,7 +91,7 @@ export function sandboxConfig(
   };
 }
 
-/** Starts both, writes the files, and runs until the signal aborts. `print` gets what a person wants to read. */
+/** Starts both, writes the files, and runs until the signal aborts. `print` gets the lines for a person. */
 export async function runSandbox(
   config: SandboxConfig,
   signal: AbortSignal,
@@ -171,7 +171,10 @@ const environmentText = (values: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `export ${name}=${quoted(value)}\n`)
     .join('');
 
-/** The cloud as `az cloud register --cloud-config` reads it. `/adfs` keeps az from asking Microsoft about the authority. */
+/**
+ * The cloud as `az cloud register --cloud-config` reads it. `/adfs` keeps az from validating the authority at
+ * Microsoft.
+ */
 function azCloud({ endpoints }: EmbeddedAzure): object {
   return {
     endpoints: {
@@ -187,7 +190,7 @@ function azCloud({ endpoints }: EmbeddedAzure): object {
   };
 }
 
-/** Registers the sandbox as a cloud of the az command line, in a configuration directory of its own, and logs in. */
+/** Registers the sandbox as a cloud of the az command line, in its own configuration directory, and logs in. */
 function azScript(directory: string, azure: EmbeddedAzure): string {
   const { defaultApp } = azure;
   const settings = environmentText({

@@ -13,7 +13,7 @@ import { removeDriver } from '../volumes/install/installer.ts';
 import { settingsWithAgent, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
 import type { Program } from './program.ts';
 
-/** `azimuth volumes`: wires the parts and serves until it gets a signal; `--remove` takes the driver away instead. */
+/** `azimuth volumes`: connects the parts and serves until it gets a signal; `--remove` removes the driver instead. */
 export const volumes: Program = async (argv) => {
   const config = agentConfig(argv, process.env);
   if ('help' in config) {
@@ -27,7 +27,7 @@ export const volumes: Program = async (argv) => {
   if (config.remove) {
     const targetDirectory = targetDirectoryOf(config.targetDirectory, config.hostRoot);
     log.info({ targetDirectory, removed: removeDriver(targetDirectory) }, 'the driver is gone');
-    // A DaemonSet would start anew whatever ends.
+    // A DaemonSet would restart a program that ends.
     await health.listen(config.healthPort, config.healthAddress);
     await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
     await health.close();

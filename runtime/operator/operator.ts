@@ -69,7 +69,7 @@ export interface OperatorParts {
 
 /**
  * Concurrent writes to Azure, by subscription and within it by region; ARM throttles far above that. Resources with
- * the same `serializedUnder` are written one at a time.
+ * the same `turnOf` are written one at a time.
  */
 const writesAtATime = { subscription: 32, region: 16, turn: 1 } as const;
 

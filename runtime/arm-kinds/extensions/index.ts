@@ -52,7 +52,7 @@ const serializedTypes = new Set(
 /**
  * The resource, this one or its parent, whose writes are serialized with those of its children; undefined for others.
  */
-export function serializedUnder(resourceId: string): string | undefined {
+export function turnOf(resourceId: string): string | undefined {
   const parent = tryParseResourceId(resourceId) && parentId(resourceId);
   const first = [parent, resourceId].find(
     (id) => id !== undefined && serializedTypes.has(tryParseResourceId(id)?.type.toLowerCase() ?? ''),

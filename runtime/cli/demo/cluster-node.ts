@@ -9,8 +9,8 @@ import type { DemoWorld } from './world.ts';
 export const NODE_GROUP = 'cluster-nodes';
 
 /**
- * What Azure's Kubernetes service brings along: a scale set, and the node that one of its machines is. From here on the
- * metadata endpoint of the machine serves the identities that are attached to the scale set, and no others. Gives the
+ * Creates the parts that Azure Kubernetes Service provides: a scale set, and the node on one of its machines. From
+ * here on the machine's metadata endpoint serves only the identities that are attached to the scale set. Returns the
  * ARM id of the scale set.
  */
 export async function makeClusterNode({ client, azure, node }: DemoWorld): Promise<string> {

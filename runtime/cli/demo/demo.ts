@@ -17,14 +17,14 @@ import { run } from './run.ts';
 import { showVolume, startVolumesAgent } from './volume.ts';
 import type { DemoWorld } from './world.ts';
 
-/** How the demonstration runs. */
+/** The options of the demonstration. */
 export interface DemoOptions {
   readonly progress: Progress;
-  /** Where kubeconfigs, certificates and logs go; emptied first. */
+  /** Directory for kubeconfigs, certificates and logs; emptied first. */
   readonly directory: string;
   /** Ends the demonstration early. */
   readonly signal: AbortSignal;
-  /** Called when everything is up, before it is taken down. */
+  /** Called when all programs are ready, before they are stopped. */
   readonly whileUp?: (up: DemoSummary) => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface DemoOptions {
 export interface DemoSummary {
   readonly kubeconfig: string;
   readonly manifests: readonly string[];
-  /** The programs that ran: their logs, and the base URLs of their health and metrics. */
+  /** The programs of the run: their logs, and the base URLs of their health and metrics. */
   readonly programs: Readonly<
     Record<'operator' | 'identity' | 'nmi' | 'volumes', { readonly log: string; readonly health: string }>
   >;
@@ -45,14 +45,16 @@ export interface DemoSummary {
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const manifestOf = (name: string) => fileURLToPath(new URL(`${name}.yaml`, import.meta.url));
 const APPLICATION_POLL_MS = 200;
-/** What a user with this application would choose: the operator serves these, and the API server holds no more. */
+/**
+ * A realistic choice for this application: the operator serves these kinds, and the API server has only their CRDs.
+ */
 export const demoKinds = ['resources', 'storage', 'managedidentity', 'authorization', 'keyvault']
   .map((group) => `${group}.azure.com/*`)
   .join(';');
 
 /**
- * The main loop on real parts: synthesized manifests, each program under its own service account, an application that
- * waits for its Azure resources, a pod that signs in to Azure.
+ * Runs the main scenario on real parts: synthesized manifests, each program under its own service account, an
+ * application that waits for its Azure resources, and a pod that signs in to Azure.
  */
 export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   const { progress, directory, signal } = options;
@@ -82,7 +84,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
     note(`${started.account}, no secret of its own`);
     return started;
   });
-  // These get ready while Azure makes the application's resources.
+  // These programs start while Azure creates the application's resources.
   const podIdentity = await startPodIdentity(world, programs.identity, programs.nmi);
   const agent = await startVolumesAgent(world, programs.volumes, podIdentity);
   const resources = await showOperator(world, operator);
@@ -97,7 +99,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
     manifests: manifests.map((path) => relative(process.cwd(), path)),
     programs: { operator: shown(operator), identity: shown(identity), nmi: shown(nmi), volumes: shown(agent.program) },
     resources,
-    // The default app made what was there before.
+    // The default app created the initial resources.
     azureWrites: writes.filter(({ clientId }) => clientId !== azure.defaultApp.clientId).length,
     reusedTokens: azure.journal.reusedTokens().length,
   };
@@ -125,13 +127,13 @@ async function startWorld(options: DemoOptions, stack: AsyncDisposableStack): Pr
   await writeFile(kubeconfig, kube.adminKubeconfig, { mode: 0o600 });
   const client = createKubeClient(loadKubeConnection({ kubeconfig }));
   stack.defer(() => client.close());
-  // No pod may have the node's address, and where there is but one loopback address the pod has that.
+  // No pod may have the node's address: on a computer with a single loopback address, the pod has that one.
   const node = { name: 'laptop', ip: '127.10.0.1' };
   const atEnd = (close: () => Promise<void>) => stack.defer(close);
   return { progress, directory, signal, kube, azure, client, applier: new Applier(client), node, atEnd };
 }
 
-/** Gives the workload of each program. */
+/** Applies the manifests and returns the workload of each program. */
 async function applyManifests(
   { progress, client, applier }: DemoWorld,
   files: readonly string[],
@@ -154,7 +156,7 @@ async function applyManifests(
   });
 }
 
-/** An application and the Azure resources it needs; gives how many. */
+/** Shows an application with its Azure resources; returns their number. */
 async function showOperator(world: DemoWorld, operator: LocalProgram): Promise<number> {
   const { progress, directory, signal, azure, client, applier } = world;
   const files = [manifestOf('application'), manifestOf('vault')];
@@ -192,7 +194,7 @@ async function showOperator(world: DemoWorld, operator: LocalProgram): Promise<n
   return resources.length;
 }
 
-/** Reports what the application still waits for, until nothing is missing. */
+/** Reports the resources that the application still waits for, until none is missing. */
 async function secretAppears({ client, progress, signal }: DemoWorld, app: KubeObject): Promise<void> {
   let reported = '';
   while (!signal.aborted) {

@@ -1,7 +1,7 @@
 import { AzimuthError } from '../../base/errors.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
 
-/** A custom resource whose conditions are followed. */
+/** A custom resource to follow. */
 export interface Followed {
   readonly type: ResourceType;
   readonly namespace: string;
@@ -17,8 +17,8 @@ interface ReadyCondition {
 }
 
 /**
- * Watches custom resources until each is Ready, reporting every change of a condition. Rejects as soon as one is given
- * up (severity Error), with its reason and message, and with the signal's reason when that aborts.
+ * Watches custom resources until each is Ready, and reports every change of a condition. Rejects as soon as one fails
+ * for good (severity Error), with its reason and message, and with the signal's reason when that aborts.
  */
 export async function followUntilReady(
   client: KubeClient,

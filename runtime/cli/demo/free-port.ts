@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that nobody listens on at this moment. It is none of those that systems hand out by themselves (from
- * 32768 on Linux, from 49152 elsewhere), so that it is still free when a program that takes seconds to start listens on it.
+ * A port of 127.0.0.1 without a listener. It is below the range that systems assign automatically (from 32768 on
+ * Linux, from 49152 elsewhere), so that it stays free while a slow program starts.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {

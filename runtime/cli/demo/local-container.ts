@@ -5,8 +5,8 @@ import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/typ
 
 /**
  * The part of a kubelet that the demonstration needs: turns the first container of a pod, or of a workload's template,
- * into the arguments, environment and files of a local process. Volumes of tokens, config maps and pod fields are
- * written below `directory`, and environment values that point into a volume are rewritten to that place.
+ * into the arguments, environment and files of a local process. Writes volumes of tokens, config maps and pod fields
+ * below `directory`, and rewrites environment values that point into a volume.
  */
 export interface LocalContainer {
   readonly command: readonly string[];
@@ -36,7 +36,7 @@ export interface LocalNode {
   readonly ip: string;
 }
 
-/** @throws AzimuthError AZ_REFERENCE_MISSING when a Secret or ConfigMap that the container needs is not there yet. */
+/** @throws AzimuthError AZ_REFERENCE_MISSING when a Secret or ConfigMap that the container needs is missing. */
 export async function resolveContainer(
   client: KubeClient,
   workload: KubeObject,

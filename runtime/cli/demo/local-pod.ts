@@ -13,13 +13,16 @@ const network = pathToFileURL(join(import.meta.dirname, 'pod-network.ts')).href;
 /** A pod of the cluster whose first container is a process on this computer. */
 export interface LocalPod {
   readonly ip: string;
-  /** As the API server has it. */
+  /** The pod as the API server has it. */
   readonly pod: KubeObject;
-  /** Runs the container to its end and gives what it printed. `metadata` is where its node's daemon listens, if it has one. */
+  /**
+   * Runs the container to its end and returns its output. `metadata` is the address of its node's daemon, if there is
+   * one.
+   */
   run(metadata?: string): Promise<string>;
 }
 
-/** Does what scheduler and kubelet do: the pod gets its node and an address of its own, and is running. */
+/** Acts as scheduler and kubelet: sets the pod's node and address, and reports it as running. */
 export async function startLocalPod(world: DemoWorld, manifest: KubeObject, address: string): Promise<LocalPod> {
   const { client, directory, node, signal } = world;
   const ip = await podAddress(address);
@@ -34,7 +37,7 @@ export async function startLocalPod(world: DemoWorld, manifest: KubeObject, addr
       const own = {
         AZIMUTH_POD_IP: ip,
         NODE_OPTIONS: `--import=${network} --disable-warning=ExperimentalWarning`,
-        // On a node the redirection leads there; @azure/identity reads another address from this variable.
+        // On a node, the redirection replaces this; @azure/identity reads another address from this variable.
         ...(metadata !== undefined && { AZURE_POD_IDENTITY_AUTHORITY_HOST: metadata }),
         NO_PROXY: 'localhost,127.0.0.1',
       };

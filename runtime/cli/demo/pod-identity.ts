@@ -17,18 +17,17 @@ const manifest = fileURLToPath(new URL('pod-identity.yaml', import.meta.url));
 const POD_ADDRESS = '127.10.0.11';
 const POLL_MS = 50;
 
-/** The two programs that pod identities take, started and perhaps not ready yet. */
+/** The two programs of pod identity, started and perhaps not ready yet. */
 export interface PodIdentityPrograms {
   readonly identity: LocalProgram;
   readonly nmi: LocalProgram;
-  /** Where the node daemon listens. */
+  /** The address of the node daemon. */
   readonly metadata: string;
-  /** The file that callers on the node prove themselves with. */
-  /** Where the daemon serves callers on the node. */
+  /** The socket on which the daemon serves callers on the node. */
   readonly hostSocket: string;
 }
 
-/** Starts the identity controller and the node daemon of this node, as the manifests have them. */
+/** Starts the identity controller and the node daemon of this node from the manifests. */
 export async function startPodIdentity(
   world: DemoWorld,
   controller: KubeObject,
@@ -45,7 +44,7 @@ export async function startPodIdentity(
   return { identity, ...daemonHere };
 }
 
-/** Starts the node daemon of the manifests, which pods of this computer reach at the address that comes with it. */
+/** Starts the node daemon of the manifests; pods of this computer reach it at the returned address. */
 export async function startNodeDaemon(
   world: DemoWorld,
   daemon: KubeObject,
@@ -57,12 +56,12 @@ export async function startNodeDaemon(
     AZURE_RESOURCE_MANAGER_AUDIENCE = '',
   } = azure.env();
   const port = await freePort();
-  // Paths of sockets must be short.
+  // A socket's path must be short.
   const run = await mkdtemp(join(tmpdir(), 'azimuth-'));
   world.atEnd(() => rm(run, { recursive: true, force: true }));
   const hostSocket = join(run, 'nmi.sock');
   const nmi = await startProgram(world, daemon, {
-    // No redirection, which would need root: pods get the address of the daemon.
+    // No redirection, which needs root: pods get the address of the daemon instead.
     args: [
       '--iptables=off',
       `--nmi-port=${port}`,
@@ -74,7 +73,9 @@ export async function startNodeDaemon(
   return { nmi, metadata: `http://127.0.0.1:${port}`, hostSocket };
 }
 
-/** Binds the application's identity to a pod, which asks for a token at once and gets it as soon as it may. */
+/**
+ * Binds the application's identity to a pod. The pod requests a token at once and gets it when the binding is ready.
+ */
 export async function showPodIdentity(world: DemoWorld, { identity, nmi, metadata }: PodIdentityPrograms) {
   const { progress, client, azure, applier, signal } = world;
   await progress.step('Run the identity controller and the node daemon as their service accounts', async (note) => {

@@ -1,7 +1,7 @@
 /**
- * Loaded into the process of a pod before its program (`--import`): what a network namespace is on a node. Connections
- * come from the pod's own address, the variable AZIMUTH_POD_IP, by which the node daemon knows the pod. The program
- * itself is not touched.
+ * Loaded into the process of a pod before its program (`--import`), in place of a network namespace: connections come
+ * from the pod's own address (the variable AZIMUTH_POD_IP), by which the node daemon knows the pod. The program itself
+ * is unchanged.
  */
 import { Agent, type ClientRequestArgs } from 'node:http';
 

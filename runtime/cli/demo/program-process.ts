@@ -8,12 +8,12 @@ import { AzimuthError } from '../../base/errors.ts';
 const READY_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 const STOP_LIMIT_MS = 15_000;
-/** Characters of output that a program's end is reported with, as its log may be gone by then. */
+/** Characters of a program's last output in the error about its end, because the log may be deleted by then. */
 const LAST_OUTPUT = 2000;
 
 const sourceBin = fileURLToPath(new URL('../azimuth.ts', import.meta.url));
 
-/** `azimuth <args>` as a child of this process, its output in a file. */
+/** `azimuth <args>` as a child of this process, with its output in a file. */
 export class ProgramProcess {
   readonly #program: string;
   readonly logFile: string;
@@ -65,7 +65,7 @@ export class ProgramProcess {
     throw signal.reason;
   }
 
-  /** SIGTERM, and SIGKILL for one that does not end. */
+  /** Sends SIGTERM, and SIGKILL if the program does not end. */
   async stop(): Promise<void> {
     if (this.#ended()) return;
     this.#child.kill('SIGTERM');
@@ -88,14 +88,14 @@ export class ProgramProcess {
   }
 }
 
-/** Kills the child when this process exits, so that none outlives a run that failed or was ended. */
+/** Kills the child when this process exits, so that no child outlives an interrupted run. */
 export function endWithThisProcess(child: ChildProcess): void {
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** The compiled code of this process, where it keeps any. */
+/** The directory of this process's compile cache, if it has one. */
 function compileCache(): Record<string, string> {
   const directory = getCompileCacheDir();
   if (directory === undefined) return {};

@@ -9,27 +9,27 @@ import type { DemoWorld } from './world.ts';
 
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
-/** A program of the manifests that runs. */
+/** A running program of the manifests. */
 export interface LocalProgram {
   readonly process: ProgramProcess;
   /** Base URL of its health and metrics. */
   readonly health: string;
-  /** As RBAC knows it. */
+  /** The name of its service account in RBAC. */
   readonly account: string;
   /** Resolves when it is ready. */
   ready(): Promise<void>;
 }
 
-/** How a program is started. */
+/** Changes to how the manifests start a program. */
 export interface ProgramSettings {
-  /** Further arguments, and variables of the environment. */
+  /** Additional arguments and environment variables. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs the first container of a Deployment or DaemonSet of the manifests as a process on this computer: its arguments,
- * its environment, its service account with what the manifests let that do. It is stopped when the demonstration ends.
+ * Runs the first container of a Deployment or DaemonSet of the manifests as a process on this computer: with its
+ * arguments, environment, service account and permissions. It is stopped when the demonstration ends.
  */
 export async function startProgram(
   { client, kube, azure, directory, node, atEnd }: DemoWorld,
@@ -71,7 +71,10 @@ export async function startProgram(
   return { process, health, account: accountOf(workload), ready: () => process.ready(healthPort) };
 }
 
-/** What `pulumi up` or a platform engineer provides: ids, roles, and a trust in the program's service account. */
+/**
+ * Creates the settings that `pulumi up` or a platform engineer provides: ids, roles, and trust in the program's
+ * service account.
+ */
 export async function createSettings(
   { client, kube, azure }: DemoWorld,
   workload: KubeObject,

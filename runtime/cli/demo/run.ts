@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { AzimuthError } from '../../base/errors.ts';
 
-/** How a command is run. */
+/** The options of a command. */
 export interface RunOptions {
   readonly cwd: string;
   /** Added to the environment of this process. */
@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Standard output of a program that must end with 0; `node` is the one that runs this. @throws AzimuthError AZ_TERMINAL */
+/** Standard output of a program that exits with 0; `node` is this process's own. @throws AzimuthError AZ_TERMINAL */
 export async function run(command: readonly string[], { cwd, env, signal }: RunOptions): Promise<string> {
   const [program = '', ...args] = command;
   const executable = program === 'node' ? process.execPath : program;

@@ -9,8 +9,8 @@ const API_VERSION = '7.4';
 const POLL_MS = 50;
 
 /**
- * Does what the owner of a vault does in the portal: a secret, a certificate that is issued by itself, and a key. Over Key
- * Vault's REST interface (https://learn.microsoft.com/rest/api/keyvault/), with the right to do so.
+ * Acts as the owner of a vault in the portal: creates a secret, a self-signed certificate and a key over Key Vault's
+ * REST interface (https://learn.microsoft.com/rest/api/keyvault/), with a role that allows it.
  */
 export async function fillVault({ azure, signal }: DemoWorld, vault: string, vaultId: string): Promise<void> {
   const { clientId, objectId, secret, tenantId } = azure.defaultApp;

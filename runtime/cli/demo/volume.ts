@@ -22,14 +22,14 @@ export interface VolumesAgent {
   readonly socket: string;
 }
 
-/** Starts the agent of this node, which asks the node daemon for tokens of pods. */
+/** Starts the agent of this node, which requests tokens of pods from the node daemon. */
 export async function startVolumesAgent(
   world: DemoWorld,
   daemon: KubeObject,
   { hostSocket }: PodIdentityPrograms,
 ): Promise<VolumesAgent> {
   const { azure, directory, atEnd } = world;
-  // Paths of sockets must be short.
+  // A socket's path must be short.
   const run = await mkdtemp(join(tmpdir(), 'azimuth-'));
   atEnd(() => rm(run, { recursive: true, force: true }));
   const socket = join(run, 'agent.sock');
@@ -42,7 +42,7 @@ export async function startVolumesAgent(
   return { program, socket };
 }
 
-/** Fills a vault and gives a pod its objects as files. */
+/** Fills a vault and mounts its objects as files into a pod. */
 export async function showVolume(world: DemoWorld, { program, socket }: VolumesAgent): Promise<void> {
   const { progress, azure } = world;
   const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/photos`;
@@ -61,8 +61,8 @@ export async function showVolume(world: DemoWorld, { program, socket }: VolumesA
 }
 
 /**
- * What the driver does when kubelet calls `kv mount DIRECTORY OPTIONS`, except that it makes no tmpfs and gives no files
- * away, which takes root. Gives the names of the files.
+ * Acts as the driver when kubelet calls `kv mount DIRECTORY OPTIONS`, but creates no tmpfs and changes no owner of
+ * files, which needs root. Returns the names of the files.
  */
 async function mountAsKubelet(world: DemoWorld, pod: KubeObject, socket: string): Promise<string[]> {
   const { name, namespace = '', uid = '' } = pod.metadata;

@@ -5,20 +5,20 @@ import type { Applier } from './apply.ts';
 import type { LocalNode } from './local-container.ts';
 import type { Progress } from './progress.ts';
 
-/** What every part of the demonstration works with. */
+/** The state that every part of the demonstration shares. */
 export interface DemoWorld {
   readonly progress: Progress;
-  /** Where kubeconfigs, certificates and logs go. */
+  /** Directory for kubeconfigs, certificates and logs. */
   readonly directory: string;
   /** Ends the demonstration early. */
   readonly signal: AbortSignal;
   readonly kube: Pick<EmbeddedKube, 'url' | 'caPem' | 'issuerUrl'>;
   readonly azure: EmbeddedAzure;
-  /** With a cluster administrator's rights. */
+  /** A client with a cluster administrator's permissions. */
   readonly client: KubeClient;
   readonly applier: Applier;
   /** The one node of the cluster: this computer. */
   readonly node: LocalNode;
-  /** Called in reverse order when the demonstration ends. */
+  /** Registers a callback; callbacks run in reverse order when the demonstration ends. */
   readonly atEnd: (close: () => Promise<void>) => void;
 }

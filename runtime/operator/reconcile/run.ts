@@ -1,4 +1,4 @@
-import { serializedUnder } from '../../arm-kinds/extensions/index.ts';
+import { turnOf } from '../../arm-kinds/extensions/index.ts';
 import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
@@ -152,7 +152,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
     if (effect.do !== 'beginCreateOrUpdate' && effect.do !== 'beginDelete') return [];
     const { declared, resourceId = '' } = this.request;
     const subscription = tryParseResourceId(resourceId)?.subscriptionId ?? '';
-    const turn = serializedUnder(resourceId);
+    const turn = turnOf(resourceId);
     const bounds = [`subscription ${subscription}`, `region ${subscription} ${regionOf(declared) ?? ''}`];
     return turn === undefined ? bounds : [...bounds, `turn ${turn}`];
   }
