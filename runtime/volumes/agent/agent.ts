@@ -72,7 +72,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
         intervalMs: config.intervalMs,
         clock,
         log,
-        onLook({ installed, changed }) {
+        onCheck({ installed, changed }) {
           metrics.installed(installed);
           if (changed) metrics.repaired();
         },

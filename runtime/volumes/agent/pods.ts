@@ -52,16 +52,16 @@ export class NodePods {
    * The pod of a volume. Its author writes the options, so a name and namespace in them must be the pod's own. Throws
    * AZ_VOLUME_REFUSED, or AZ_VOLUME_AGENT where the API server has not delivered the pod yet.
    */
-  async authenticate(uid: string | undefined, told: PodReference, signal: AbortSignal): Promise<PodReference> {
+  async authenticate(uid: string | undefined, claimed: PodReference, signal: AbortSignal): Promise<PodReference> {
     if (uid === undefined) throw refused('the directory of the volume does not name a pod as kubelet does');
-    const look = () => (this.#pods.synced ? this.get(uid) : undefined);
-    const pod = await this.#changes.until(look, this.#waitMs, signal);
+    const find = () => (this.#pods.synced ? this.get(uid) : undefined);
+    const pod = await this.#changes.until(find, this.#waitMs, signal);
     if (!pod) throw this.current ? refused(`no pod of this node has the uid ${uid}`) : unknown(uid);
     const { name, namespace = '' } = pod.metadata;
-    const differs = (said: string, own: string) => said !== '' && said !== own;
-    if (differs(told.name, name) || differs(told.namespace, namespace) || differs(told.uid, uid)) {
+    const differs = (value: string, own: string) => value !== '' && value !== own;
+    if (differs(claimed.name, name) || differs(claimed.namespace, namespace) || differs(claimed.uid, uid)) {
       throw refused(
-        `its options say that it is the pod ${told.namespace}/${told.name}, but it is ${namespace}/${name}; ` +
+        `its options say that it is the pod ${claimed.namespace}/${claimed.name}, but it is ${namespace}/${name}; ` +
           "remove the kubernetes.io keys from the volume's options",
       );
     }

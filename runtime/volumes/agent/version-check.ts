@@ -50,7 +50,7 @@ export class VersionCheck {
     const reader = `${request.vault}/${cacheKeyOf(request)}`;
     if ((this.#mayNotList.get(reader) ?? 0) > this.#clock.monotonic()) return request.objects;
     this.#mayNotList.delete(reader);
-    const look = async (object: ObjectRequest, { versions: listed }: VaultReader): Promise<ObjectRequest> => {
+    const resolve = async (object: ObjectRequest, { versions: listed }: VaultReader): Promise<ObjectRequest> => {
       const { type, name, file } = object;
       const key = `${reader}/${type}/${name.toLowerCase()}`;
       const list = () => {
@@ -70,9 +70,9 @@ export class VersionCheck {
     // An object with a fixed version does not change.
     const moving = request.objects.filter(({ version }) => version === '');
     try {
-      const looked = await readEach(moving, look, vault);
-      if (looked.every(({ version, file }) => version === versions[file])) return undefined;
-      const byFile = new Map(looked.map((object) => [object.file, object]));
+      const resolved = await readEach(moving, resolve, vault);
+      if (resolved.every(({ version, file }) => version === versions[file])) return undefined;
+      const byFile = new Map(resolved.map((object) => [object.file, object]));
       return request.objects.map((object) => byFile.get(object.file) ?? object);
     } catch (error) {
       if (!(error instanceof KeyVaultError && error.status === 403 && error.action.permission === 'list')) throw error;

@@ -18,14 +18,14 @@ const collections: Readonly<Record<ObjectType, VaultCollection>> = {
 };
 
 /** One version to read, for one or more files. */
-interface Wanted {
+interface RequestedVersion {
   readonly object: ProviderObject;
   readonly file: string;
   /** `secret/name`, followed by `/index` in a version history. */
   readonly id: string;
 }
 
-interface Made {
+interface ReadVersion {
   readonly version: ObjectVersion;
   readonly files: readonly MountFile[];
 }
@@ -39,11 +39,15 @@ export async function providerFiles(
   objects: readonly ProviderObject[],
   options: FetchOptions & { readonly separate: boolean },
 ): Promise<MountAnswer> {
-  const wanted = await readEach(objects, (object, reader) => telling(object, wantedOf(object, reader)), options);
+  const wanted = await readEach(
+    objects,
+    (object, reader) => withObjectName(object, requestedVersions(object, reader)),
+    options,
+  );
   const { separate, convert = convertInTurn } = options;
   let bytes = 0;
-  const make = async (want: Wanted, reader: VaultReader): Promise<Made> => {
-    const made = await telling(want.object, makeVersion(want, { reader, separate, convert }));
+  const make = async (want: RequestedVersion, reader: VaultReader): Promise<ReadVersion> => {
+    const made = await withObjectName(want.object, readVersion(want, { reader, separate, convert }));
     for (const { path, contents } of made.files) bytes += contents.length + Buffer.byteLength(path) + 32;
     // Checked after each object, so that no class fills the memory of the provider, which serves all pods of the node.
     if (bytes > mostBytes) throw tooMuch();
@@ -57,7 +61,7 @@ export async function providerFiles(
 }
 
 /** Prefixes the reason of a failure with the object. */
-function telling<T>({ told }: ProviderObject, work: Promise<T>): Promise<T> {
+function withObjectName<T>({ told }: ProviderObject, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof AzimuthError)) throw error;
     const { code, retryAfterMs } = error;
@@ -68,7 +72,7 @@ function telling<T>({ told }: ProviderObject, work: Promise<T>): Promise<T> {
   });
 }
 
-async function wantedOf(object: ProviderObject, reader: VaultReader): Promise<Wanted[]> {
+async function requestedVersions(object: ProviderObject, reader: VaultReader): Promise<RequestedVersion[]> {
   const id = `${object.type}/${object.name}`;
   if (object.history <= 1) return [{ object, file: object.file, id }];
   const all = await reader.versions(collections[object.type], object.name);
@@ -84,14 +88,14 @@ async function wantedOf(object: ProviderObject, reader: VaultReader): Promise<Wa
   }));
 }
 
-interface Making {
+interface ReadContext {
   readonly reader: VaultReader;
   readonly separate: boolean;
   readonly convert: Convert;
 }
 
-async function makeVersion({ object, file, id }: Wanted, making: Making): Promise<Made> {
-  const { version, files } = await read(object, making);
+async function readVersion({ object, file, id }: RequestedVersion, context: ReadContext): Promise<ReadVersion> {
+  const { version, files } = await read(object, context);
   return {
     version: { id, version },
     files: files.map(({ suffix, content }) => ({ path: `${file}${suffix}`, mode: object.mode, contents: content })),
@@ -100,7 +104,7 @@ async function makeVersion({ object, file, id }: Wanted, making: Making): Promis
 
 async function read(
   object: ProviderObject,
-  { reader, separate, convert }: Making,
+  { reader, separate, convert }: ReadContext,
 ): Promise<{ readonly version: string; readonly files: readonly ProviderFile[] }> {
   const { name, version, type } = object;
   switch (type) {

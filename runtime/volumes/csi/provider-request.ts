@@ -32,12 +32,13 @@ export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRe
   const attributes = texts('attributes', call.attributes);
   const secrets = texts('secrets', call.secrets);
   const mode = modeOf(call.permission);
-  const told = (name: string) => attributes.get(name)?.trim() ?? '';
-  const attribute: Attribute = (name) => told(name) || told((providerParameters[name] as ParameterRow).also ?? '');
+  const attributeText = (name: string) => attributes.get(name)?.trim() ?? '';
+  const attribute: Attribute = (name) =>
+    attributeText(name) || attributeText((providerParameters[name] as ParameterRow).also ?? '');
   const pod: PodReference = {
-    name: told(`${podKeys}pod.name`),
-    namespace: told(`${podKeys}pod.namespace`),
-    uid: told(`${podKeys}pod.uid`),
+    name: attributeText(`${podKeys}pod.name`),
+    namespace: attributeText(`${podKeys}pod.namespace`),
+    uid: attributeText(`${podKeys}pod.uid`),
   };
   if (pod.name === '') throw invalid('pod name is not provided');
   if (pod.namespace === '') throw invalid('pod namespace is not provided');
@@ -55,7 +56,7 @@ export function readMountCall(call: MountCall, node: NodeCloud = {}): ProviderRe
   const tenantId = attribute('tenantId');
   if (tenantId === '') throw invalid('tenantId is not provided');
   if (!tenantPattern.test(tenantId)) throw invalid('tenantId is no GUID or domain name');
-  const identity = identityOf(attribute, told(`${podKeys}serviceAccount.tokens`), secrets);
+  const identity = identityOf(attribute, attributeText(`${podKeys}serviceAccount.tokens`), secrets);
   const cloudName = attribute('cloudName');
   checkCloud(cloudName, attribute('cloudEnvFileName'), node);
   const credentials = identity();

@@ -69,24 +69,24 @@ export async function mountProvider(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(lateError(seconds)), seconds * 1000);
   const signal = AbortSignal.any([options.signal, late.signal]);
-  let told: object = {};
+  let logFields: object = {};
   try {
     const read = () => readMountCall(call, options.cloud);
     const request = await options.vaults.inTurn(namespaceOf(call), signal, read);
     const { pod, vault } = request;
-    told = { namespace: pod.namespace, pod: pod.name, vault };
+    logFields = { namespace: pod.namespace, pod: pod.name, vault };
     const authenticated = { ...request, pod: options.authenticate ? await options.authenticate(request, signal) : pod };
     const deadline = started + seconds * 1000;
     const answer = await options.vaults.use(authenticated, signal, (opened) =>
       providerFiles(request.objects, { ...opened, deadline: Math.min(deadline, opened.deadline), separate }),
     );
     options.onAnswer?.('mounted', took());
-    log.info({ ...told, files: answer.files.length, ms: took() }, 'a CSI volume is answered');
+    log.info({ ...logFields, files: answer.files.length, ms: took() }, 'a CSI volume is answered');
     return answer;
   } catch (error) {
     const failure = failureOf(error, secretsOf(call));
     options.onAnswer?.('failed', took());
-    log.warn({ ...told, ms: took(), status: failure.code, reason: failure.message }, 'a CSI volume is refused');
+    log.warn({ ...logFields, ms: took(), status: failure.code, reason: failure.message }, 'a CSI volume is refused');
     throw failure;
   } finally {
     clearTimeout(timer);

@@ -136,8 +136,11 @@ function unary<Q, A>(answer: (request: Q, signal: AbortSignal, deadline: number)
   return (call: ServerUnaryCall<Q, A>, done: sendUnaryData<A>): void => {
     const gone = new AbortController();
     call.on('cancelled', () => gone.abort(new Error('the caller does not wait any longer')));
-    const told = Number(call.getDeadline());
-    const deadline = Math.min(Number.isFinite(told) ? told : Number.POSITIVE_INFINITY, Date.now() + longestMs);
+    const callerDeadline = Number(call.getDeadline());
+    const deadline = Math.min(
+      Number.isFinite(callerDeadline) ? callerDeadline : Number.POSITIVE_INFINITY,
+      Date.now() + longestMs,
+    );
     answer(call.request, gone.signal, deadline).then(
       (value) => done(null, value),
       (error: unknown) => {

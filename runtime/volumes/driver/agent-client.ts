@@ -53,10 +53,10 @@ export async function askAgent(call: MountCall, options: AskOptions): Promise<Vo
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   try {
-    const said = await exchange(socket, JSON.stringify(call), stop.signal, heard).catch((error: unknown) => {
+    const answerText = await exchange(socket, JSON.stringify(call), stop.signal, heard).catch((error: unknown) => {
       throw stop.signal.aborted ? error : new AgentAway(messageOf(error));
     });
-    const answer = tryParse(said);
+    const answer = tryParse(answerText);
     if (answer === undefined) throw new AgentAway('it went away');
     if (answer.status === 'Failure') throw new AgentRefusal(answer.message);
     return unpacked(answer.content);

@@ -5,10 +5,10 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
  * The message of a failed call for kubelet and the pod's events: one line without secrets. `document`: the options.
  */
 export function failureMessage(error: unknown, document: string): string {
-  const told = messageOf(error);
+  const message = messageOf(error);
   const code = error instanceof AzimuthError ? `${error.code}: ` : '';
   // Users search for upstream's wording, so it stays in front.
-  return hideSecrets(told.startsWith('validation failed') ? told : `${code}${told}`, secretsIn(document));
+  return hideSecrets(message.startsWith('validation failed') ? message : `${code}${message}`, secretsIn(document));
 }
 
 /** All secret texts of the options: the values of the Secret in base64, plain and percent-encoded. */

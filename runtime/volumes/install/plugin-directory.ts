@@ -19,8 +19,8 @@ const kubeletConfigs = ['/var/lib/kubelet/config.yaml', '/etc/kubernetes/kubelet
  */
 export function pluginDirectoryOf(hostRoot: string): string {
   for (const file of kubeletConfigs) {
-    const told = volumePluginDir(join(hostRoot, file));
-    if (told !== undefined) return told;
+    const configured = volumePluginDir(join(hostRoot, file));
+    if (configured !== undefined) return configured;
   }
   const known = Object.values(pluginDirectories);
   return known.find((directory) => existsSync(join(hostRoot, directory))) ?? pluginDirectories.kubeadm;
@@ -28,10 +28,10 @@ export function pluginDirectoryOf(hostRoot: string): string {
 
 function volumePluginDir(file: string): string | undefined {
   try {
-    const { volumePluginDir: told } = (parse(readFileSync(file, 'utf8')) ?? {}) as {
+    const { volumePluginDir: configured } = (parse(readFileSync(file, 'utf8')) ?? {}) as {
       readonly volumePluginDir?: unknown;
     };
-    return typeof told === 'string' && told.startsWith('/') ? told : undefined;
+    return typeof configured === 'string' && configured.startsWith('/') ? configured : undefined;
   } catch {
     // No kubelet of this node uses this file.
     return undefined;

@@ -15,7 +15,7 @@ export interface DriverWatcherOptions {
   readonly clock: Clock;
   readonly log: Logger;
   /** Called after each check: whether the driver is installed, and whether the check had to repair it. */
-  readonly onLook?: (look: { readonly installed: boolean; readonly changed: boolean }) => void;
+  readonly onCheck?: (check: { readonly installed: boolean; readonly changed: boolean }) => void;
 }
 
 /** Keeps the driver installed: each check verifies its digest, and installs it again where it was changed. */
@@ -34,33 +34,33 @@ export class DriverWatcher {
 
   /** The first check. Throws the reason of a failure, as `installDriver`. */
   async install(): Promise<void> {
-    const { install, log, onLook } = this.#options;
+    const { install, log, onCheck } = this.#options;
     try {
       const { path, digest, changed } = await installDriver(install);
       this.#problem = undefined;
-      onLook?.({ installed: true, changed: false });
+      onCheck?.({ installed: true, changed: false });
       log.info({ path, digest, changed }, 'the driver is installed');
     } catch (error) {
       this.#problem = messageOf(error);
-      onLook?.({ installed: false, changed: false });
+      onCheck?.({ installed: false, changed: false });
       throw error;
     }
   }
 
   /** Repeats the check until `stop` aborts. */
   async keep(stop: AbortSignal): Promise<void> {
-    const { install, intervalMs, clock, log, onLook } = this.#options;
+    const { install, intervalMs, clock, log, onCheck } = this.#options;
     while (!stop.aborted) {
       await clock.sleep(intervalMs, stop).catch(() => undefined);
       if (stop.aborted) return;
       try {
         const { path, changed } = await installDriver(install);
         this.#problem = undefined;
-        onLook?.({ installed: true, changed });
+        onCheck?.({ installed: true, changed });
         if (changed) log.warn({ path }, 'the driver was missing or changed and is installed anew');
       } catch (error) {
         this.#problem = messageOf(error);
-        onLook?.({ installed: false, changed: false });
+        onCheck?.({ installed: false, changed: false });
         log.error({ error: this.#problem }, 'the driver cannot be installed');
       }
     }
@@ -68,10 +68,10 @@ export class DriverWatcher {
 }
 
 /**
- * kubelet's plugin directory as a path of this process; `told`: the configured one, else detected below `hostRoot`.
+ * kubelet's plugin directory as a path of this process; `configured`: the setting, else detected below `hostRoot`.
  */
-export function targetDirectoryOf(told: string | undefined, hostRoot: string): string {
-  return told ?? join(hostRoot, pluginDirectoryOf(hostRoot));
+export function targetDirectoryOf(configured: string | undefined, hostRoot: string): string {
+  return configured ?? join(hostRoot, pluginDirectoryOf(hostRoot));
 }
 
 /**

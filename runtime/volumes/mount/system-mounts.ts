@@ -27,7 +27,7 @@ const MOVE_MOUNT_F_EMPTY_PATH = 4;
 /** EPERM, EACCES and ENOSYS of <asm/errno.h>: answers of system call filters, security modules and older kernels. */
 const DENIALS = [1, 13, 38];
 
-/** Mount operations by system calls of the C library. For the Bun executable only, because Node has no FFI. */
+/** Mount operations by system calls of the C library. Only the Bun executable has them, not Node. */
 export function systemMounts(): Mounts {
   const libc = dlopen('libc.so.6', {
     // Bun passes a number as `ptr` unchanged.

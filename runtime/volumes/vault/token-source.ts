@@ -139,10 +139,10 @@ function podAuthorizer(volume: VolumeRequest, context: IdentityContext): Authori
   };
 
   function refusalOf({ status, text, headers }: HttpAnswer): AzimuthError {
-    const said = status === 200 ? 'it sent no token' : `${status} ${text.trim().slice(0, 300)}`;
+    const reason = status === 200 ? 'it sent no token' : `${status} ${text.trim().slice(0, 300)}`;
     return new AzimuthError(
       'AZ_AUTH_FAILED',
-      `${daemon} gave no token for the ${description}: ${said}${advice[status] ?? ''}`,
+      `${daemon} gave no token for the ${description}: ${reason}${advice[status] ?? ''}`,
       // No Retry-After for a refusal: somebody may change the binding earlier.
       { retryAfterMs: status === 403 ? undefined : retryAfterOf(headers, clock.now()) },
     );

@@ -109,11 +109,11 @@ function environmentOf(
 }
 
 /** Throws AZ_CONFIG_INVALID for a vault of another region. `West US 2` and `westus2` are equal. */
-function checkRegion({ region, vault }: VolumeRequest, told: string | undefined): void {
+function checkRegion({ region, vault }: VolumeRequest, actual: string | undefined): void {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
-  if (region === undefined || !told || plain(region) === plain(told)) return;
+  if (region === undefined || !actual || plain(region) === plain(actual)) return;
   throw new AzimuthError(
     'AZ_CONFIG_INVALID',
-    `validation failed, the vault ${vault} is in the region ${told}, not in ${region.slice(0, 80)}; fix the option region or keyvaultname`,
+    `validation failed, the vault ${vault} is in the region ${actual}, not in ${region.slice(0, 80)}; fix the option region or keyvaultname`,
   );
 }
