@@ -1,6 +1,6 @@
 /** Shows steps as they happen: a spinner on a terminal, one plain line per change otherwise. */
 export interface Progress {
-  /** Runs `work` as a named step; its return value may add a remark to the line. Rethrows what it throws. */
+  /** Runs `work` as a named step; its return value may add a remark to the line. Rethrows its error. */
   step<T>(title: string, work: (note: (remark: string) => void) => Promise<T>): Promise<T>;
   /** A line of its own, under the steps so far. */
   line(text: string): void;

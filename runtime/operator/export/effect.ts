@@ -145,8 +145,7 @@ async function write(run: EffectContext, target: ExportTarget): Promise<number |
   const { namespace = '' } = object.metadata;
   const writing = writeExport(wanted, { client: context.runtime.client, owner: object, signal });
   const written = await writing.catch((error: unknown) => {
-    // Added only after a conflict, because an edge before the write would enqueue the object for the operator's own
-    // write.
+    // Only after a conflict: an earlier edge would enqueue the object for the operator's own write.
     const owned = error instanceof AzimuthError && error.code === 'AZ_CONFLICT_OWNED';
     if (owned) run.waitFor(nodeId('', target.target, { namespace, name: target.name }));
     throw error;

@@ -12,7 +12,7 @@ import { describeConflict } from './arm-id-reservations.ts';
 import { removedDefinition } from './definition.ts';
 import type { ObjectRecords } from './object-records.ts';
 
-/** What a deletion plan is computed from. `now` is in milliseconds since the epoch. */
+/** The inputs of a deletion plan. `now` is in milliseconds since the epoch. */
 export interface DeletionContext {
   readonly objects: ObjectIndex;
   readonly records: Pick<ObjectRecords, 'authenticated' | 'stored'>;
@@ -22,7 +22,7 @@ export interface DeletionContext {
   readonly signal: AbortSignal;
 }
 
-/** What the deletion of an object does in Azure. */
+/** The effect of an object's deletion on Azure. */
 export interface DeletionPlan {
   /** Why the operator sends no DELETE to Azure; undefined when it sends one. */
   readonly leave: string | undefined;

@@ -36,7 +36,8 @@ export function needsPut({ body, declared = body, inputsVersion }: DesiredState,
 }
 
 /**
- * The journal's memo of a PUT that is about to be sent: with it, a restarted process can tell whether the PUT arrived.
+ * The journal's memo of a PUT that is about to be sent: with it, a restarted process finds out whether the PUT
+ * arrived.
  */
 export interface PutMemo {
   /** Fingerprint of the body, including the fields that are left to others. */

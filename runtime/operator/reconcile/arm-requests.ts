@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { OperatorContext } from './dependencies.ts';
 
-/** What the requests of one run are about. `declared` is the body whose secrets are hidden in errors. */
+/** The inputs for the requests of one run. Errors hide the secrets of the body `declared`. */
 export interface RequestInput {
   readonly model: ArmModel;
   readonly object: KubeObject;
@@ -74,7 +74,7 @@ export class ResourceRequests {
       return true;
     } catch (error) {
       if (isGone(error)) return false;
-      // Unknown: the operator does not overwrite a resource that may be somebody else's.
+      // Unknown: the operator does not overwrite a resource that may have another owner.
       if (isMethodNotAllowed(error)) return true;
       throw error;
     }

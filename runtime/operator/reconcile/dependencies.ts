@@ -20,7 +20,7 @@ import type { Registrations } from '../references/provider-registrations.ts';
 import type { WellKnownRoles } from '../references/well-known-roles.ts';
 import type { Memory } from './memory.ts';
 
-/** What all reconcile runs share. */
+/** The dependencies that all reconcile runs share. */
 export interface OperatorContext {
   readonly runtime: Runtime;
   readonly events: EventRecorder;

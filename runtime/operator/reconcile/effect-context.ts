@@ -14,7 +14,7 @@ import type { Memory } from './memory.ts';
 import type { ObservedChanges, ObservedState } from './observation.ts';
 import type { ReconcileRequest } from './request.ts';
 
-/** What an effect returns: its outcome, and its observations. */
+/** The report of an effect: its outcome, and its observations. */
 export type EffectReport = EffectResult & {
   readonly observed?: ObservedChanges;
   /** The error, where the outcome is a failure. */
@@ -70,7 +70,7 @@ export interface EffectParts {
   readonly isNew: boolean;
 }
 
-/** What one effect works with. An effect changes neither request nor observed state; it returns its observations. */
+/** The context of one effect. An effect changes neither request nor observed state; it returns its observations. */
 export class EffectContext {
   readonly context: OperatorContext;
   readonly request: ReconcileRequest;

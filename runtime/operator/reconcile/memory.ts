@@ -1,6 +1,6 @@
 import type { AccessToken, Operation } from '../../azure/types.ts';
 
-/** What the process remembers of an object between two runs. Losing it costs requests, never correctness. */
+/** The process's memory of an object between two runs. Losing it costs requests, never correctness. */
 export interface Memory {
   operation?: Operation;
   /** The operation's own token, for its polls. */

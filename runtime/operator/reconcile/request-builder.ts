@@ -28,7 +28,7 @@ export interface Prepared {
   readonly chosen: ChosenCredential | undefined;
 }
 
-/** A request to delete, and what the deletion does in Azure. */
+/** A request to delete, and the effect of the deletion on Azure. */
 export interface PreparedDeletion extends Prepared {
   readonly plan: DeletionPlan;
 }

@@ -67,7 +67,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
     return this.#writer.object;
   }
 
-  /** What the run has read and written so far. */
+  /** The state that the run has read and written so far. */
   get observed(): ObservedState {
     return this.#observed;
   }

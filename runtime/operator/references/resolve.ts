@@ -28,7 +28,7 @@ export interface Resolution {
   readonly admin?: AdminCredentials | undefined;
 }
 
-/** What `resolve` reads from. */
+/** The sources that `resolve` reads. */
 export interface Resolver {
   readonly client: KubeClient;
   readonly objects: ObjectIndex;

@@ -42,7 +42,7 @@ export function memoOf(json: Json | undefined): RotationMemo {
 /** The memo as JSON for the journal. */
 export const jsonOf = (memo: RotationMemo): Json => memo as unknown as Json;
 
-/** Fingerprint of a key. Keys are random and long, so nobody can guess one from it. */
+/** Fingerprint of a key, as 16 hexadecimal digits. Keys are random and long, so a fingerprint reveals none. */
 export function keyFingerprint(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }

@@ -141,7 +141,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
     const { context, requests, memory, request: input } = this.#run;
     const begun = memo.operation;
     if (!begun) return done({ step: memo.step });
-    // The memory may be older than the time in which another replica held the lease.
+    // The memory may be older than another replica's lease.
     const known = memory.renewal?.operation.url === begun.url ? memory.renewal : undefined;
     const { authorizer, cloud } = requests.credential();
     const operation: Operation = known?.operation ?? { ...ofResource(begun, this.#run.id(), cloud), nextPollAt: 0 };

@@ -15,7 +15,7 @@ import type { ObservedChanges } from '../observation.ts';
 export interface OperationMemo {
   readonly operation: Omit<Operation, 'nextPollAt' | 'state' | 'pollFailures'>;
   readonly correlationId: string;
-  /** The operation is somebody else's: its end proves nothing about the object's own PUT. */
+  /** Another client started the operation: its end proves nothing about the object's own PUT. */
   readonly foreign?: boolean;
 }
 
@@ -79,12 +79,12 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
   const block = journal.blocks['delete']?.state === 'Polling' ? 'delete' : 'submit';
   const memo = journal.blocks[block]?.memo;
   if (!isOperationMemo(memo)) {
-    // Without an operation to poll, a read of the resource shows what is left to do.
+    // Without an operation to poll, a read of the resource shows the remaining work.
     const message = `The annotation ${annotations.journal} names no operation of Azure; the resource is read again`;
     const failure = { code: reasons.reconciling, message };
     return { outcome: 'retry', failure, over: true, observed: run.withEarlierPut() };
   }
-  // The memory may be older than the time in which another replica held the lease.
+  // The memory may be older than another replica's lease.
   if (memory.operation?.url !== memo.operation.url) delete memory.token;
   const known = memory.operation?.url === memo.operation.url ? memory.operation : undefined;
   const { authorizer, cloud } = requests.credential();
@@ -101,7 +101,7 @@ export async function monitorOperation(run: EffectContext, journal: Journal): Pr
   delete memory.operation;
   requests.token = memory.token;
   delete memory.token;
-  // Whatever the outcome, a read of the resource shows what is left to do.
+  // Whatever the outcome, a read of the resource shows the remaining work.
   if (memo.foreign && block === 'submit') return succeeded();
   const deleted: EffectReport = { outcome: 'succeeded', memo: { deleted: true }, observed: { deleted: true } };
   if (result.outcome === 'succeeded') {

@@ -18,7 +18,7 @@ async function unreadable(run: EffectContext): Promise<Live> {
   const { putAnswer } = run.observed;
   if (putAnswer) return { exists: true, body: putAnswer, hidden: true };
   if (!run.isNew) return { exists: true, body: {}, hidden: true };
-  // Whether somebody else's resource exists matters only where adoption is not allowed.
+  // A resource of another owner matters only where adoption is not allowed.
   if (run.request.adopt === 'always' || run.request.deletion) return { exists: false };
   const exists = await run.requests.exists(run.id());
   return exists ? { exists: true, body: {}, hidden: true } : { exists: false };

@@ -19,7 +19,7 @@ export interface Outcome {
   readonly rotation?: RotationReport;
 }
 
-/** What the condition of a deleted object reports. */
+/** The details of a deletion in the condition of its object. */
 export interface Deleting {
   /** The object's namespace, where it is being deleted too. */
   readonly namespace: string | undefined;
