@@ -8,7 +8,7 @@ import { createImds } from '../../runtime/azure/identity/imds.ts';
 import { createLogger } from '../../runtime/base/observability/log.ts';
 import { createMetrics } from '../../runtime/base/observability/metrics.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
-import { isAlreadyExists } from '../../runtime/kube/client/status-error.ts';
+import { isAlreadyExists, isNotFound } from '../../runtime/kube/client/status-error.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
@@ -157,9 +157,10 @@ export class Play {
 
   async delete({ type, object }: Manifest): Promise<void> {
     const { namespace = '', name } = object.metadata;
-    if (await this.#client.tryGet(stored(type), { namespace, name })) {
-      await this.#client.delete(stored(type), { namespace, name });
-    }
+    // It may go with its owner at any moment.
+    await this.#client.delete(stored(type), { namespace, name }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
   }
 
   end(): Promise<void> {
