@@ -9,7 +9,7 @@ import { importResources } from '../import/importer.ts';
 import { onOneLine } from '../import/printable.ts';
 import type { Program } from './program.ts';
 
-/** `azimuth import`: writes manifests to standard output, and resources that it leaves out to standard error. */
+/** `azimuth import`: writes manifests to standard output, and problems and a summary to standard error. */
 export const importer: Program = async (argv) => {
   const config = importConfig(argv);
   if ('help' in config) {

@@ -206,7 +206,7 @@ function places({ expressions }: ExpressionJob): string {
     : shown.join(', ');
 }
 
-/** Limits the expressions: an object that is older than the limits of the schema may have more. */
+/** Throws AZ_TERMINAL for too long or too many expressions, which an object older than the schema's limits may have. */
 function bounded(expressions: readonly AskedExpression[]): readonly AskedExpression[] {
   const long = expressions.find(({ expression }) => expression.length > maxExpressionLength);
   if (long) {
