@@ -90,7 +90,11 @@ export async function storm(options: StormOptions): Promise<StormResult> {
   );
   for (const id of machines) await rest.arm('PUT', id, '2024-03-01', { location: 'westus2', properties: {} });
   const identityId = (i: number) => `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id${i}`;
-  for (let i = 0; i < identities; i++) await rest.arm('PUT', identityId(i), '2023-01-31', { location: 'westus2' });
+  const clientIds: string[] = [];
+  for (let i = 0; i < identities; i++) {
+    const { body } = await rest.arm('PUT', identityId(i), '2023-01-31', { location: 'westus2' });
+    clientIds.push((body as { properties: { clientId: string } }).properties.clientId);
+  }
   for (let i = 0; i < nodes; i++) {
     const providerID = `azure://${machines[i % scaleSets]}/virtualMachines/${i}`;
     await client.create(nodesType, core('Node', `${run}-node-${i}`, { spec: { providerID } }));
@@ -104,7 +108,7 @@ export async function storm(options: StormOptions): Promise<StormResult> {
   for (let i = 0; i < identities; i++) {
     await client.create(
       identitiesType,
-      object('AzureIdentity', `id${i}`, { type: 0, resourceID: identityId(i), clientID: '' }),
+      object('AzureIdentity', `id${i}`, { type: 0, resourceID: identityId(i), clientID: clientIds[i] }),
     );
   }
   const pod = (name: string, i: number) => ({
