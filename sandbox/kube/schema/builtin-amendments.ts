@@ -6,7 +6,7 @@ import type { SchemaNode } from './schema-node.ts';
  * present. Defaults that depend on other members are in builtin-defaults.ts. Members that are named nowhere are kept too.
  */
 interface Amendment {
-  /** Members added since 1.20. */
+  /** Members added since 1.20, or that have had another merge type since. */
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** Named as required in the definition, though the API server takes an object without them. */
@@ -37,6 +37,7 @@ const core: Record<string, Amendment> = {
     properties: {
       os: { type: 'object', properties: { name: text } },
       hostUsers: flag,
+      nodeSelector: { type: 'object', additionalProperties: text, 'x-kubernetes-map-type': 'atomic' },
       schedulingGates: {
         type: 'array',
         'x-kubernetes-patch-strategy': 'merge',
@@ -188,7 +189,7 @@ const amendments: Readonly<Record<string, Amendment>> = {
 export function amend(name: string, node: SchemaNode): SchemaNode {
   const row = Object.hasOwn(amendments, name) ? amendments[name] : undefined;
   if (!row) return node;
-  const properties: Record<string, SchemaNode> = { ...row.properties, ...node.properties };
+  const properties: Record<string, SchemaNode> = { ...node.properties, ...row.properties };
   for (const [member, value] of Object.entries(row.defaults ?? {})) {
     properties[member] = { ...properties[member], default: value as NonNullable<SchemaNode['default']> };
   }

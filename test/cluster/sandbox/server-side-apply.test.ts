@@ -204,7 +204,8 @@ function deployment(r: Random): Unstructured {
                 ],
               }
             : {}),
-          ...(r.chance(0.3) ? { nodeSelector: { n: r.pick('1', '2') } } : {}),
+          // Old servers track its keys one by one.
+          ...(!old && r.chance(0.3) ? { nodeSelector: { n: r.pick('1', '2') } } : {}),
         },
       },
     },
