@@ -58,6 +58,7 @@ export async function startNodeBench(): Promise<NodeBench> {
   const run = process.env['KUBE_RUN'] ?? '';
   const node = (await kubectl(['get', 'nodes', '-o', 'jsonpath={.items[0].metadata.name}'])).trim();
   const volumes = await startVolumeBench();
+  volumes.settings({ machineIdentities: 'any' });
   const at = (file: string) => join(volumes.directory, file);
   await buildDriver(at('kv'));
   const pluginDirectory = join(run, 'flexvolume');
@@ -112,6 +113,7 @@ export async function startNodeBench(): Promise<NodeBench> {
       await start('nmi', {
         'nmi-port': nmiPort,
         'host-token-file': volumes.hostTokenFile,
+        'host-socket': at('nmi.sock'),
         'operation-mode': 'managed',
         forceNamespaced: true,
         iptables: 'off',
@@ -120,7 +122,7 @@ export async function startNodeBench(): Promise<NodeBench> {
     },
     async startAgent() {
       agent = await start('volumes', {
-        'nmi-port': nmiPort,
+        'nmi-socket': at('nmi.sock'),
         socket: at('agent/agent.sock'),
         'target-dir': pluginDirectory,
         source: at('kv'),
