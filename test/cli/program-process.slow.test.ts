@@ -18,8 +18,8 @@ test('a program that ends is reported with its last output', async () => {
   await expect(program.ready(1)).rejects.toThrow(/azimuth nmi ended with \d+; see .*nmi\.log.*no-such-flag/s);
 });
 
-test('no program outlives the process that started it', async () => {
-  const pidFile = join(directory, 'pid');
+test.each(['SIGTERM', 'SIGKILL'] as const)('no program outlives the process that started it: %s', async (signal) => {
+  const pidFile = join(directory, `pid-${signal}`);
   const bin = join(directory, 'endless.mjs');
   writeFileSync(
     bin,
@@ -35,7 +35,7 @@ test('no program outlives the process that started it', async () => {
   await eventually('the program runs', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '');
   const pid = Number(readFileSync(pidFile, 'utf8'));
   expect(isAlive(pid)).toBe(true);
-  parent.kill('SIGTERM');
+  parent.kill(signal);
   await ended;
   await eventually('the program is gone', () => !isAlive(pid));
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
-import { endWithThisProcess } from '../../runtime/cli/demo/program-process.ts';
+import { spawnNode } from '../../runtime/cli/demo/child-node.ts';
 import type { EmbeddedKube } from '../../sandbox/kube/index.ts';
 
 /** Decides about a write of the program under test: `before` and `after` kill it around the write. */
@@ -108,11 +108,7 @@ export function spawnOperator(
   program = 'runtime/cli/azimuth.ts',
 ): OperatorProcess {
   const args = [program, 'operator', '--health-port=0', '--health-address=127.0.0.1', ...flags];
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  endWithThisProcess(child);
+  const child = spawnNode(args, env);
   const output: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => output.push(text));

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AzimuthError } from '../../base/errors.ts';
+import { type ChildNode, spawnNode } from './child-node.ts';
 
 const READY_LIMIT_MS = 60_000;
 const POLL_MS = 100;
@@ -13,31 +13,27 @@ const LAST_OUTPUT = 2000;
 
 const sourceBin = fileURLToPath(new URL('../azimuth.ts', import.meta.url));
 
-/** `azimuth <args>` as a child of this process, with its output in a file. */
+/** `azimuth <args>` as a child that never outlives this process, with its output in a file. */
 export class ProgramProcess {
   readonly #program: string;
   readonly logFile: string;
-  readonly #child: ChildProcess;
+  readonly #child: ChildNode;
   readonly #exit: Promise<void>;
   #lastOutput = '';
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, logFile: string, bin = sourceBin) {
     this.logFile = logFile;
     this.#program = `azimuth ${args[0]}`;
-    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', bin, ...args], {
-      env: { PATH: process.env['PATH'] ?? '', ...compileCache(), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    this.#child = spawnNode(['--disable-warning=ExperimentalWarning', bin, ...args], { ...compileCache(), ...env });
     const log = createWriteStream(logFile);
-    this.#child.stdout?.pipe(log, { end: false });
-    this.#child.stderr?.pipe(log, { end: false });
+    this.#child.stdout.pipe(log, { end: false });
+    this.#child.stderr.pipe(log, { end: false });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (data: Buffer) => {
+      stream.on('data', (data: Buffer) => {
         this.#lastOutput = (this.#lastOutput + data.toString()).slice(-LAST_OUTPUT);
       });
     }
     this.#exit = once(this.#child, 'exit').then(() => void log.end());
-    endWithThisProcess(this.#child);
   }
 
   /** Resolves when `/readyz` answers 200. @throws AzimuthError when the program ends or takes too long */
@@ -86,13 +82,6 @@ export class ProgramProcess {
       `${this.#program} ended with ${how}; see ${this.logFile}. Its last output:\n${this.#lastOutput}`,
     );
   }
-}
-
-/** Kills the child when this process exits, so that no child outlives an interrupted run. */
-export function endWithThisProcess(child: ChildProcess): void {
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
 }
 
 /** The directory of this process's compile cache, if it has one. */

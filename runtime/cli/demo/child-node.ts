@@ -1,0 +1,24 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+const endWithParent = new URL('end-with-parent.ts', import.meta.url).href;
+
+/** A child whose standard input only tells it whether this process lives. */
+export type ChildNode = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * Starts Node with these arguments (options of Node, a program, its arguments) and this environment alone, plus PATH. The
+ * child never outlives this process, however that ends: also not a SIGKILL.
+ */
+export function spawnNode(args: readonly string[], env: Readonly<Record<string, string>>): ChildNode {
+  const child = spawn(process.execPath, [`--import=${endWithParent}`, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env, AZIMUTH_ENDS_WITH: String(process.pid) },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // A child that ends first breaks the pipe, which its exit reports better.
+  child.stdin.on('error', () => undefined);
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  return child;
+}
