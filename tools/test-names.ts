@@ -1,14 +1,15 @@
 /**
  * `node tools/test-names.ts [COMMIT]`: writes docs/reference/tests.md, with the number of tests in each tier, and
- * what became of each title that the commit had and the tree has not. Explanations in the page are kept; a title without
- * one gets the most similar new title of its file, or a question mark, with which the tool ends non-zero.
+ * what became of each title that the commit had and the tree has not. Explanations in the page are kept while the title
+ * that they name exists; a title without one gets the most similar new title of its file, or a question mark, with which
+ * the tool ends non-zero.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 
 const page = 'docs/reference/tests.md';
-const firstCommit = 'a6a5a80';
+const firstCommit = '4966c19';
 const tiers: readonly (readonly [name: string, command: string, has: (file: string) => boolean])[] = [
   ['cluster', 'npm run test:cluster', (file) => file.startsWith('test/cluster/')],
   ['node', 'npm run test:node', (file) => file.startsWith('test/node/')],
@@ -20,13 +21,17 @@ const tierOf = (file: string) => tiers.find(([, , has]) => has(file))?.[0] ?? ''
 /** Titles of the tests of a file; one of `test.each` counts once, with its placeholders. */
 export function titlesOf(file: string, text: string): string[] {
   const titles: string[] = [];
-  // What is called with a title and a function outside of functions is a test, or a group whose function has tests.
+  // `const mounting = canMount ? describe : describe.skip` is a group too.
+  const groups = new Set(['describe']);
+  for (const [, name = ''] of text.matchAll(/^ *const (\w+) = [^\n]*\bdescribe\b/gm)) groups.add(name);
+  const isGroup = (callee: string) => callee.split(/\W+/).some((word) => groups.has(word));
+  // A call with a title and a function, outside of functions, is a test, or a group whose function has tests.
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node)) return;
     if (ts.isCallExpression(node)) {
       const [first, second] = node.arguments;
       if (!first || !second || !ts.isFunctionLike(second)) return;
-      if (/\bdescribe\b/.test(node.expression.getText(source))) ts.forEachChild(second, visit);
+      if (isGroup(node.expression.getText(source))) ts.forEachChild(second, visit);
       else if (ts.isStringLiteralLike(first)) titles.push(first.text);
       else if (ts.isTemplateExpression(first)) titles.push(first.getText(source).slice(1, -1));
     } else {
@@ -45,6 +50,9 @@ function similarity(a: string, b: string): number {
   return (2 * common) / (left.size + right.size);
 }
 
+/** A title as a cell of the table. */
+const cellOf = (title: string) => title.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1e8 });
 
 if (import.meta.main) {
@@ -53,7 +61,13 @@ if (import.meta.main) {
   const now = new Map(files.map((file) => [file, titlesOf(file, readFileSync(file, 'utf8'))]));
   const all = new Set([...now.values()].flat());
   const rows = [...readFileSync(page, 'utf8').matchAll(/^\| `(.+?)` \| (.+?) \| (.+) \|$/gm)];
-  const known = new Map(rows.map(([, file = '', title = '', why = '']) => [`${file} ${title}`, why]));
+  const cells = new Set([...all].map(cellOf));
+  // An explanation that names a title which was reworded again no longer counts.
+  const current = rows.filter(([, , , why = '']) => {
+    const named = /^reworded: (.+)$/.exec(why)?.[1];
+    return why !== '?' && (named === undefined || cells.has(named));
+  });
+  const known = new Map(current.map(([, , title = '', why = '']) => [title, why]));
 
   const gone: string[] = [];
   const before = git('ls-tree', '-r', '--name-only', commit, 'test')
@@ -66,10 +80,12 @@ if (import.meta.main) {
     const here = [...(now.get(file) ?? []), ...(now.get(file.replace(/\.test\.ts$/, '.slow.test.ts')) ?? [])];
     for (const title of titles) {
       if (all.has(title)) continue;
-      const cell = title.replaceAll('|', '\\|').replaceAll('\n', ' ');
-      const [best] = (here.length > 0 ? here : [...all]).sort((a, b) => similarity(title, b) - similarity(title, a));
-      const guess = best && similarity(title, best) > 0.4 ? `reworded: ${best.replaceAll('|', '\\|')}` : '?';
-      const why = known.get(`${file} ${cell}`) ?? guess;
+      const cell = cellOf(title);
+      const [best] = (here.length > 0 ? here : [...all]).toSorted(
+        (a, b) => similarity(title, b) - similarity(title, a),
+      );
+      const guess = best && similarity(title, best) > 0.5 ? `reworded: ${cellOf(best)}` : '?';
+      const why = known.get(cell) ?? guess;
       if (why === '?') counts.unexplained += 1;
       gone.push(`| \`${file}\` | ${cell} | ${why} |`);
     }

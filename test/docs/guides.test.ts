@@ -6,16 +6,15 @@ interface Link {
   readonly page: string;
   readonly line: number;
   readonly target: string;
-  readonly title: string | undefined;
 }
 
-/** Links to files of the repository, `[text](path "title")`; addresses and anchors of the same page are left out. */
+/** Links to files of the repository, `[text](path)`; addresses and anchors of the same page are left out. */
 function links(page: string): Link[] {
   return readFileSync(page, 'utf8')
     .split('\n')
     .flatMap((text, index) =>
-      [...text.matchAll(/\]\(([^)\s]+)(?: "([^"]*)")?\)/g)].map(([, target = '', title]) => {
-        return { page, line: index + 1, target, title };
+      [...text.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)].map(([, target = '']) => {
+        return { page, line: index + 1, target };
       }),
     )
     .filter(({ target }) => !/^(#|[a-z]+:)/.test(target));
@@ -52,23 +51,6 @@ test('commands in the guides work from a fresh clone: azimuth is not on the PATH
   });
   expect(wrong).toEqual([]);
 });
-
-test('a link to a test that names it names one that is there', () => {
-  const wrong = links('docs/guides/threat-model.md')
-    .filter(({ target }) => target.includes('/test/'))
-    .filter(({ page, target, title }) => {
-      const file = join(dirname(page), target);
-      return !title || !existsSync(file) || !quotes(readFileSync(file, 'utf8'), title);
-    });
-  expect(wrong).toEqual([]);
-});
-
-/** Whether a string of a test's source has the title in it. */
-function quotes(source: string, title: string): boolean {
-  return [`'`, `"`, '`'].some((quote) => new RegExp(`${quote}[^\n]*${escaped(title)}[^\n]*${quote}`).test(source));
-}
-
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 test('the threat model names a test for each defence that it claims', () => {
   const rows = readFileSync('docs/guides/threat-model.md', 'utf8')
