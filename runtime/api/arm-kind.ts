@@ -17,6 +17,7 @@ import {
 import { type Exclusion, withExclusions } from './exclusion.ts';
 import { fieldSchema } from './field-schema.ts';
 import { keyVaultKeys } from './key-vault-outputs.ts';
+import { machineTypes, managedSecretReferencesSchema } from './machines/secret-references.ts';
 import { azureNameStays, staysInAzure } from './schema/immutability.ts';
 import { type CelRule, celName, type StructuralSchema } from './schema/structural-schema.ts';
 import type { ArmKind, GeneratedCredentials, KindDefinition, PrinterColumn } from './types.ts';
@@ -114,6 +115,7 @@ function operatorSpecSchema({ group, kind, arm }: ArmKindEntry): StructuralSchem
       ...(secrets.length > 0 && { secrets: destinations(secrets, 'Values to write into Secrets.') }),
       ...(configMaps.length > 0 && { configMaps: destinations(configMaps, 'Values to write into ConfigMaps.') }),
       ...(generatedCredentials && { generatedCredentials: credentialsSchema }),
+      ...(machineTypes.includes(arm.armType) && { managedSecrets: managedSecretReferencesSchema }),
       secretExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into Secrets.' },
       configMapExpressions: { ...exportExpressionsSchema, description: 'Computed values to write into ConfigMaps.' },
       ...Object.fromEntries(Object.entries(other).map(([name, field]) => [name, fieldSchema(field)])),

@@ -2,6 +2,8 @@ import { AzimuthError } from '../base/errors.ts';
 import { armKindDefinition } from './arm-kind.ts';
 import { armResource } from './arm-resource.ts';
 import { armKindEntries } from './generated/index.ts';
+import { featureApproval, featureRegistration } from './machines/features.ts';
+import { managedSecret } from './machines/managed-secret.ts';
 import { azureAssignedIdentity } from './pod-identity/azure-assigned-identity.ts';
 import { azureIdentity } from './pod-identity/azure-identity.ts';
 import { azureIdentityBinding } from './pod-identity/azure-identity-binding.ts';
@@ -27,8 +29,11 @@ export const armKinds: readonly ArmKindDefinition[] = armKindEntries.map(
 /** The kinds that the operator reconciles. */
 export const operatorKinds: readonly KindDefinition[] = [armResource, ...armKinds];
 
+/** The kinds of machines with secrets; the operator reconciles them where that is switched on. */
+export const machineKinds: readonly KindDefinition[] = [managedSecret, featureRegistration, featureApproval];
+
 /** Every kind Azimuth serves; the CRDs are these. */
-export const allKinds: readonly KindDefinition[] = [...podIdentityKinds, ...operatorKinds];
+export const allKinds: readonly KindDefinition[] = [...podIdentityKinds, ...operatorKinds, ...machineKinds];
 
 const byKind = new Map(allKinds.map((kind) => [`${kind.group}/${kind.kind}`, kind]));
 const byPlural = new Map(allKinds.map((kind) => [`${kind.group}/${kind.plural}`, kind]));

@@ -1,0 +1,127 @@
+import type { XStatic } from 'typebox/schema';
+import { readyColumns } from '../arm-kind.ts';
+import { conditionsSchema } from '../common-schemas.ts';
+import type { StructuralSchema } from '../schema/structural-schema.ts';
+import type { KindDefinition } from '../types.ts';
+import { locationSchema, machinesGroup, subscriptionSchema } from './common.ts';
+
+/** The feature that gates managed secrets, where the operator's flag names no feature of Azure. */
+export const managedSecretsFeature = 'azimuth.dev/ManagedSecrets';
+
+/** States of a feature, as Microsoft.Features writes them. */
+export const featureStates = [
+  'NotSpecified',
+  'NotRegistered',
+  'Pending',
+  'Registering',
+  'Registered',
+  'Unregistering',
+  'Unregistered',
+] as const;
+
+const registrationSpec = {
+  type: 'object',
+  description: 'Which feature of which subscription; neither can change.',
+  required: ['feature', 'subscription'],
+  'x-kubernetes-validations': [
+    {
+      rule: 'self.subscription == oldSelf.subscription && self.feature == oldSelf.feature',
+      message: 'subscription and feature cannot change: make another object',
+    },
+  ],
+  properties: {
+    feature: {
+      type: 'string',
+      description: `Namespace and name, such as Microsoft.Compute/EncryptionAtHost, or ${managedSecretsFeature}.`,
+      pattern: '^[A-Za-z][A-Za-z0-9.]{1,126}/[A-Za-z0-9._-]{1,127}$',
+      maxLength: 256,
+    },
+    locations: {
+      type: 'array',
+      description: 'Regions in which the provider has to be registered; every region when absent.',
+      'x-kubernetes-list-type': 'set',
+      maxItems: 100,
+      items: locationSchema,
+    },
+    subscription: subscriptionSchema,
+  },
+} as const satisfies StructuralSchema;
+/** The spec of a FeatureRegistration. */
+export type FeatureRegistrationSpec = XStatic<typeof registrationSpec>;
+
+const registrationStatus = {
+  type: 'object',
+  description: "The feature's state in Azure, and whether its owner consents.",
+  properties: {
+    approvedBy: { type: 'string', description: 'Name of the FeatureApproval in force.' },
+    conditions: conditionsSchema,
+    providerState: { type: 'string', description: 'registrationState of the resource provider.' },
+    state: {
+      type: 'string',
+      description: "Azure's state; Registered for a feature of Azimuth's own.",
+      enum: featureStates,
+    },
+  },
+} as const satisfies StructuralSchema;
+/** The status of a FeatureRegistration. */
+export type FeatureRegistrationStatus = XStatic<typeof registrationStatus>;
+
+/** The registration of a feature in a subscription. */
+export const featureRegistration: KindDefinition = {
+  group: machinesGroup,
+  kind: 'FeatureRegistration',
+  plural: 'featureregistrations',
+  singular: 'featureregistration',
+  shortNames: ['featreg'],
+  categories: ['azure', 'azimuth'],
+  namespaced: false,
+  versions: [{ name: 'v1alpha1' }],
+  description: 'Registers a preview feature in a subscription once its owner has approved it.',
+  schema: { type: 'object', required: ['spec'], properties: { spec: registrationSpec, status: registrationStatus } },
+  printerColumns: [
+    { name: 'Subscription', type: 'string', jsonPath: '.spec.subscription' },
+    { name: 'Feature', type: 'string', jsonPath: '.spec.feature' },
+    { name: 'State', type: 'string', jsonPath: '.status.state' },
+    ...readyColumns,
+  ],
+  statusSubresource: true,
+};
+
+const approvalSpec = {
+  type: 'object',
+  description: 'What is approved, and for how long.',
+  required: ['for'],
+  properties: {
+    for: {
+      type: 'object',
+      description: 'The FeatureRegistration that is approved.',
+      required: ['name'],
+      properties: { name: { type: 'string', minLength: 1, maxLength: 253 } },
+    },
+    note: { type: 'string', description: 'For people: who asked, and why.', maxLength: 1024 },
+    until: { type: 'string', format: 'date-time', description: 'End of the approval; it does not end when absent.' },
+  },
+} as const satisfies StructuralSchema;
+/** The spec of a FeatureApproval. */
+export type FeatureApprovalSpec = XStatic<typeof approvalSpec>;
+
+/** The consent of a subscription's owner; RBAC decides who may create it. */
+export const featureApproval: KindDefinition = {
+  group: machinesGroup,
+  kind: 'FeatureApproval',
+  plural: 'featureapprovals',
+  singular: 'featureapproval',
+  shortNames: ['featok'],
+  categories: ['azure', 'azimuth'],
+  namespaced: false,
+  versions: [{ name: 'v1alpha1' }],
+  description: "The consent of a subscription's owner to the use of a feature.",
+  schema: { type: 'object', required: ['spec'], properties: { spec: approvalSpec } },
+  printerColumns: [
+    { name: 'For', type: 'string', jsonPath: '.spec.for.name' },
+    { name: 'Until', type: 'date', jsonPath: '.spec.until' },
+    { name: 'Note', type: 'string', jsonPath: '.spec.note', priority: 1 },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+  statusSubresource: false,
+};

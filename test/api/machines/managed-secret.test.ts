@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { crdManifest } from '../../../runtime/api/crd.ts';
+import { kindOf, machineKinds } from '../../../runtime/api/kinds.ts';
+
+const specOf = (kind: string, cel: boolean) =>
+  crdManifest(kindOf('azimuth.dev', kind), { cel }).spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec'];
+
+test('gates belong to the cluster, so that no namespace approves itself', () => {
+  expect(machineKinds.map(({ kind, namespaced }) => [kind, namespaced])).toEqual([
+    ['ManagedSecret', true],
+    ['FeatureRegistration', false],
+    ['FeatureApproval', false],
+  ]);
+});
+
+test('each kind of secret has a member of its own, with and without CEL', () => {
+  const rules = specOf('ManagedSecret', true)?.['x-kubernetes-validations']?.map(({ message }) => message);
+  expect(rules).toEqual(
+    expect.arrayContaining([
+      'password goes with kind Password only',
+      'kind Certificate needs certificate',
+      'spec.kind cannot change: make another object',
+      'home names the vault that versions are written to',
+    ]),
+  );
+  const [choice] = specOf('ManagedSecret', false)?.allOf ?? [];
+  expect(choice?.oneOf).toHaveLength(6);
+  expect(choice?.oneOf?.[0]).toMatchObject({
+    properties: { kind: { enum: ['Certificate'] } },
+    required: ['certificate'],
+  });
+});
+
+test.each(['VirtualMachine', 'VirtualMachineScaleSet'])('a %s names managed secrets in its operatorSpec', (kind) => {
+  const { spec } = crdManifest(kindOf('compute.azure.com', kind));
+  const operatorSpec = spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec']?.properties?.['operatorSpec'];
+  expect(operatorSpec?.properties?.['managedSecrets']).toMatchObject({ type: 'array', maxItems: 50 });
+});
+
+test('other kinds take no managed secrets', () => {
+  const { spec } = crdManifest(kindOf('storage.azure.com', 'StorageAccount'));
+  const operatorSpec = spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec']?.properties?.['operatorSpec'];
+  expect(operatorSpec?.properties).not.toHaveProperty('managedSecrets');
+});
