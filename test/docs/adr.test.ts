@@ -30,9 +30,9 @@ describe('every ADR follows the template', () => {
   });
 });
 
-test('each number belongs to one ADR, and an ADR that replaces another one exists', () => {
+test('each number belongs to one ADR, none is left out, and an ADR that replaces another one exists', () => {
   const numbers = records.map((name) => name.slice(0, 4));
-  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(numbers.sort()).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, '0')));
   for (const by of records.map((name) => head(read(name))?.by)) if (by) expect(numbers).toContain(by);
 });
 
