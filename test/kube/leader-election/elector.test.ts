@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import type { Runtime } from '../../../runtime/kube/cache/types.ts';
@@ -15,7 +15,10 @@ let clock: ManualClock;
 beforeEach(() => {
   kube = new FakeKube();
   clock = new ManualClock(Date.UTC(2026, 0, 1));
+  // The same jitter in every run: each replica tries every 2.2 s.
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
 });
+afterEach(() => jest.restoreAllMocks());
 
 interface Replica {
   readonly elector: LeaseElector;
@@ -91,6 +94,7 @@ test('a standby is ready, works only after the release, and then at once', async
   const a = replica('a');
   await pass(clock, 1000);
   const b = replica('b');
+  // The standby's last try is at 60.4 s and its next one at 62.6 s.
   await pass(clock, 60_000);
   expect([a.working, b.working]).toEqual([true, false]);
   expect([a.elector.notReady(), b.elector.notReady()]).toEqual([undefined, undefined]);
@@ -217,6 +221,7 @@ test('of many replicas that start and stop at random at most one works at any ti
     seed = (seed * 48_271) % 2_147_483_647;
     return seed % below;
   };
+  jest.spyOn(Math, 'random').mockImplementation(() => random(1000) / 1000);
   let leaders = 0;
   for (let round = 0; round < 150; round++) {
     const active = replicas.filter(({ stop }) => !stop.signal.aborted);
