@@ -1,23 +1,20 @@
-import { grantAnnotation } from '../api/pod-identity/availability.ts';
 import type { IdentityPolicy } from '../azure/identity/identity-policy.ts';
 import type { ArmClient, Authorizer } from '../azure/types.ts';
 import type { BackoffOptions } from '../base/backoff.ts';
 import { FairWork } from '../base/fairness/fair-work.ts';
-import type { CacheChange } from '../kube/cache/types.ts';
-import { type KubeObject, keyOf, type ObjectKey } from '../kube/client/types.ts';
+import { keyOf, objectKeyFrom } from '../kube/client/types.ts';
 import { Controller, type Source } from '../kube/controller/controller.ts';
 import type { Manager } from '../kube/controller/manager.ts';
-import { objectKeyOf } from '../kube/controller/mappers.ts';
 import { Assigner } from './assignments/assigner.ts';
 import { AvailabilityWindows } from './assignments/availability-windows.ts';
-import { type Desired, DesiredAssignments, type DesiredCaches } from './assignments/desired.ts';
-import { sameExceptEmpty } from './assignments/same-except-empty.ts';
-import { type ReadyConditionParts, ReadyConditions } from './conditions/ready-conditions.ts';
-import { SecretWatches } from './conditions/secret-watches.ts';
+import { DesiredAssignments } from './assignments/desired-assignments.ts';
+import { addConditionControllers } from './conditions/condition-controllers.ts';
+import type { SecretWatches } from './conditions/secret-watches.ts';
 import { identityMetrics } from './identity-metrics.ts';
 import { AttachmentRecords } from './machines/attachment-records.ts';
 import type { AttachmentReference } from './machines/attachment-reference.ts';
 import type { MachineFallback } from './machines/machine.ts';
+import { MachineReports } from './machines/machine-reports.ts';
 import { MachineWriter } from './machines/machine-writer.ts';
 import { Machines } from './machines/machines.ts';
 import type { MachinesOptions } from './machines/machines-parts.ts';
@@ -26,17 +23,12 @@ import {
   type Assigned,
   assignedType,
   bindingSelection,
-  bindingsByIdentity,
-  type Identity,
   identitySelection,
   nodeSelection,
   podSelection,
 } from './objects.ts';
 import { Reports } from './reports.ts';
 import { IdentityVerifier } from './verification/identity-verifier.ts';
-
-/** Most identities whose last binding the controller remembers. */
-const mostReleased = 10_000;
 
 /** What the identity controller needs from its program. */
 export interface IdentityParts {
@@ -128,13 +120,12 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
     machines: () => desired.index.size,
   });
   const reports = new Reports(events);
-  const regions = new Map<string, string>();
-  /** The last binding of an identity that is being detached, for its events. */
-  const released = new Map<string, Desired>();
-  desired.onRelease(({ machine, identity }, last) => {
-    if (released.size >= mostReleased) released.clear();
-    released.set(`${machine} ${identity}`, last);
+  const machineReports = new MachineReports({
+    reports,
+    desired: (key) => desired.get(key),
+    refused: metrics.refused,
   });
+  desired.onRelease((reference, last) => machineReports.released(reference, last));
   const machines = new Machines(
     {
       runtime,
@@ -142,41 +133,16 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
       records: new AttachmentRecords(runtime.client, options.namespace),
       writer: new MachineWriter({ arm, authorizer, clock: runtime.clock, observe: metrics.machine }),
       protection,
-      regionOf: (machine) => regions.get(machine) ?? '',
+      regionOf: (machine) => regionOf(machine, desired),
       whenReady: () => desired.whenIdle(),
       enqueue: (keys) => {
-        for (const key of keys) assignments.enqueue(keyFrom(key));
+        for (const key of keys) assignments.enqueue(objectKeyFrom(key));
       },
-      pending: (machine, keys) => {
-        for (const key of keys) {
-          const wanted = desired.get(key);
-          if (wanted) reports.pending(wanted, machine);
-        }
-      },
-      removeFailed: (machine, identities, why) => {
-        for (const identity of identities) {
-          const last = released.get(`${machine} ${identity}`);
-          if (last) reports.detachFailed(last, `${identity} on ${machine}: ${why}`);
-        }
-      },
-      failed: (machine, identity, why, keys) => {
-        if (identity) metrics.refused();
-        const what = identity ? `${identity} on ${machine}: ${why}` : `${machine}: ${why}`;
-        for (const key of keys) {
-          const wanted = desired.get(key);
-          if (wanted) reports.applyFailed(wanted, what);
-        }
-      },
+      reports: machineReports,
     },
     options.machines,
   );
-  desired.onChange((keys, changed) => {
-    for (const key of keys) {
-      const { reference, region } = desired.get(key) ?? {};
-      if (reference && region) regions.set(reference.machine, region);
-    }
-    machines.indexChanged(changed);
-  });
+  desired.onChange((_, changed) => machines.indexChanged(changed));
   const view = { attachment: (reference: AttachmentReference) => machines.attachment(reference) };
   const assigner = new Assigner({ runtime, assigned, desired, reports, metrics, view });
   const assignments = new Controller<Assigned>(runtime, {
@@ -186,69 +152,15 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
     sources: [desiredSource(desired)],
     concurrency: options.writes ?? 20,
   });
-  const conditions = addConditions(manager, caches, { work, verification: (identity) => verifier.of(identity) });
+  const conditions = addConditionControllers(manager, caches, {
+    work,
+    verification: (identity) => verifier.of(identity),
+  });
   manager.addController(assignments);
   manager.addTask((stop, lost) => machines.run(stop, lost));
   manager.addTask((stop, lost) => verifier.run(stop, lost));
   manager.addTask((stop, lost) => windows.run(stop, lost));
   return { desired, machines, secrets: conditions.secrets };
-}
-
-/** Adds the controllers that write conditions. */
-function addConditions(
-  manager: Manager,
-  { identities, bindings }: Pick<DesiredCaches, 'identities' | 'bindings'>,
-  parts: Pick<ReadyConditionParts, 'work' | 'verification'>,
-): { readonly secrets: SecretWatches; identityChanged(key: string): void } {
-  const { runtime, events } = manager;
-  const secrets = new SecretWatches(runtime, (users) => {
-    for (const user of users) ofIdentities.enqueue(keyFrom(user));
-  });
-  const conditions = new ReadyConditions({ runtime, events, identities, bindings, secrets, ...parts });
-  const ofIdentities = new Controller<Identity>(runtime, {
-    name: 'azureidentities',
-    primary: identities,
-    reconcile: conditions.identity,
-    filter: specOrStatusChanged,
-  });
-  const ofBindings = new Controller(runtime, {
-    name: 'azureidentitybindings',
-    primary: bindings,
-    reconcile: conditions.binding,
-    filter: (change) => specOrStatusChanged(change) || grantChanged(change),
-    sources: [
-      {
-        whenSynced: (signal) => identities.whenSynced(signal),
-        start: (enqueue) => {
-          const map = (change: CacheChange<Identity>) => {
-            const object = change.type === 'deleted' ? change.old : change.object;
-            return bindings.byIndex(bindingsByIdentity, keyOf(object)).map(objectKeyOf);
-          };
-          let initial = true;
-          const stop = identities.onChange((change) => {
-            if (change.type !== 'updated' || !sameExceptEmpty(change.object.spec, change.old.spec))
-              enqueue(map(change), initial);
-          });
-          initial = false;
-          return stop;
-        },
-      },
-    ],
-  });
-  manager.addController(ofIdentities);
-  manager.addController(ofBindings);
-  manager.addTask(async (stop, lost) => {
-    const ended = lost ? AbortSignal.any([stop, lost]) : stop;
-    if (!ended.aborted) await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));
-    secrets.close();
-  });
-  return {
-    secrets,
-    identityChanged: (key) => {
-      ofIdentities.enqueue(keyFrom(key));
-      for (const binding of bindings.byIndex(bindingsByIdentity, key)) ofBindings.enqueue(objectKeyOf(binding));
-    },
-  };
 }
 
 /** Enqueues desired assignments, those without an object included. The assigner deletes objects that no pod needs. */
@@ -257,24 +169,19 @@ function desiredSource(desired: DesiredAssignments): Source {
     // The desired state is incomplete before.
     whenSynced: () => desired.whenIdle(),
     start: (enqueue) => {
-      enqueue([...desired.keys()].map(keyFrom), true);
-      return desired.onChange((keys) => enqueue([...keys].map(keyFrom), false));
+      enqueue([...desired.keys()].map(objectKeyFrom), true);
+      return desired.onChange((keys) => enqueue([...keys].map(objectKeyFrom), false));
     },
   };
 }
 
-function specOrStatusChanged(change: CacheChange<KubeObject>): boolean {
-  if (change.type !== 'updated') return true;
-  const { object, old } = change;
-  return object.metadata.generation !== old.metadata.generation || !sameExceptEmpty(object['status'], old['status']);
-}
-
-function grantChanged(change: CacheChange<KubeObject>): boolean {
-  const grant = ({ metadata }: KubeObject) => metadata.annotations?.[grantAnnotation];
-  return change.type === 'updated' && grant(change.object) !== grant(change.old);
-}
-
-function keyFrom(key: string): ObjectKey {
-  const [namespace = '', name = ''] = key.split('/');
-  return { namespace, name };
+/** The region label of a machine's node, from an assignment on it; '' where there is none. */
+function regionOf(machine: string, desired: DesiredAssignments): string {
+  for (const { attach, keep } of desired.index.of(machine).values()) {
+    for (const key of [...attach, ...keep]) {
+      const found = desired.get(key);
+      if (found?.reference?.machine === machine && found.region) return found.region;
+    }
+  }
+  return '';
 }

@@ -55,9 +55,7 @@ test('of the identities of a machine, only those are detached that are recorded,
     regionOf: () => '',
     whenReady: async () => undefined,
     enqueue: () => undefined,
-    pending: () => undefined,
-    failed: () => undefined,
-    removeFailed: () => undefined,
+    reports: { pending: () => undefined, failed: () => undefined, detachFailed: () => undefined },
   });
   const stop = new AbortController();
   const running = machines.run(stop.signal);

@@ -6,7 +6,8 @@ import type { AssignmentOperation, IdentityMetrics } from '../identity-metrics.t
 import { type Assigned, assignedType } from '../objects.ts';
 import type { Reports } from '../reports.ts';
 import { assignedFinalizer, nameProblem } from './assigned-object.ts';
-import type { Desired, DesiredAssignments } from './desired.ts';
+import type { Desired } from './desired.ts';
+import type { DesiredAssignments } from './desired-assignments.ts';
 import { nextStep, type Step, stateOf, type View } from './next-step.ts';
 
 /** Parts of the assigner. */

@@ -1,6 +1,7 @@
 import type { Runtime } from '../../kube/cache/types.ts';
 import type { AttachmentIndex } from './attachment-index.ts';
 import type { AttachmentRecords } from './attachment-records.ts';
+import type { MachineReports } from './machine-reports.ts';
 import type { MachineWriter } from './machine-writer.ts';
 import type { ProtectedIdentities } from './protected-identities.ts';
 
@@ -38,10 +39,5 @@ export interface MachinesParts {
   readonly whenReady: (signal: AbortSignal) => Promise<void>;
   /** Enqueues assignments whose identities changed on a machine. */
   readonly enqueue: (keys: ReadonlySet<string>) => void;
-  /** Reports that these assignments wait for a long operation of Azure. */
-  readonly pending: (machine: string, keys: ReadonlySet<string>) => void;
-  /** Reports identities that could not be detached. */
-  readonly removeFailed: (machine: string, identities: Iterable<string>, why: string) => void;
-  /** Reports to these assignments that an identity, or (undefined) the whole machine, could not be changed. */
-  readonly failed: (machine: string, identity: string | undefined, why: string, keys: ReadonlySet<string>) => void;
+  readonly reports: Pick<MachineReports, 'pending' | 'failed' | 'detachFailed'>;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ArmError } from '../../azure/arm/errors.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import type { ArmClient, Authorizer } from '../../azure/types.ts';
@@ -28,24 +29,23 @@ const retryMs = 600_000;
 export class ProtectedIdentities {
   readonly #parts: ProtectedIdentitiesParts;
   /** Client id by ARM id, both in lower case, as read from Azure. */
-  readonly #clientIds = new Map<string, string>();
-  readonly #known = new Set<string>();
+  readonly #clientIds: LRUCache<string, string>;
+  /** Client ids that are read. Each check of the flag uses those of the flag, so that others are evicted first. */
+  readonly #known: LRUCache<string, true>;
   #resolving = false;
   #nextResolve = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: ProtectedIdentitiesParts) {
+  constructor(parts: ProtectedIdentitiesParts, most = mostKnown) {
     this.#parts = parts;
+    this.#clientIds = new LRUCache({ max: most });
+    this.#known = new LRUCache({ max: most });
   }
 
   /** Remembers the client id of an identity, from the body of a machine or of the identity. */
   learn(identity: string, clientId: string): void {
     if (clientId === '') return;
-    if (this.#clientIds.size >= mostKnown) {
-      this.#clientIds.clear();
-      this.#known.clear();
-    }
     this.#clientIds.set(identity.toLowerCase(), clientId.toLowerCase());
-    this.#known.add(clientId.toLowerCase());
+    this.#known.set(clientId.toLowerCase(), true);
   }
 
   /** Whether the identity must stay attached. */
@@ -105,6 +105,6 @@ export class ProtectedIdentities {
   }
 
   #unresolved(): string[] {
-    return this.#listed().filter((id) => !this.#known.has(id));
+    return this.#listed().filter((id) => !this.#known.get(id));
   }
 }

@@ -196,3 +196,9 @@ export function keyOf(object: { metadata: { namespace?: string; name: string } }
   const { namespace, name } = object.metadata;
   return namespace ? `${namespace}/${name}` : name;
 }
+
+/** The key of a namespaced object from its text `namespace/name`. */
+export function objectKeyFrom(key: string): ObjectKey {
+  const [namespace = '', name = ''] = key.split('/');
+  return { namespace, name };
+}

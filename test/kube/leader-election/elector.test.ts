@@ -18,7 +18,9 @@ beforeEach(() => {
   // The same jitter in every run: each replica tries every 2.2 s.
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 interface Replica {
   readonly elector: LeaseElector;

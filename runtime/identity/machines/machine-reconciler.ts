@@ -1,0 +1,165 @@
+import type { ArmErrorFacts } from '../../azure/types.ts';
+import { backoff } from '../../base/backoff.ts';
+import type { Logger } from '../../base/observability/log.ts';
+import type { DelayReports } from './delay-reports.ts';
+import type { KnownMachine, MachineStates } from './machine-states.ts';
+import { type MachineState, machineNotFound, notMade, refusalText } from './machine-writer.ts';
+import type { MachinesOptions, MachinesParts } from './machines-parts.ts';
+
+/** The signals of the program. */
+export interface MachineSignals {
+  /** Ends waits for operations and changes. */
+  readonly stop: AbortSignal;
+  /** The lease is lost: ends everything. */
+  readonly lost: AbortSignal;
+  /** Aborts with either of them; for requests that change nothing. */
+  readonly ended: AbortSignal;
+}
+
+/** Reads one machine, attaches and detaches what its state, the index and the records require, and records it. */
+export class MachineReconciler {
+  readonly #parts: MachinesParts;
+  readonly #options: Required<MachinesOptions>;
+  readonly #states: MachineStates;
+  readonly #delays: DelayReports;
+  readonly #log: Logger;
+
+  constructor(
+    parts: MachinesParts,
+    options: Required<MachinesOptions>,
+    { states, delays, log }: { readonly states: MachineStates; readonly delays: DelayReports; readonly log: Logger },
+  ) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#states = states;
+    this.#delays = delays;
+    this.#log = log;
+  }
+
+  /**
+   * One reconcile run. Returns the milliseconds until the next one; undefined when no assignment or record has the
+   * machine.
+   */
+  async reconcile(machine: string, signals: MachineSignals): Promise<number | undefined> {
+    const { clock } = this.#parts.runtime;
+    const { index, records, writer, protection, regionOf } = this.#parts;
+    if (index.of(machine).size === 0 && records.of(machine).size === 0) {
+      this.#states.delete(machine);
+      return undefined;
+    }
+    const known = this.#states.of(machine);
+    if (!this.#states.isDue(machine) && clock.monotonic() - known.verifiedAt < this.#options.verifyMs)
+      return this.#states.nextReadMs(machine, known);
+    const begun = clock.monotonic();
+    const state = await writer.read(machine, known.state?.region ?? regionOf(machine), signals.ended);
+    for (const [identity, clientId] of state?.clientIds ?? []) protection.learn(identity, clientId);
+    this.#observe(machine, known, state);
+    if (records.of(machine).size > 0) await protection.resolve(machine, signals.ended);
+    // Changes shortly after the first one share its PATCH.
+    const left = this.#options.gatherMs - (clock.monotonic() - begun);
+    if (state && left > 0 && this.#states.isDue(machine)) await clock.sleep(left, signals.stop);
+    const changes = this.#states.changes(machine, known);
+    if (!state) return await this.#machineGone(machine, known, signals.ended);
+    const ids = [...changes.keys()];
+    for (const id of ids) known.moving.add(id);
+    try {
+      await this.#record(machine, state, changes, signals.ended);
+      // No await from here to the PATCH: keep identities that an assignment needs again.
+      for (const [id, attach] of changes) if (!attach && index.of(machine).has(id)) changes.delete(id);
+      if (changes.size > 0) await this.#apply(machine, known, state, changes, signals);
+    } finally {
+      for (const id of ids) known.moving.delete(id);
+    }
+    if (ids.length === 0) return known.state?.busy ? 1000 : this.#states.nextReadMs(machine, known);
+    this.#enqueueUsers(machine, ids);
+    await this.#record(machine, { ids: known.state?.ids ?? new Set(), busy: false }, new Map(), signals.lost);
+    // The index may have changed meanwhile.
+    return this.#states.isDue(machine) ? 0 : this.#states.nextReadMs(machine, known);
+  }
+
+  /** Sends the changes and stores their result. */
+  async #apply(
+    machine: string,
+    known: KnownMachine,
+    state: MachineState,
+    changes: ReadonlyMap<string, boolean>,
+    signals: MachineSignals,
+  ): Promise<void> {
+    const { clock } = this.#parts.runtime;
+    const over = new AbortController();
+    void clock.sleep(this.#options.reportMs, over.signal).then(
+      () => this.#delays.begin(machine, known, (keys) => this.#parts.reports.pending(machine, keys)),
+      () => undefined,
+    );
+    try {
+      const { after, refused } = await this.#parts.writer.apply(machine, state, changes, signals);
+      known.state = after;
+      known.verifiedAt = clock.monotonic();
+      for (const [id, attach] of changes) {
+        const facts = refused.get(id) ?? (after.ids.has(id) === attach ? undefined : notMade(machine));
+        if (facts) this.#refuse(machine, known, id, facts);
+        else known.refused.delete(id);
+      }
+    } catch (error) {
+      // ARM may have applied a part: the next run reads the machine first.
+      known.read = false;
+      throw error;
+    } finally {
+      over.abort();
+    }
+  }
+
+  /**
+   * Records the identities of the next PATCH and drops those that the machine does not have. Drops none during an
+   * operation: it may be a PATCH of this program before a crash.
+   */
+  async #record(
+    machine: string,
+    { ids, busy }: Pick<MachineState, 'ids' | 'busy'>,
+    changes: ReadonlyMap<string, boolean>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { records } = this.#parts;
+    const recorded = [...records.of(machine)].filter((id) => busy || ids.has(id));
+    const attached = [...changes].filter(([, attach]) => attach).map(([id]) => id);
+    await records.replace(machine, new Set([...recorded, ...attached]), signal);
+  }
+
+  /** Stores the result of a GET, and enqueues the assignments whose identities it changes. */
+  #observe(machine: string, known: KnownMachine, state: MachineState | undefined): void {
+    const before = this.#states.observe(known, state);
+    const ids = [...this.#parts.index.of(machine).keys()];
+    this.#enqueueUsers(machine, before ? ids.filter((id) => before.has(id) !== (state?.ids.has(id) ?? false)) : ids);
+  }
+
+  async #machineGone(machine: string, known: KnownMachine, signal: AbortSignal): Promise<number> {
+    for (const identity of this.#states.changes(machine, known).keys()) {
+      this.#refuse(machine, known, identity, machineNotFound(machine));
+    }
+    await this.#parts.records.replace(machine, new Set(), signal);
+    return this.#states.nextReadMs(machine, known);
+  }
+
+  #refuse(machine: string, known: KnownMachine, identity: string, facts: ArmErrorFacts): void {
+    const attempts = known.refused.get(identity)?.attempts ?? 0;
+    const until = this.#parts.runtime.clock.monotonic() + backoff(attempts, this.#options.refusedBackoff);
+    known.refused.set(identity, { attempts: attempts + 1, until });
+    const why = refusalText(identity, facts);
+    this.#log.warn(
+      { machine, identity, code: facts.code, error: facts.message, attempts: attempts + 1 },
+      'identity refused',
+    );
+    const { attach } = this.#states.users(machine, identity);
+    if (attach.size > 0) this.#parts.reports.failed(machine, identity, why, new Set(attach));
+    else this.#parts.reports.detachFailed(machine, [identity], why);
+  }
+
+  #enqueueUsers(machine: string, identities: Iterable<string>): void {
+    const keys = new Set<string>();
+    for (const identity of identities) {
+      const { attach, keep } = this.#states.users(machine, identity);
+      for (const key of [...attach, ...keep]) keys.add(key);
+    }
+    if (keys.size > 0) this.#parts.enqueue(keys);
+  }
+}

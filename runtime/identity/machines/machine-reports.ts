@@ -1,0 +1,60 @@
+import { SharedLru } from '../../base/fairness/shared-lru.ts';
+import type { Desired } from '../assignments/desired.ts';
+import type { Reports } from '../reports.ts';
+import type { AttachmentReference } from './attachment-reference.ts';
+
+/** Most identities to detach whose last assignment is remembered, shared out by namespace of the binding. */
+const mostDetaching = 10_000;
+
+/** Parts of the reports. */
+export interface MachineReportsParts {
+  readonly reports: Reports;
+  /** The assignment with this key. */
+  readonly desired: (key: string) => Desired | undefined;
+  /** Counts an identity that ARM refused. */
+  readonly refused: () => void;
+}
+
+/** Reports what happens on machines as events of the bindings and pods that it concerns. */
+export class MachineReports {
+  readonly #parts: MachineReportsParts;
+  /** The last assignment that needed an identity on a machine. */
+  readonly #detaching = new SharedLru<Desired>(mostDetaching);
+
+  constructor(parts: MachineReportsParts) {
+    this.#parts = parts;
+  }
+
+  /** Remembers the last assignment of an identity that the controller is about to detach. */
+  released(reference: AttachmentReference, last: Desired): void {
+    this.#detaching.set(keyOf(reference), last, last.binding.metadata.namespace ?? '');
+  }
+
+  /** These assignments wait for a long operation of Azure. */
+  pending(machine: string, keys: ReadonlySet<string>): void {
+    for (const desired of this.#desired(keys)) this.#parts.reports.pending(desired, machine);
+  }
+
+  /** An identity, or (undefined) the whole machine, could not be changed for these assignments. */
+  failed(machine: string, identity: string | undefined, why: string, keys: ReadonlySet<string>): void {
+    if (identity) this.#parts.refused();
+    const text = identity ? `${identity} on ${machine}: ${why}` : `${machine}: ${why}`;
+    for (const desired of this.#desired(keys)) this.#parts.reports.applyFailed(desired, text);
+  }
+
+  /** These identities could not be detached. */
+  detachFailed(machine: string, identities: Iterable<string>, why: string): void {
+    for (const identity of identities) {
+      const last = this.#detaching.get(keyOf({ machine, identity }));
+      if (last) this.#parts.reports.detachFailed(last, `${identity} on ${machine}: ${why}`);
+    }
+  }
+
+  #desired(keys: ReadonlySet<string>): Desired[] {
+    return [...keys].map((key) => this.#parts.desired(key)).filter((desired) => desired !== undefined);
+  }
+}
+
+function keyOf({ machine, identity }: AttachmentReference): string {
+  return `${machine} ${identity}`;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import type { ArmClient, Authorizer } from '../../../runtime/azure/types.ts';
+import { ManualClock } from '../../../runtime/base/clock.ts';
+import { ProtectedIdentities } from '../../../runtime/identity/machines/protected-identities.ts';
+import { FakeKube } from '../../fakes/kube-client.ts';
+import { runtimeOf } from '../../fakes/kube-objects.ts';
+
+function protectedIdentities(clientIds: readonly string[], most: number): ProtectedIdentities {
+  const runtime = runtimeOf(new FakeKube(), new ManualClock());
+  const parts = { runtime, arm: {} as ArmClient, authorizer: {} as Authorizer, clientIds: () => clientIds };
+  return new ProtectedIdentities(parts, most);
+}
+
+test('an identity is detached only once the client ids of the flag and its own are known', () => {
+  const protection = protectedIdentities(['KEPT'], 10);
+  protection.learn('other', 'x');
+  expect(protection.protects('other')).toBe(true);
+  protection.learn('cluster', 'kept');
+  expect(['cluster', 'other', 'unread'].map((id) => protection.protects(id))).toEqual([true, false, true]);
+});
+
+test('of too many identities the client ids of the flag stay known, and unknown identities stay attached', () => {
+  const protection = protectedIdentities(['kept'], 3);
+  protection.learn('cluster', 'kept');
+  for (let i = 0; i < 100; i++) {
+    protection.learn(`tenant-${i}`, `client-${i}`);
+    expect(protection.protects(`tenant-${i}`)).toBe(false);
+  }
+  expect(protection.protects('tenant-0')).toBe(true);
+  expect(protection.protects('cluster')).toBe(true);
+});
