@@ -1,15 +1,21 @@
 /**
- * A queue that is shared out by key, such as a namespace: keys take turns, and within a key the oldest item goes first.
- * An item waits once however often it is added. Every operation takes constant time, but `take` with keys to skip.
+ * A queue that is shared out by key, such as a namespace: keys are served in rotation, and within a key the oldest item
+ * goes first. An item waits once however often it is added. Every operation takes constant time, except `take` with a
+ * condition.
  */
 export class FairQueue<T> {
-  /** In the order of their turns: the key that was served goes to the end. */
+  /** In the order of rotation: the key that was served goes to the end. */
   readonly #items = new Map<string, Set<T>>();
   #size = 0;
 
   /** Items waiting. */
   get size(): number {
     return this.#size;
+  }
+
+  /** Items of the key that wait. */
+  sizeOf(key: string): number {
+    return this.#items.get(key)?.size ?? 0;
   }
 
   /** Whether the item was not waiting already. */
@@ -30,13 +36,16 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** The next item of the key whose turn it is, passing over keys in `skip`; undefined where there is none. */
-  take(skip?: ReadonlySet<string>): T | undefined {
+  /**
+   * The oldest item of the first key in the rotation; undefined where there is none. `accepts` decides about the oldest
+   * item of each key in this order until it accepts one. @default accepts the first
+   */
+  take(accepts: (key: string, item: T) => boolean = () => true): T | undefined {
     for (const [key, items] of this.#items) {
-      if (skip?.has(key)) continue;
-      const [item] = items as Set<T> & Iterable<T>;
+      const [item] = items as Set<T> & [T];
+      if (!accepts(key, item)) continue;
       this.#items.delete(key);
-      items.delete(item as T);
+      items.delete(item);
       if (items.size > 0) this.#items.set(key, items);
       this.#size--;
       return item;

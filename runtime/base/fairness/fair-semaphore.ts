@@ -1,3 +1,5 @@
+import { FairQueue } from './fair-queue.ts';
+
 /** The limits of a semaphore; a weight is whatever the caller counts, such as 1 or a number of objects. */
 export interface FairSemaphoreLimits {
   /** Largest sum of the weights that run at a time. */
@@ -10,7 +12,8 @@ export interface FairSemaphoreLimits {
   readonly tooMany?: (key: string, waiting: number) => Error;
 }
 
-interface Item {
+interface Call {
+  readonly key: string;
   readonly weight: number;
   readonly start: () => void;
 }
@@ -19,8 +22,7 @@ interface Item {
 export class FairSemaphore {
   readonly #limits: FairSemaphoreLimits;
   readonly #perKey: number;
-  /** In the order of rotation: the key that was served goes to the end. */
-  readonly #waiting = new Map<string, Set<Item>>();
+  readonly #waiting = new FairQueue<Call>();
   readonly #running = new Map<string, number>();
   #total = 0;
 
@@ -29,7 +31,10 @@ export class FairSemaphore {
     this.#perKey = limits.perKey ?? limits.total;
   }
 
-  /** Runs `work` once there is room. While it waits, throws the signal's reason; where too much of the key waits, `tooMany`. */
+  /**
+   * Runs `work` once there is room. While it waits, throws the signal's reason; where too many calls of the key wait,
+   * `tooMany`.
+   */
   async run<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>, weight = 1): Promise<T> {
     const counted = Math.min(weight, this.#perKey);
     await this.#enter(key, counted, signal);
@@ -43,14 +48,12 @@ export class FairSemaphore {
 
   #enter(key: string, weight: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    const items = this.#waiting.get(key) ?? new Set<Item>();
-    const { waiting = Number.POSITIVE_INFINITY, tooMany } = this.#limits;
-    if (items.size >= waiting)
-      throw tooMany?.(key, items.size) ?? new Error(`${items.size} calls of ${key} wait already`);
+    const waiting = this.#waiting.sizeOf(key);
+    const { waiting: limit = Number.POSITIVE_INFINITY, tooMany } = this.#limits;
+    if (waiting >= limit) throw tooMany?.(key, waiting) ?? new Error(`${waiting} calls of ${key} wait already`);
     return new Promise((resolve, reject) => {
       const abort = () => {
-        items.delete(item);
-        if (items.size === 0) this.#waiting.delete(key);
+        this.#waiting.delete(key, call);
         reject(signal?.reason);
         this.#startNext();
       };
@@ -58,26 +61,28 @@ export class FairSemaphore {
         signal?.removeEventListener('abort', abort);
         resolve();
       };
-      const item: Item = { weight, start };
+      const call: Call = { key, weight, start };
       signal?.addEventListener('abort', abort, { once: true });
-      this.#waiting.set(key, items.add(item));
+      this.#waiting.add(key, call);
       this.#startNext();
     });
   }
 
   #startNext(): void {
-    for (const [key, items] of this.#waiting) {
-      const [item] = items;
-      if (!item || (this.#running.get(key) ?? 0) + item.weight > this.#perKey) continue;
-      // Lighter items must not overtake a heavy one, or it would wait for ever.
-      if (this.#total + item.weight > this.#limits.total) return;
-      items.delete(item);
-      this.#waiting.delete(key);
-      // The loop reaches the key again after the others.
-      if (items.size > 0) this.#waiting.set(key, items);
-      this.#occupy(key, item.weight);
-      item.start();
+    for (let call = this.#takeFitting(); call; call = this.#takeFitting()) {
+      this.#occupy(call.key, call.weight);
+      call.start();
     }
+  }
+
+  /** The next call for which there is room. Lighter calls must not overtake a heavy one, or it would wait for ever. */
+  #takeFitting(): Call | undefined {
+    let full = false;
+    return this.#waiting.take((key, { weight }) => {
+      if ((this.#running.get(key) ?? 0) + weight > this.#perKey) return false;
+      full ||= this.#total + weight > this.#limits.total;
+      return !full;
+    });
   }
 
   #occupy(key: string, weight: number): void {

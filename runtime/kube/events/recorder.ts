@@ -246,9 +246,9 @@ export class KubeEventRecorder implements EventRecorder {
   #nextDue(): Series | undefined {
     if (this.#inFlight.size >= maxInFlight) return undefined;
     const { warnings, normals } = this.#due;
-    const busy = new Set(this.#inFlight.keys());
+    const idle = (namespace: string) => !this.#inFlight.has(namespace);
     const [first, second] = this.#writes % normalEvery === normalEvery - 1 ? [normals, warnings] : [warnings, normals];
-    const next = first.take(busy) ?? second.take(busy);
+    const next = first.take(idle) ?? second.take(idle);
     if (next) this.#writes++;
     return next;
   }

@@ -57,7 +57,7 @@ export class AvailabilityWindows {
       await setImmediate();
       const now = this.#clock.monotonic();
       for (const [namespace, until] of this.#restUntil) if (until <= now) this.#restUntil.delete(namespace);
-      const binding = this.#queue.take(new Set(this.#restUntil.keys()));
+      const binding = this.#queue.take((namespace) => !this.#restUntil.has(namespace));
       if (binding) this.#compute(binding);
       else await this.#clock.sleep(Math.max(1, Math.min(...this.#restUntil.values()) - now));
     }
