@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { LineDestination } from '../base/observability/log.ts';
@@ -5,9 +6,9 @@ import type { ObjectEvent } from '../kube/events/event-object.ts';
 import type { EventRecorder } from '../kube/events/recorder.ts';
 import { redactId, type TokenRequest } from './http/token-request.ts';
 import type { Pod } from './objects.ts';
+import type { Rotation } from './tokens/credential-rotation.ts';
 import type { IdentityUse } from './tokens/pod-identities.ts';
 import { accountOf } from './tokens/service-account-tokens.ts';
-import type { Rotation } from './tokens/token-service.ts';
 
 /** Reasons and actions of the events; docs/reference/nmi.md lists them. */
 export const auditEvents = {
@@ -49,7 +50,7 @@ export class Audit {
   readonly #events: EventRecorder;
   readonly #clock: Clock;
   readonly #node: string;
-  readonly #prepared = new WeakMap<IdentityUse, Map<string, Prepared>>();
+  readonly #prepared = new WeakMap<IdentityUse, LRUCache<string, Prepared>>();
   #pending = '';
   #time = { at: Number.NaN, text: '' };
 
@@ -142,8 +143,7 @@ export class Audit {
         note: `${this.#describe(pod)} received a token of ${nameOf(use.identity)} for ${short(request.resource)}`,
       },
     };
-    const all = this.#prepared.get(use) ?? new Map<string, Prepared>();
-    if (all.size >= maxPrepared) all.clear();
+    const all = this.#prepared.get(use) ?? new LRUCache<string, Prepared>({ max: maxPrepared });
     this.#prepared.set(use, all.set(request.resource, prepared));
     return prepared;
   }

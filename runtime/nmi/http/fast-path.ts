@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import type { Audit } from '../audit.ts';
 import type { NmiMetrics } from '../nmi-metrics.ts';
@@ -43,7 +44,7 @@ const longestTarget = 1024;
  */
 export class FastPath {
   readonly #options: FastPathOptions;
-  readonly #answers = new Map<string, Map<string, CachedAnswer>>();
+  readonly #answers = new LRUCache<string, LRUCache<string, CachedAnswer>>({ max: maxAddresses });
   #pending: Pending[] = [];
 
   constructor(options: FastPathOptions) {
@@ -89,16 +90,9 @@ export class FastPath {
   add(address: string, target: string, request: TokenRequest, granted: Granted): void {
     const { reuse } = granted;
     if (!reuse || target.length > longestTarget) return;
-    const targets = this.#answers.get(address) ?? new Map<string, CachedAnswer>();
-    if (targets.size >= maxTargets) targets.clear();
+    const targets = this.#answers.get(address) ?? new LRUCache<string, CachedAnswer>({ max: maxTargets });
     targets.set(target, { granted, request, reuse });
-    // Insertion order is the order of eviction.
-    this.#answers.delete(address);
     this.#answers.set(address, targets);
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= maxAddresses) break;
-      this.#answers.delete(oldest);
-    }
   }
 
   /** Writes the audit lines and sends the answers of this turn. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AzureIdentitySpec } from '../../api/pod-identity/azure-identity.ts';
 import {
   assignedIdentityName,
@@ -57,7 +58,7 @@ export class PodIdentityIndex {
   readonly #decisions = new Decisions<PodIdentities>();
   readonly #ofPod = new WeakMap<Pod, Decision<PodIdentities>>();
   /** Bindings in their order, by label. */
-  readonly #ordered = new Map<string, readonly Binding[]>();
+  readonly #ordered = new LRUCache<string, readonly Binding[]>({ max: maxLabels });
 
   constructor(sources: PodIdentitySources) {
     this.#sources = sources;
@@ -110,7 +111,6 @@ export class PodIdentityIndex {
     const key = this.#keyOf(pod.metadata.namespace ?? '', label);
     let ordered = this.#ordered.get(key);
     if (!ordered) {
-      if (this.#ordered.size >= maxLabels) this.#ordered.clear();
       ordered = this.#sources.bindings.byIndex(bySelector, key).sort(compareBindings);
       this.#ordered.set(key, ordered);
     }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AzureIdentitySpec } from '../../api/pod-identity/azure-identity.ts';
 import { type IdentitySecret, readIdentitySecret } from '../../azure/identity/identity-secret.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
@@ -5,6 +6,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { SharedCache } from '../../base/shared-cache.ts';
 import { isNotFound, KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient, KubeObject } from '../../kube/client/types.ts';
+import { ByNamespace } from '../by-namespace.ts';
 import { secretsType } from '../objects.ts';
 
 /** How Secrets are read. */
@@ -21,8 +23,8 @@ export interface SecretsOptions {
 /** Parsed contents by object and type of identity, so that each object is parsed and digested once. */
 const contents = new WeakMap<KubeObject, Map<number, IdentitySecret>>();
 
-/** Most copies for the time the API server is away. */
-const maxCopies = 1000;
+/** Most copies of the Secrets of one namespace. */
+const maxCopies = 500;
 
 /**
  * Reads the Secrets of identities in use by name, one GET each, so that the permission to `get` certain names is
@@ -31,19 +33,21 @@ const maxCopies = 1000;
 export class Secrets {
   readonly #client: KubeClient;
   readonly #onError: () => void;
-  readonly #fresh: SharedCache<KubeObject>;
-  readonly #last = new Map<string, KubeObject>();
+  /** Copies that need no new read yet. */
+  readonly #fresh: ByNamespace<SharedCache<KubeObject>>;
+  /** The last copies, for the time when the API server does not answer. */
+  readonly #last = new ByNamespace(() => new LRUCache<string, KubeObject>({ max: maxCopies }));
 
   constructor(options: SecretsOptions) {
     this.#client = options.client;
     this.#onError = options.onError ?? (() => undefined);
-    const ttlMs = options.refreshMs ?? 10_000;
-    this.#fresh = new SharedCache({ clock: options.clock ?? systemClock, ttlMs, maxEntries: maxCopies });
+    const { refreshMs: ttlMs = 10_000, clock = systemClock } = options;
+    this.#fresh = new ByNamespace(() => new SharedCache({ clock, ttlMs, maxEntries: maxCopies }));
   }
 
   /** Until when the daemon uses its copy without a GET, milliseconds since the epoch; 0 where it has none. */
   usedUntil({ clientPassword: { name, namespace } = {} }: AzureIdentitySpec): number {
-    return this.#fresh.keptUntil(`${namespace}/${name}`) ?? 0;
+    return (name && this.#fresh.of(namespace).keptUntil(name)) || 0;
   }
 
   /**
@@ -59,28 +63,24 @@ export class Secrets {
       );
     }
     const id = `${namespace}/${name}`;
+    const last = this.#last.of(namespace);
     const load = async () => {
       const secret = await this.#client.get(secretsType, { namespace, name }, AbortSignal.timeout(10_000));
-      this.#last.delete(id);
-      this.#last.set(id, secret);
-      for (const oldest of this.#last.keys()) {
-        if (this.#last.size <= maxCopies) break;
-        this.#last.delete(oldest);
-      }
+      last.set(name, secret);
       return secret;
     };
     let secret: KubeObject;
     try {
-      secret = await this.#fresh.get(id, load, () => Number.POSITIVE_INFINITY);
+      secret = await this.#fresh.of(namespace).get(name, load, () => Number.POSITIVE_INFINITY);
     } catch (error) {
       this.#onError();
       if (isNotFound(error)) {
-        this.#last.delete(id);
+        last.delete(name);
         throw new AzimuthError('AZ_REFERENCE_MISSING', `The Secret ${id} of the AzureIdentity does not exist`, {
           cause: error,
         });
       }
-      const copy = this.#last.get(id);
+      const copy = last.get(name);
       // A refusal is an answer: the permission was removed.
       if (!copy || (error instanceof KubeStatusError && error.status < 500 && error.status !== 429)) throw error;
       secret = copy;

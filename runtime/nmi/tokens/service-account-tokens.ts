@@ -3,6 +3,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import { SharedCache } from '../../base/shared-cache.ts';
 import { KubeStatusError } from '../../kube/client/status-error.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
+import { ByNamespace } from '../by-namespace.ts';
 import { type Pod, serviceAccountsType } from '../objects.ts';
 
 /** The audience that Entra requires of a service account token that it exchanges. */
@@ -10,8 +11,10 @@ export const exchangeAudience = 'api://AzureADTokenExchange';
 const lifetimeSeconds = 3600;
 /** Tokens are exchanged this long before their end, because clocks differ. */
 const marginMs = 5 * 60_000;
+/** Most tokens of one namespace. */
+const maxTokens = 500;
 
-interface Issued {
+interface ServiceAccountToken {
   readonly token: string;
   readonly expiresOn: number;
 }
@@ -19,28 +22,28 @@ interface Issued {
 /** Tokens of pods' own service accounts (TokenRequest), bound to the pod: they end with it. */
 export class ServiceAccountTokens {
   readonly #client: KubeClient;
-  readonly #tokens: SharedCache<Issued>;
+  readonly #tokens: ByNamespace<SharedCache<ServiceAccountToken>>;
 
   constructor(client: KubeClient, clock: Clock) {
     this.#client = client;
-    this.#tokens = new SharedCache({ clock, ttlMs: (lifetimeSeconds * 1000) / 2, maxEntries: 1000 });
+    const ttlMs = (lifetimeSeconds * 1000) / 2;
+    this.#tokens = new ByNamespace(() => new SharedCache({ clock, ttlMs, maxEntries: maxTokens }));
   }
 
   /**
    * A token of the pod's service account. Throws AccountRefused where the daemon may not request it, or it is gone.
    */
   async of(pod: Pod): Promise<string> {
-    const account = accountOf(pod);
-    const key = `${account.namespace}/${account.name}/${pod.metadata.uid}`;
-    const issued = await this.#tokens.get(
-      key,
+    const { namespace, name } = accountOf(pod);
+    const issued = await this.#tokens.of(namespace).get(
+      `${name}/${pod.metadata.uid}`,
       () => this.#request(pod),
       ({ expiresOn }) => expiresOn - marginMs,
     );
     return issued.token;
   }
 
-  async #request(pod: Pod): Promise<Issued> {
+  async #request(pod: Pod): Promise<ServiceAccountToken> {
     const { name, uid } = pod.metadata;
     const body = {
       apiVersion: 'authentication.k8s.io/v1',

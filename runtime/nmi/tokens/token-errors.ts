@@ -4,7 +4,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { HttpError } from '../http/http-error.ts';
 import { IdentityRefused } from './credential-definition.ts';
 import { AccountRefused } from './service-account-tokens.ts';
-import { isTransient } from './token-service.ts';
+import { isTransient } from './token-requests.ts';
 
 /** The window state of a closed binding. */
 export type Closed = Extract<Opening, { open: false }>;

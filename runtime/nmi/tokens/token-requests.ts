@@ -1,0 +1,68 @@
+import type { AccessToken } from '../../azure/types.ts';
+import { backoff } from '../../base/backoff.ts';
+import type { Clock } from '../../base/clock.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import type { Pod } from '../objects.ts';
+
+/** Longest time for one token, retries included, milliseconds. */
+const requestMs = 110_000;
+const maxRetries = 2;
+/** Longest pause before a retry, milliseconds; the caller retries after longer ones. */
+const maxPauseMs = 2000;
+/**
+ * Most requests in progress for one pod. They continue when callers hang up, and each invented resource is one of its
+ * own.
+ */
+const maxInProgress = 12;
+
+/** Sends requests to Entra and IMDS: limited for each pod, in time, and with retries. */
+export class TokenRequests {
+  readonly #clock: Clock;
+  /** Count of requests in progress, by the uid of the pod that began them. */
+  readonly #inProgress = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The token of `request`. Throws its error, or AZ_AUTH_UNREACHABLE where too many requests of the pod wait. */
+  async send(
+    { metadata: { uid = '' } }: Pod,
+    request: (limit: AbortSignal) => Promise<AccessToken>,
+  ): Promise<AccessToken> {
+    const count = this.#inProgress.get(uid) ?? 0;
+    if (count >= maxInProgress) {
+      throw new AzimuthError('AZ_AUTH_UNREACHABLE', 'too many requests of the pod are waiting for tokens', {
+        retryAfterMs: 1000,
+      });
+    }
+    this.#inProgress.set(uid, count + 1);
+    try {
+      return await this.#withRetries(request);
+    } finally {
+      const left = (this.#inProgress.get(uid) ?? 1) - 1;
+      if (left > 0) this.#inProgress.set(uid, left);
+      else this.#inProgress.delete(uid);
+    }
+  }
+
+  /** Retries transient errors for about two seconds; the IMDS client has its own retries before. */
+  async #withRetries(request: (limit: AbortSignal) => Promise<AccessToken>): Promise<AccessToken> {
+    const limit = AbortSignal.timeout(requestMs);
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await request(limit);
+      } catch (error) {
+        const retryAfterMs = error instanceof AzimuthError ? error.retryAfterMs : undefined;
+        const pauseMs = retryAfterMs || backoff(attempt, { initialMs: 250 });
+        if (attempt >= maxRetries || !isTransient(error) || pauseMs > maxPauseMs) throw error;
+        await this.#clock.sleep(pauseMs, limit);
+      }
+    }
+  }
+}
+
+/** Whether the same request may succeed a little later: no answer, or one with Retry-After. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof AzimuthError && error.code === 'AZ_AUTH_UNREACHABLE';
+}
