@@ -1,6 +1,8 @@
 /**
- * Step of the gate: every test that the threat model links to exists, with the title that the link has. Links are
- * `[text](../../test/file.test.ts "title")`; the title may be a part of the test's, and leave out its placeholders.
+ * Step of the gate: what the documentation quotes from the tree exists.
+ * - Links to tests, `[text](../../test/file.test.ts "title")`: the test has the title, or a title that contains it.
+ * - Paths in code spans, such as `runtime/base/errors.ts`: the file or folder exists.
+ * - Rows of tables that end with a path and a name: the file contains the name.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,9 +42,29 @@ export function problemOf({ page, line, file, title }: Quote): string | undefine
   return `${place} quotes the test "${title}", which ${file} does not have: write the test's present title`;
 }
 
+/** The error texts of the paths in a page's code spans, and of the names beside them; `text` is the page's content. */
+export function pathProblems(page: string, text: string): string[] {
+  return text.split('\n').flatMap((content, index) => {
+    const place = `${page}:${index + 1}`;
+    const paths = [...content.matchAll(/`((?:constructs|docs|runtime|sandbox|stacks|test|tools)\/[^`\s<*{]*)`/g)];
+    const gone = paths.flatMap(([, path = '']) =>
+      existsSync(path) ? [] : [`${place} names ${path}, which does not exist: write its present path`],
+    );
+    const [, file = '', name = ''] = /\| `([^`]+\.ts)` \| `([^`]+)` \|$/.exec(content) ?? [];
+    if (!existsSync(file) || readFileSync(file, 'utf8').includes(name)) return gone;
+    return [...gone, `${place} says that ${file} has \`${name}\`, which it has not: write the present name`];
+  });
+}
+
 if (import.meta.main) {
-  const quotes = globSync('docs/**/*.md').flatMap((page) => quotesOf(page, readFileSync(page, 'utf8')));
-  const problems = quotes.flatMap((quote) => problemOf(quote) ?? []);
+  // The page of tests lists former files.
+  const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')].filter(
+    (page) => page !== 'docs/reference/tests.md',
+  );
+  const problems = pages.flatMap((page) => {
+    const text = readFileSync(page, 'utf8');
+    return [...quotesOf(page, text).flatMap((quote) => problemOf(quote) ?? []), ...pathProblems(page, text)];
+  });
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -70,15 +70,6 @@ test('CONTRIBUTING lists each npm script, and no other', () => {
   expect(listed.filter((name) => name !== 'ci' && !(name in scripts))).toEqual([]);
 });
 
-test('each file and folder of the tree that CONTRIBUTING names is there', () => {
-  const named = [
-    ...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/`((?:runtime|docs|tools|test|sandbox|constructs)\/[^`]*)`/g),
-  ];
-  const paths = named.map(([, path = '']) => path).filter((path) => !/[<*]/.test(path));
-  expect(paths.length).toBeGreaterThan(20);
-  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
-});
-
 test('the README links to every guide', () => {
   const linked = links('README.md').map(({ target }) => target.split('#')[0]);
   expect(globSync('docs/guides/*.md').filter((guide) => !linked.includes(guide))).toEqual([]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { hasTitle, problemOf, quotesOf } from '../../tools/check-quotes.ts';
+import { hasTitle, pathProblems, problemOf, quotesOf } from '../../tools/check-quotes.ts';
 
 const page = 'docs/guides/threat-model.md';
 const file = 'test/tools/check-quotes.test.ts';
@@ -32,4 +32,24 @@ test('the threat model links to more than a hundred tests, which exist', () => {
   const quotes = quotesOf(page, readFileSync(page, 'utf8'));
   expect(quotes.length).toBeGreaterThan(100);
   expect(quotes.flatMap((quote) => problemOf(quote) ?? [])).toEqual([]);
+});
+
+test('a path that does not exist, and a name that its file has not, are reported with their place', () => {
+  const absent = ['no', 'such', 'name'].join('');
+  const row = (path: string, name: string) => `| question | \`${path}\` | \`${name}\` |`;
+  const text = [row(file, 'pathProblems'), row(file, absent), 'see `runtime/gone.ts` and `runtime/*.ts`'];
+  expect(pathProblems('README.md', text.join('\n'))).toEqual([
+    `README.md:2 says that ${file} has \`${absent}\`, which it has not: write the present name`,
+    'README.md:3 names runtime/gone.ts, which does not exist: write its present path',
+  ]);
+});
+
+test('architecture.md says where the ten things are that a newcomer asks for first', () => {
+  const text = readFileSync('docs/architecture.md', 'utf8');
+  const rows = text.split('\n').filter((line) => /\| `[^`]+\.ts` \| `[^`]+` \|$/.test(line));
+  const questions = ['decides to send a PUT', 'poll URL', 'Ready condition', 'cache a token', 'address become a pod'];
+  const additions = ['kind', 'flag', 'metric', 'error code', 'guide'].map((what) => ` add an? ${what}\\b`);
+  for (const question of [...questions, ...additions])
+    expect([question, rows.some((row) => new RegExp(question).test(row))]).toEqual([question, true]);
+  expect(pathProblems('docs/architecture.md', text)).toEqual([]);
 });
