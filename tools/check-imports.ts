@@ -12,12 +12,16 @@ const layers: Record<string, readonly string[]> = {
   'runtime/kube': ['runtime/base', 'runtime/api'],
   'runtime/azure': ['runtime/base', 'runtime/api'],
   'runtime/engine': ['runtime/base', 'runtime/api'],
+  'runtime/compute': ['runtime/base', 'runtime/api', 'runtime/azure'],
   'runtime/arm-kinds': ['runtime/base', 'runtime/api', 'runtime/azure', 'runtime/kube/client'],
   sandbox: ['runtime/base', 'runtime/api'],
   ...Object.fromEntries(
     programs.map((program) => [
       `runtime/${program}`,
-      ['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/azure', 'runtime/engine', 'runtime/arm-kinds'],
+      [
+        ...['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/azure', 'runtime/engine', 'runtime/arm-kinds'],
+        'runtime/compute',
+      ],
     ]),
   ),
   'runtime/cli': ['runtime', 'sandbox'],
