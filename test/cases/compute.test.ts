@@ -1,0 +1,247 @@
+/**
+ * The cases of machines with secrets as a table. Each row is run here, or listed by name in compute-accounted.ts with the
+ * part of the product that holds it; a row that is neither, or both, fails.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import {
+  batchCount,
+  batchSize,
+  roundedPercent,
+  stopAfterBatch,
+  stopBeforeBatch,
+  thresholdCodes,
+} from '../../runtime/compute/batches.ts';
+import {
+  certificateGroupProblems,
+  certificateUrlProblems,
+  parseCertificateUrl,
+} from '../../runtime/compute/certificate-references.ts';
+import type { ComputeProblem } from '../../runtime/compute/compute-problem.ts';
+import { gateRefusal } from '../../runtime/compute/feature-refusals.ts';
+import { type FeatureState, nextFeatureStep } from '../../runtime/compute/features.ts';
+import {
+  adminUsernameProblem,
+  computerNamePrefixProblem,
+  computerNameProblem,
+  customDataProblem,
+} from '../../runtime/compute/machine-names.ts';
+import { isGeneratedLength, passwordAnswer, passwordVerdict } from '../../runtime/compute/passwords.ts';
+import { rollingPolicyOf, upgradeModeOf, upgradePolicyProblems } from '../../runtime/compute/rolling-policy.ts';
+import { issueBackoff, renewalInstant, rotationProblems, throttleBackoff } from '../../runtime/compute/rotation.ts';
+import { elsewhere } from './compute-accounted.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: rows have the members that their name says
+type Members = Record<string, any>;
+interface Row {
+  readonly name: string;
+  readonly given: Members;
+  readonly expect: Members;
+}
+
+const here = join(import.meta.dirname, 'compute.json');
+const { rows } = JSON.parse(readFileSync(here, 'utf8')) as { rows: Row[] };
+
+const day = 86_400_000;
+const healthy = { probe: true, extension: false, orchestration: 'Uniform' } as const;
+const accepts = (problem: ComputeProblem | undefined) => problem === undefined;
+const errorsOf = (problems: readonly ComputeProblem[]) => problems.filter(({ severity }) => severity === 'Error');
+
+function policyProblems(rollingUpgradePolicy: Members) {
+  return errorsOf(upgradePolicyProblems({ mode: 'Manual', rollingUpgradePolicy }, healthy, 'properties.upgradePolicy'));
+}
+
+/** How to run the rows whose name matches; each row matches one pattern at most. */
+const runs: readonly (readonly [pattern: RegExp, run: (given: Members, expected: Members) => void])[] = [
+  [
+    /^password: /,
+    ({ os, adminPassword }, { verdict }) => {
+      expect(passwordVerdict(os, adminPassword)).toBe(verdict);
+      expect(passwordAnswer(os, adminPassword) === undefined).toBe(verdict === 'ok');
+    },
+  ],
+  [
+    /^generator length /,
+    ({ generatorLength }, { accepted }) => expect(isGeneratedLength(generatorLength)).toBe(accepted),
+  ],
+  [
+    /^length error text$/,
+    ({ os, adminPassword }, { code, target, messageContains }) => {
+      const answer = passwordAnswer(os, adminPassword);
+      expect(answer).toMatchObject({ code, target });
+      for (const part of messageContains) expect(answer?.message).toContain(part);
+    },
+  ],
+  [
+    /^user name /,
+    ({ os, adminUsername }, { accepted }) =>
+      expect(accepts(adminUsernameProblem(os, adminUsername, 'p'))).toBe(accepted),
+  ],
+  [
+    /^computer name /,
+    ({ os, computerName }, { accepted }) => expect(accepts(computerNameProblem(os, computerName, 'p'))).toBe(accepted),
+  ],
+  [
+    /^computerNamePrefix of /,
+    ({ computerNamePrefixLength: length }, { accepted }) =>
+      expect(accepts(computerNamePrefixProblem('n'.repeat(length), 'p'))).toBe(accepted),
+  ],
+  [
+    /^customData \d+ bytes$/,
+    ({ customDataBytes }, { accepted }) =>
+      expect(accepts(customDataProblem(Buffer.alloc(customDataBytes).toString('base64'), 'p'))).toBe(accepted),
+  ],
+  [
+    /^certificateUrl: /,
+    ({ certificateUrl }, { verdict }) => expect(parseCertificateUrl(certificateUrl).verdict).toBe(verdict),
+  ],
+  [
+    /^versionless text$/,
+    ({ certificateUrl }, { status, message }) =>
+      expect(certificateUrlProblems('', certificateUrl, 'p')).toMatchObject([{ azure: { status, message } }]),
+  ],
+  [
+    /^two vaults$/,
+    ({ secrets }) => expect(errorsOf(certificateGroupProblems({ os: 'Linux' }, secrets, 'p'))).toEqual([]),
+  ],
+  [
+    /^source vault does not own the url$/,
+    ({ sourceVault, certificateUrl }, { code }) =>
+      expect(certificateUrlProblems(sourceVault, certificateUrl, 'p')).toMatchObject([
+        { azure: { when: 'Operation', code } },
+      ]),
+  ],
+  [
+    /^no VM agent$/,
+    ({ provisionVMAgent }, { code, message }) => {
+      const [problem] = certificateGroupProblems({ os: 'Linux', provisionVMAgent }, [{}], 'p');
+      expect(problem).toMatchObject({ azure: { code, message } });
+    },
+  ],
+  [/^policy \w+=\d+$/, (given, { accepted }) => expect(policyProblems(given).length === 0).toBe(accepted)],
+  [
+    /^batch above unhealthy$/,
+    (given, { code, messageContains }) => {
+      const [problem] = policyProblems(given);
+      expect(problem?.azure?.code).toBe(code);
+      for (const part of messageContains) expect(problem?.azure?.message).toContain(part);
+    },
+  ],
+  [
+    /^pause /,
+    (given, { accepted, seconds }) => {
+      expect(policyProblems(given).length === 0).toBe(accepted);
+      if (accepted) expect(rollingPolicyOf({ rollingUpgradePolicy: given }).pauseSeconds).toBe(seconds);
+    },
+  ],
+  [
+    /^rolling without health source$/,
+    ({ mode, extensions }, { status, message }) => {
+      const none = { probe: false, extension: extensions.length > 0, orchestration: 'Uniform' } as const;
+      expect(upgradePolicyProblems({ mode }, none, 'p')).toMatchObject([{ azure: { status, message } }]);
+    },
+  ],
+  [/^mode unset$/, ({ upgradePolicy }, { mode }) => expect(upgradeModeOf(upgradePolicy)).toBe(mode)],
+  [
+    /^batch of /,
+    ({ instances, maxBatchInstancePercent: percent }, expected) =>
+      expect({ batchSize: batchSize(instances, percent), batches: batchCount(instances, percent) }).toEqual(expected),
+  ],
+  [
+    /^before batch: /,
+    ({ instances, unhealthy, maxUnhealthyInstancePercent }, { stops, code }) => {
+      const first = stopBeforeBatch({ instances, unhealthy, upgraded: 0 }, maxUnhealthyInstancePercent);
+      const later = stopBeforeBatch({ instances, unhealthy, upgraded: 1 }, maxUnhealthyInstancePercent);
+      expect([first !== undefined, later !== undefined]).toEqual([stops, stops]);
+      if (code) expect([first, later]).toEqual([thresholdCodes.beforeFirstBatch, thresholdCodes.beforeBatch]);
+    },
+  ],
+  [
+    /^after batch: /,
+    ({ upgraded, unhealthyUpgraded, maxUnhealthyUpgradedInstancePercent: percent }, { stops }) =>
+      expect(stopAfterBatch({ upgraded, unhealthyUpgraded }, percent) !== undefined).toBe(stops),
+  ],
+  [
+    /^Kubernetes rounding /,
+    ({ replicas, percent }, expected) => expect(roundedPercent(replicas, percent)).toEqual(expected),
+  ],
+  [
+    /^feature state /,
+    ({ state, consent }: Members, { action }) => {
+      const step = nextFeatureStep({ state: state as FeatureState, consent });
+      const provider = { requested: true, registrationState: 'Registered', readyLocations: [] };
+      const next = nextFeatureStep({ state, consent, provider });
+      const words: Record<string, object> = {
+        register: { action: 'RegisterFeature' },
+        'wait, dependants blocked': { action: 'PollFeature', waitsFor: 'AzureApproval', dependants: 'Blocked' },
+        'register provider, release dependants': { action: 'RegisterProvider' },
+      };
+      expect(step).toMatchObject(words[action] as object);
+      expect(next.dependants).toBe(action.includes('release') ? 'Released' : 'Blocked');
+    },
+  ],
+  [
+    /^feature without consent$/,
+    ({ state, consent }, { requestsToAzure }) => {
+      expect(requestsToAzure).toBe(0);
+      for (const known of [state, undefined]) {
+        expect(nextFeatureStep({ state: known, consent })).toMatchObject({ action: 'None', waitsFor: 'OwnerConsent' });
+      }
+    },
+  ],
+  [
+    /^refusal /,
+    ({ status, error }, { class: expected }) => {
+      const found = gateRefusal({ status, ...error })?.class ?? '';
+      expect(`${found[0]?.toLowerCase()}${found.slice(1)}`).toBe(expected);
+    },
+  ],
+  [
+    /^renew lifetime /,
+    ({ lifetimeSeconds, renewBeforeSeconds, renewBeforePercentage }, { renewAfterSeconds }) => {
+      const rule = {
+        ...(renewBeforeSeconds !== null && { renewBefore: renewBeforeSeconds * 1000 }),
+        ...(renewBeforePercentage !== null && { renewBeforePercentage }),
+      };
+      expect(renewalInstant({ notBefore: 0, notAfter: lifetimeSeconds * 1000 }, rule)).toBe(renewAfterSeconds * 1000);
+    },
+  ],
+  [
+    /^issue back-off after failure /,
+    ({ failedAttempts }, { waitHours }) => expect(issueBackoff(failedAttempts)).toBe(waitHours * 3_600_000),
+  ],
+  [/^throttle back-off /, ({ attempt }, { waitSeconds }) => expect(throttleBackoff(attempt)).toBe(waitSeconds * 1000)],
+  [
+    /^rotation every /,
+    ({ everyDays, renewBeforeDays, overlapDays }, { accepted }) => {
+      const rotation = { every: everyDays * day, renewBefore: renewBeforeDays * day, overlap: overlapDays * day };
+      expect(rotationProblems(rotation, 'spec.rotation').length === 0).toBe(accepted);
+    },
+  ],
+];
+
+const runsOf = ({ name }: Row) => runs.filter(([pattern]) => pattern.test(name)).map(([, run]) => run);
+
+for (const row of rows) {
+  const [run] = runsOf(row);
+  if (run) test(row.name, () => run(row.given, row.expect));
+}
+
+test('each row is held by one test here, or by one other part', () => {
+  const others = Object.values(elsewhere).flat();
+  const homes = rows.map((row) => [row.name, runsOf(row).length + others.filter((name) => name === row.name).length]);
+  expect(homes.filter(([, count]) => count !== 1)).toEqual([]);
+  const names = new Set(rows.map(({ name }) => name));
+  expect(names.size).toBe(rows.length);
+  expect(others.filter((name) => !names.has(name))).toEqual([]);
+  const held = rows.filter((row) => runsOf(row).length > 0).length;
+  expect(held + others.length).toBe(rows.length);
+});
+
+const shared = process.env['AZIMUTH_CASES'] ?? '../shared/cases';
+const original = join(shared, 'compute.json');
+test(existsSync(original) ? 'the cases are those beside the clone' : `NOT COMPARED: ${original} is not here`, () => {
+  if (existsSync(original))
+    expect(JSON.parse(readFileSync(original, 'utf8'))).toEqual(JSON.parse(readFileSync(here, 'utf8')));
+});
