@@ -48,7 +48,7 @@ export class Arm {
     const metadata = cloudMetadata(exchange, this.#parts.cloud());
     if (metadata) return metadata;
     const context = this.#parts.context();
-    this.engine.operations.settle(context.now);
+    this.engine.running.operations.settle(context.now);
     const subscriptionId = exchange.segments[0]?.toLowerCase() === 'subscriptions' ? exchange.segments[1] : undefined;
     const caller = await this.#authenticate(exchange, context, subscriptionId);
     const apiVersion = requireVersion(exchange);
@@ -110,16 +110,16 @@ export class Arm {
     const polled = segments.length === 4 || segments.at(-4)?.toLowerCase() === 'locations';
     if (exchange.method === 'GET' && polled && operationSegments.test(kind)) {
       const asStatus = /^(operations|operationstatuses)$/i.test(kind);
-      const reply = this.engine.poll(operationId, asStatus, exchange);
+      const reply = this.engine.running.poll(operationId, asStatus, exchange);
       if (reply) return reply;
       throw refuse(404, 'OperationNotFound', `The operation '${operationId}' was not found.`);
     }
     const path = tryParsePath(segments);
     this.#authorize(exchange, caller, path, context);
     const special =
-      subscriptionDocuments(exchange, context, this.#parts.behaviours, this.engine) ??
-      deletedVaults(exchange, context, this.engine, apiVersion) ??
-      (path && roleLists(exchange, path, context, this.engine));
+      subscriptionDocuments(exchange, context, this.#parts.behaviours, this.engine.resources) ??
+      deletedVaults(exchange, context, this.engine.running.operations, apiVersion) ??
+      (path && roleLists(exchange, path, context, this.engine.resources));
     if (special) return special;
     if (!path) {
       throw refuse(404, 'InvalidResourceType', `The path '${exchange.url.pathname}' names nothing that exists here.`);
@@ -143,15 +143,15 @@ export class Arm {
       const below = path.names.length > 0 ? path.id : path.scope;
       if (
         path.resourceGroup &&
-        !this.engine.find(`/subscriptions/${path.subscriptionId}/resourceGroups/${path.resourceGroup}`)
+        !this.engine.resources.find(`/subscriptions/${path.subscriptionId}/resourceGroups/${path.resourceGroup}`)
       ) {
         throw notFound.group(path.resourceGroup);
       }
-      return page(exchange, this.engine.list(type, below), context.settings.pageSize);
+      return page(exchange, this.engine.resources.list(type, below), context.settings.pageSize);
     }
     if (method === 'GET') return this.engine.read(path);
     if (method === 'HEAD') {
-      const exists = this.engine.find(path.id) !== undefined;
+      const exists = this.engine.resources.find(path.id) !== undefined;
       return { status: exists ? 204 : 404 };
     }
     if (method === 'PUT' || method === 'PATCH') return this.engine.write(path, exchange, caller, apiVersion);

@@ -3,9 +3,9 @@ import { at, type Json } from '../json.ts';
 import type { DeletedVault } from '../state.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import { deletedVaultMissing } from './behaviours/key-vault.ts';
+import type { Operations } from './operations.ts';
 import { retryAfter } from './operations.ts';
 import { page } from './paging.ts';
-import type { ResourceEngine } from './resources/resource-engine.ts';
 
 const pattern =
   /^\/subscriptions\/(?<subscription>[^/]+)\/providers\/Microsoft\.KeyVault(?:\/locations\/(?<location>[^/]+))?\/deletedVaults(?:\/(?<name>[^/]+)(?<purge>\/purge)?)?$/i;
@@ -14,7 +14,7 @@ const pattern =
 export function deletedVaults(
   exchange: Exchange,
   context: BehaviourContext,
-  engine: ResourceEngine,
+  operations: Operations,
   apiVersion: string,
 ): Reply | undefined {
   expire(context);
@@ -43,7 +43,7 @@ export function deletedVaults(
   delete context.state.deletedVaults[id];
   delete context.state.vaults[id];
   exchange.entry.effective = true;
-  const operation = engine.operations.start({
+  const operation = operations.start({
     kind: 'delete',
     resourceId: idOf(vault),
     type: 'Microsoft.KeyVault/deletedVaults',
@@ -56,7 +56,7 @@ export function deletedVaults(
     runningWord: 'InProgress',
     deletedStatus: 200,
   });
-  const url = engine.operations.url(
+  const url = operations.url(
     operation,
     {
       origin: exchange.origin,

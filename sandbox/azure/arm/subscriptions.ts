@@ -4,8 +4,8 @@ import type { Subscription } from '../state.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
 import { page } from './paging.ts';
-import type { ResourceEngine } from './resources/resource-engine.ts';
 import { groupType } from './resources/resource-path.ts';
+import type { ResourceStore } from './resources/resource-store.ts';
 import { locations } from './write-checks.ts';
 
 /** Tenants, subscriptions, locations, providers, resource lists and name checks; undefined for any other path. */
@@ -13,7 +13,7 @@ export function subscriptionDocuments(
   exchange: Exchange,
   context: BehaviourContext,
   behaviours: Behaviours,
-  engine: ResourceEngine,
+  store: ResourceStore,
 ): Reply | undefined {
   const path = `/${exchange.segments.join('/')}`;
   const match = (pattern: string) =>
@@ -47,9 +47,9 @@ export function subscriptionDocuments(
       size,
     );
   parts = match('/subscriptions/{}/resourcegroups');
-  if (get && parts) return page(exchange, byTag(exchange, engine.list(groupType, `/subscriptions/${parts[0]}`)), size);
+  if (get && parts) return page(exchange, byTag(exchange, store.list(groupType, `/subscriptions/${parts[0]}`)), size);
   parts = match('/subscriptions/{}(?:/resourcegroups/{})?/resources');
-  if (get && parts) return page(exchange, resources(exchange, context, engine, parts), size);
+  if (get && parts) return page(exchange, resources(exchange, context, store, parts), size);
   parts = match('/subscriptions/{}/providers');
   if (get && parts) {
     const { registered, subscriptionId } = subscription(parts[0]);
@@ -183,7 +183,7 @@ function byTag(exchange: Exchange, items: Json[]): Json[] {
 function resources(
   exchange: Exchange,
   context: BehaviourContext,
-  engine: ResourceEngine,
+  store: ResourceStore,
   [subscriptionId, group]: string[],
 ): Json[] {
   const wanted = filterTerms(exchange, ['resourceType', 'resourceGroup', 'name', 'location', 'tagName', 'tagValue']);
@@ -200,7 +200,7 @@ function resources(
     .filter(
       ({ resourceGroup, body }) => fits(resourceGroup ?? '', 'resourceGroup') && fits(body['location'], 'location'),
     )
-    .map((resource) => engine.view(resource))
+    .map((resource) => store.view(resource))
     .filter((item) => isTagged(item, wanted))
     .map(({ id, name: own, type: kind, location: where, tags, sku, kind: flavour, identity }) => ({
       id,

@@ -1,9 +1,9 @@
 import { groupVersion, present } from '../resources/resource.ts';
+import { partial, tableOf } from '../tables/table.ts';
 import type { Unstructured } from '../types.ts';
 import type { Accepted } from './negotiation.ts';
 import type { ResourceRequest } from './request-options.ts';
 import type { Reply } from './respond.ts';
-import { partial, tableOf } from './table.ts';
 
 /** An object in the representation that the request accepts: itself, a Table, or its metadata. `now` in ms since the epoch. */
 export function representObject(

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Selection } from '../storage/selection.ts';
 import type { Store } from '../storage/store.ts';
 import { Watch, type WatchEvent } from '../storage/watches.ts';
+import { partial, tableOf } from '../tables/table.ts';
 import type { Accepted } from './negotiation.ts';
 import { flag } from './request-info.ts';
-import { partial, tableOf } from './table.ts';
 
 /** How a watch is streamed. */
 export interface StreamOptions {

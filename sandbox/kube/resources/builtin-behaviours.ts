@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { equal } from '../../json.ts';
 import { namespaceBehaviour } from '../controllers/namespaces.ts';
-import { ageColumn, column, nameColumn, size, table } from '../http/columns.ts';
 import { invalidValue, required } from '../status.ts';
 import { eventFromCore, eventToCore } from '../storage/events.ts';
+import { ageColumn, column, nameColumn, size, table } from '../tables/columns.ts';
 import type { Cause, Unstructured } from '../types.ts';
 import { configMap, secret } from './config-kinds.ts';
 import { crdBehaviour } from './custom-resources.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as later } from 'node:timers';
 import { equal } from '../../json.ts';
-import { evaluateJsonPath } from '../http/json-path.ts';
 import { compileSchema, validateCrdSchema } from '../schema/index.ts';
 import { forbiddenField, invalidValue, required } from '../status.ts';
 import type { Objects } from '../storage/objects.ts';
+import { evaluateJsonPath } from '../tables/json-path.ts';
 import type { Cause, OpenApiSchema, Subresource, Unstructured } from '../types.ts';
 import type { Behaviour, Column, Resource } from './resource.ts';
 

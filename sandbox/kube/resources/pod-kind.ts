@@ -1,6 +1,6 @@
 import { equal } from '../../json.ts';
-import { column, size, table } from '../http/columns.ts';
 import { forbiddenField, required } from '../status.ts';
+import { column, size, table } from '../tables/columns.ts';
 import type { Unstructured } from '../types.ts';
 import type { Behaviour } from './resource.ts';
 

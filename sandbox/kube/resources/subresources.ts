@@ -1,9 +1,9 @@
 import type { TokenIssuer } from '../access/tokens.ts';
-import { evaluateJsonPath } from '../http/json-path.ts';
 import type { Target, WriteContext } from '../http/write-request.ts';
 import { badRequest, conflict, invalid, invalidValue, notFound } from '../status.ts';
 import { rfc3339 } from '../storage/metadata.ts';
 import type { Objects } from '../storage/objects.ts';
+import { evaluateJsonPath } from '../tables/json-path.ts';
 import type { Unstructured } from '../types.ts';
 import type { Resource } from './resource.ts';
 

@@ -3,29 +3,17 @@ import type { Clock } from '../../../runtime/base/clock.ts';
 import { equal } from '../../json.ts';
 import type { Admission } from '../access/admission.ts';
 import type { DeleteRequest, Target, WriteContext } from '../http/write-request.ts';
-import { groupVersion, hasStatus, keyFor, present, type Registry, type Resource } from '../resources/resource.ts';
-import { applyPatch, serverSideApply } from '../schema/index.ts';
-import {
-  alreadyExists,
-  badRequest,
-  conflict,
-  forbidden,
-  internal,
-  invalid,
-  invalidValue,
-  modified,
-  notFound,
-} from '../status.ts';
+import { hasStatus, keyFor, present, type Registry, type Resource } from '../resources/resource.ts';
+import { applyPatch } from '../schema/index.ts';
+import { alreadyExists, badRequest, conflict, internal, invalid, invalidValue, modified, notFound } from '../status.ts';
 import type { PatchKind, Unstructured } from '../types.ts';
+import { checkAddress, checkNamespace, freeName, wrongNamespace } from './addresses.ts';
 import { contentChanged, resetsManagedFields, sameButForTimes } from './change.ts';
 import { checkPreconditions, isFinal, mark, withPolicy } from './deletion.ts';
 import { carryOver, normalize, rfc3339 } from './metadata.ts';
-import { generatedName } from './names.ts';
-import { applyConflict, patched } from './patch-errors.ts';
+import { applied, patched } from './patches.ts';
 import type { Store } from './store.ts';
-import { prune, reportUnknown, shape, track, validate } from './write-steps.ts';
-
-const namespaces = { group: '', plural: 'namespaces', kind: 'Namespace' };
+import { prune, shape, track, validate } from './write-steps.ts';
 
 /** Reads and writes of single objects with the semantics of the API server. Synchronous: each call is a transaction. */
 export class Objects {
@@ -69,12 +57,12 @@ export class Objects {
     if (resource.namespaced) {
       if ((metadata.namespace ?? namespace) !== namespace) throw wrongNamespace();
       metadata.namespace = namespace;
-      this.#checkNamespace(resource, namespace, metadata.name ?? '');
+      checkNamespace(this.store, resource, namespace, metadata.name ?? '');
     } else delete metadata.namespace;
     if (metadata.resourceVersion && metadata.resourceVersion !== '0')
       throw internal('resourceVersion should not be set on objects to be created');
     const generated = !metadata.name && metadata.generateName;
-    if (generated) metadata.name = this.#freeName(resource, namespace, metadata.generateName);
+    if (generated) metadata.name = freeName(this.store, resource, namespace, metadata.generateName);
     for (const member of [
       'resourceVersion',
       'deletionTimestamp',
@@ -105,7 +93,7 @@ export class Objects {
     const unknown = normalize(resource, object);
     if (!object['metadata'].name)
       throw badRequest('the name of the object ( based on URL) was undeterminable: name must be provided');
-    this.#checkAddress(target, object);
+    checkAddress(target, object);
     if (!stored) {
       if (!resource.behaviour.createOnUpdate || target.subresource) throw notFound(resource, name);
       return { object: this.create(resource, namespace, object, context), created: true };
@@ -140,7 +128,7 @@ export class Objects {
     const old = this.get(target);
     const object = patched(() => applyPatch(kind, old, body, resource.schema.source));
     const unknown = normalize(resource, object);
-    this.#checkAddress(target, object);
+    checkAddress(target, object);
     const { uid } = object['metadata'];
     if (uid !== old['metadata'].uid)
       throw invalid(resource, name, [invalidValue('metadata.uid', uid ?? '', 'field is immutable')]);
@@ -160,47 +148,11 @@ export class Objects {
     context: WriteContext,
   ): { object: Unstructured; created: boolean } {
     const { resource, namespace, name, subresource } = target;
-    const apiVersion = groupVersion(resource);
-    if (body['apiVersion'] !== apiVersion)
-      throw badRequest(
-        `Incorrect version specified in apply patch. Specified patch version: ${body['apiVersion'] ?? ''}, expected: ${apiVersion}`,
-      );
-    if (body['metadata']?.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
-    const applied = structuredClone(body);
-    const unknown = normalize(resource, applied);
-    applied['metadata'].name ??= name;
-    if (resource.namespaced) applied['metadata'].namespace ??= namespace;
-    this.#checkAddress(target, applied);
-    const unknownSpec = prune(resource, applied);
     const stored = this.store.get(resource.bucket, keyFor(resource, namespace, name));
     if (!stored && subresource) throw notFound(resource, name);
     const live = stored && present(resource, stored);
-    const uid = applied['metadata'].uid;
-    if (uid && uid !== live?.['metadata'].uid)
-      throw conflict(
-        resource,
-        name,
-        live
-          ? `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live['metadata'].uid}`
-          : `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
-      );
-    const outcome = patched(() =>
-      serverSideApply({
-        live,
-        applied,
-        manager: context.manager,
-        force,
-        apiVersion,
-        subresource,
-        schema: resource.schema.source,
-        now: this.now(),
-      }),
-    );
-    if ('conflicts' in outcome) throw applyConflict(outcome.conflicts);
-    const object = structuredClone(outcome.object);
+    const object = applied(target, body, live, force, context, this.now());
     const managedFields = object['metadata'].managedFields;
-    const dropped = [...unknown, ...unknownSpec];
-    reportUnknown(resource, dropped, context);
     if (!live) return { object: this.#create(resource, namespace, object, context, managedFields), created: true };
     normalize(resource, object);
     return { object: this.#replace(target, live, object, context, [], managedFields), created: false };
@@ -286,40 +238,4 @@ export class Objects {
     const stored = this.store.put(resource.bucket, key, resource.behaviour.toStorage?.(object) ?? object);
     return present(resource, stored);
   }
-
-  #checkNamespace(resource: Resource, namespace: string, name: string): void {
-    const found = this.store.get('namespaces', namespace);
-    if (!found) throw notFound(namespaces, namespace);
-    if (!found['metadata'].deletionTimestamp) return;
-    throw forbidden(
-      resource,
-      name,
-      `unable to create new content in namespace ${namespace} because it is being terminated`,
-      [
-        {
-          reason: 'NamespaceTerminating',
-          message: `namespace ${namespace} is being terminated`,
-          field: 'metadata.namespace',
-        },
-      ],
-    );
-  }
-
-  #checkAddress({ resource, namespace, name }: Target, object: Unstructured): void {
-    const metadata = object['metadata'];
-    if (metadata.name !== name)
-      throw badRequest(`the name of the object (${metadata.name ?? ''}) does not match the name on the URL (${name})`);
-    if (resource.namespaced && (metadata.namespace ?? namespace) !== namespace) throw wrongNamespace();
-  }
-
-  #freeName(resource: Resource, namespace: string, base: string): string {
-    for (let attempt = 0; attempt < 8; attempt += 1) {
-      const name = generatedName(base);
-      if (!this.store.get(resource.bucket, keyFor(resource, namespace, name))) return name;
-    }
-    return generatedName(base);
-  }
 }
-
-const wrongNamespace = () =>
-  badRequest('the namespace of the provided object does not match the namespace sent on the request');

@@ -82,3 +82,8 @@ export function tryParsePath(segments: readonly string[]): ResourcePath | undefi
 /** The resource id of the group that contains a resource. */
 export const groupIdOf = (path: { subscriptionId?: string; resourceGroup?: string }) =>
   `/subscriptions/${path.subscriptionId}/resourceGroups/${path.resourceGroup}`;
+
+/** The path of an ARM id that is known to name a resource, such as that of a stored one. */
+export function parsePath(id: string): ResourcePath {
+  return tryParsePath(id.split('/').filter(Boolean)) as ResourcePath;
+}

@@ -2,8 +2,8 @@ import { type Exchange, type Reply, refuse } from '../../exchange.ts';
 import { at, stringOf } from '../../json.ts';
 import type { BehaviourContext } from '../behaviour.ts';
 import { page } from '../paging.ts';
-import type { ResourceEngine } from '../resources/resource-engine.ts';
 import type { ResourcePath } from '../resources/resource-path.ts';
+import type { ResourceStore } from '../resources/resource-store.ts';
 import { builtInRoles, roleDefinitionView } from './role-definitions.ts';
 
 /** Lists of role definitions and assignments at a scope, and built-in definitions; undefined for any other path. */
@@ -11,7 +11,7 @@ export function roleLists(
   exchange: Exchange,
   path: ResourcePath,
   context: BehaviourContext,
-  engine: ResourceEngine,
+  store: ResourceStore,
 ): Reply | undefined {
   if (exchange.method !== 'GET' || path.namespace?.toLowerCase() !== 'microsoft.authorization') return undefined;
   const filter = exchange.query.get('$filter') ?? '';
@@ -51,7 +51,7 @@ export function roleLists(
   });
   return page(
     exchange,
-    found.map((resource) => engine.view(resource)),
+    found.map((resource) => store.view(resource)),
     context.settings.pageSize,
   );
 }

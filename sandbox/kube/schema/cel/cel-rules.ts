@@ -1,21 +1,13 @@
-import { type ASTNode, Environment, Optional, type ParseResult, serialize } from '@marcbachmann/cel-js';
-import { messageOf } from '../../../../runtime/base/errors.ts';
+import { Environment, Optional } from '@marcbachmann/cel-js';
 import { canonicalJson, isObject } from '../../../../runtime/base/json.ts';
 import { get } from '../../../json.ts';
 import type { Cause, Unstructured } from '../../types.ts';
-import { at, child, duplicate, forbidden, invalid, notSupported, required } from '../causes.ts';
-import { resolve, type SchemaNode, type ValidationRule } from '../schema-node.ts';
-import { schemaAt, typeName } from '../validate.ts';
+import { at, child } from '../causes.ts';
+import { resolve, type SchemaNode } from '../schema-node.ts';
 import { addKubernetesLibrary } from './cel-library.ts';
 import { CelTypes, resourceNode } from './cel-types.ts';
-
-interface CompiledRule {
-  readonly rule: ValidationRule;
-  readonly program: ParseResult;
-  readonly message: ParseResult | undefined;
-  /** Mentions `oldSelf`, so it needs an old value (or takes it as an optional). */
-  readonly transition: boolean;
-}
+import { type CompiledRule, compileRule } from './compile-rule.ts';
+import { evaluate } from './evaluate-rule.ts';
 
 interface Level {
   readonly rules: readonly CompiledRule[];
@@ -79,8 +71,10 @@ export class CelRules {
     if (!this.#hasRules(node)) return;
     const type = this.#types.typeOf(node) ?? 'dyn';
     const rules = (node['x-kubernetes-validations'] ?? []).flatMap((rule, index) => {
-      const compiled = this.#rule(env, type, node, rule, `${path}.x-kubernetes-validations[${index}]`, uncorrelated);
-      return compiled ? [compiled] : [];
+      const compiled = compileRule(env, type, node, rule, `${path}.x-kubernetes-validations[${index}]`, uncorrelated);
+      if ('program' in compiled) return [compiled];
+      this.problems.push(compiled);
+      return [];
     });
     this.#levels.set(node, { rules, node });
     const listType = node['x-kubernetes-list-type'];
@@ -88,68 +82,6 @@ export class CelRules {
       const breaks = step === '.items' && listType !== 'map' ? path : undefined;
       this.#compile(env, inner, path + step, uncorrelated ?? breaks);
     }
-  }
-
-  #rule(
-    env: Environment,
-    type: string,
-    node: SchemaNode,
-    rule: ValidationRule,
-    path: string,
-    uncorrelated: string | undefined,
-  ): CompiledRule | undefined {
-    const refuse = (cause: Cause) => {
-      this.problems.push(cause);
-      return undefined;
-    };
-    const { rule: source, message: plain, messageExpression, reason, fieldPath: relative } = rule;
-    const shown = {
-      Rule: source ?? '',
-      Message: plain ?? '',
-      MessageExpression: messageExpression ?? '',
-      Reason: reason ?? null,
-      FieldPath: relative ?? '',
-      OptionalOldSelf: rule.optionalOldSelf ?? null,
-    };
-    const broken = (member: string, detail: string) => {
-      const message = `Invalid value: ${JSON.stringify(shown)}: ${detail}`;
-      return refuse({ reason: 'FieldValueInvalid', message, field: `${path}.${member}` });
-    };
-    if (!source?.trim()) return refuse(required(`${path}.rule`, 'rule is not specified'));
-    if (plain?.includes('\n')) return refuse(invalid(`${path}.message`, plain, 'must not contain line breaks'));
-    if (reason !== undefined && !reasons.includes(reason))
-      return refuse(notSupported(`${path}.reason`, reason, reasons));
-    if (relative !== undefined && !schemaAt(node, pathNames(relative))) {
-      return refuse(invalid(`${path}.fieldPath`, relative, 'must be a valid path'));
-    }
-    const scope = env.clone().registerVariable('self', type);
-    scope.registerVariable('oldSelf', rule.optionalOldSelf ? `optional<${type}>` : type);
-    const compile = (source: string, wanted: string): ParseResult | string => {
-      try {
-        const program = scope.parse(source);
-        const checked = program.check();
-        const error = checked.valid ? unknownField(program.ast, scope) : checked.error;
-        if (error) return `compilation failed: ERROR: ${firstLine(error)}`;
-        const subject = wanted === 'bool' ? 'cel expression' : 'messageExpression';
-        return checked.type === wanted || checked.type === 'dyn' ? program : `${subject} must evaluate to a ${wanted}`;
-      } catch (error) {
-        return `compilation failed: ERROR: ${firstLine(error)}`;
-      }
-    };
-    const program = compile(source, 'bool');
-    if (typeof program === 'string') return broken('rule', program);
-    const transition = mentions(program.ast, 'oldSelf');
-    if (transition && uncorrelated !== undefined) {
-      const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-      return refuse(invalid(`${path}.rule`, source, detail));
-    }
-    if (rule.optionalOldSelf && !transition) {
-      return refuse(invalid(`${path}.optionalOldSelf`, true, 'may not be set if oldSelf is not used in rule'));
-    }
-    if (messageExpression === undefined) return { rule, program, transition, message: undefined };
-    const message = compile(messageExpression, 'string');
-    if (typeof message === 'string') return broken('messageExpression', message);
-    return { rule, program, transition, message };
   }
 
   #check(value: unknown, old: unknown, schema: SchemaNode, path: string, causes: Cause[]): void {
@@ -210,93 +142,4 @@ function children(node: SchemaNode): [string, SchemaNode][] {
   if (node.items) out.push(['.items', node.items]);
   if (typeof node.additionalProperties === 'object') out.push(['.additionalProperties', node.additionalProperties]);
   return out;
-}
-
-function evaluate(
-  { rule, program, message }: CompiledRule,
-  context: object,
-  value: unknown,
-  path: string,
-): Cause | undefined {
-  try {
-    if (program(context as Record<string, unknown>) === true) return undefined;
-  } catch (error) {
-    return invalid(path, summary(value), `${firstLine(error)} evaluating rule: ${rule.message ?? rule.rule}`);
-  }
-  const detail = ownMessage(message, context) ?? rule.message ?? `failed rule: ${rule.rule.trim()}`;
-  const field = path + fieldPath(rule.fieldPath, path === '');
-  switch (rule.reason) {
-    case 'FieldValueRequired':
-      return required(field, detail);
-    case 'FieldValueForbidden':
-      return forbidden(field, detail);
-    case 'FieldValueDuplicate':
-      return duplicate(field, summary(value));
-    default:
-      // Composites are not shown: they may be large.
-      return typeof value === 'object'
-        ? { reason: 'FieldValueInvalid', message: `Invalid value: ${detail}`, field }
-        : invalid(field, value, detail);
-  }
-}
-
-function summary(value: unknown): unknown {
-  return typeof value === 'object' ? typeName(value) : value;
-}
-
-/** The text of a messageExpression; one that fails, is empty or has line breaks is passed over. */
-function ownMessage(message: ParseResult | undefined, context: object): string | undefined {
-  if (!message) return undefined;
-  try {
-    const text: unknown = message(context as Record<string, unknown>);
-    return typeof text === 'string' && text.trim() !== '' && !text.includes('\n') ? text.trim() : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function fieldPath(relative: string | undefined, atRoot: boolean): string {
-  if (relative === undefined) return '';
-  const names = pathNames(relative).join('.');
-  return atRoot ? names : `.${names}`;
-}
-
-/** `.a['b.c']` = a, b.c */
-function pathNames(relative: string): string[] {
-  return [...relative.matchAll(/\.([^.[\]]+)|\['([^']*)'\]/g)].map(([, dotted, quoted]) => dotted ?? quoted ?? '');
-}
-
-const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
-
-/** The checker does not check the inside of has(); members of self and oldSelf that do not exist are found here. */
-function unknownField(ast: ASTNode, scope: Environment): Error | undefined {
-  let found: Error | undefined;
-  const rooted = (node: ASTNode): boolean =>
-    node.op === 'id' ? node.args === 'self' || node.args === 'oldSelf' : node.op === '.' && rooted(node.args[0]);
-  const visit = (part: unknown): void => {
-    if (Array.isArray(part)) for (const item of part) visit(item);
-    if (typeof part !== 'object' || part === null || !('op' in part) || !('args' in part)) return;
-    const node = part as ASTNode;
-    if (node.op === 'call' && node.args[0] === 'has') {
-      const [argument] = node.args[1];
-      if (argument && rooted(argument)) found ??= scope.check(serialize(argument)).error;
-    }
-    visit(node.args);
-  };
-  visit(ast);
-  return found;
-}
-
-function firstLine(error: unknown): string {
-  const summaryText = error instanceof Error && 'summary' in error ? String(error.summary) : messageOf(error);
-  return summaryText.split('\n')[0] ?? '';
-}
-
-function mentions(ast: ASTNode, name: string): boolean {
-  const visit = (part: unknown): boolean => {
-    if (Array.isArray(part)) return part.some(visit);
-    if (typeof part !== 'object' || part === null || !('op' in part) || !('args' in part)) return false;
-    return (part.op === 'id' && part.args === name) || visit(part.args);
-  };
-  return visit(ast);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { evaluateJsonPath } from '../../../../sandbox/kube/http/json-path.ts';
-import { age } from '../../../../sandbox/kube/http/table.ts';
+import { evaluateJsonPath } from '../../../../sandbox/kube/tables/json-path.ts';
+import { age } from '../../../../sandbox/kube/tables/table.ts';
 
 const root = {
   spec: { size: 3, list: ['a', 'b', 'c'], 'odd.name': 'x', zero: 0, nothing: null },

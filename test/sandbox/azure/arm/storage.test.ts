@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ManualClock } from '../../../runtime/base/clock.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
-import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
-import { TestClient } from './client.ts';
+import { ManualClock } from '../../../../runtime/base/clock.ts';
+import { startEmbeddedAzure } from '../../../../sandbox/azure/azure.ts';
+import type { EmbeddedAzure } from '../../../../sandbox/azure/embedded-azure.ts';
+import { TestClient } from '../client.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
 let azure: EmbeddedAzure;

@@ -1,0 +1,48 @@
+import { type Refusal, refuse } from '../../exchange.ts';
+import { notFound } from '../arm-errors.ts';
+import type { Behaviour } from '../behaviour.ts';
+import type { Operations } from '../operations.ts';
+import { busy } from '../write-checks.ts';
+import { groupIdOf, groupType, parsePath, type ResourcePath } from './resource-path.ts';
+import type { ResourceStore } from './resource-store.ts';
+
+/** The resource group and the parent must be there and must not be going away. */
+export function requireParents(store: ResourceStore, operations: Operations, path: ResourcePath, verb: string): void {
+  if (path.resourceGroup && path.type !== groupType) {
+    const group = store.find(groupIdOf(path));
+    if (!group) throw notFound.group(path.resourceGroup);
+    const going = group.operationId && operations.find(group.operationId)?.kind === 'delete';
+    if (going && verb === 'write') {
+      throw refuse(
+        409,
+        'ResourceGroupBeingDeleted',
+        `The resource group '${path.resourceGroup}' is in deprovisioning state and cannot perform this operation.`,
+      );
+    }
+  }
+  if (/\/providers\//i.test(path.scope) && !store.find(path.scope)) {
+    throw notFound.resource(parsePath(path.scope));
+  }
+  if (!path.parentId) return;
+  const parent = parsePath(path.parentId);
+  if (store.find(path.parentId)) return;
+  if (parent.parentId && store.find(parent.parentId) && store.behaviourOf(parent.type).implicit?.(parent)) return;
+  throw notFound.parent(path, verb);
+}
+
+/** Some take one write at a time, to themselves and to all that lies in them. */
+export function requireRest(store: ResourceStore, path: ResourcePath): void {
+  for (const id of [path.id, path.parentId ?? '']) {
+    const resource = store.find(id);
+    const behaviour = resource && store.behaviourOf(resource.type);
+    if (!resource || behaviour?.busyWithChildren === undefined) continue;
+    const own = resource.operationId !== undefined && id !== path.id;
+    if (own || store.childAtWork(resource)) throw busy(behaviour, resource);
+  }
+}
+
+/** The 404 of a resource, in the words of its provider. */
+export function missing(path: ResourcePath, behaviour: Behaviour): Refusal {
+  if (path.type === groupType) return notFound.group(path.name);
+  return behaviour.notFound?.(path) ?? notFound.resource(path);
+}

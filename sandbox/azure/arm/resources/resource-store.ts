@@ -1,0 +1,111 @@
+import { type Json, merge, objectOf, stringOf } from '../../json.ts';
+import type { StoredResource } from '../../state.ts';
+import type { Behaviour, BehaviourContext } from '../behaviour.ts';
+import type { Behaviours } from '../behaviours/index.ts';
+import { sameName } from '../write-checks.ts';
+import { removeAt, removeSecrets } from './hidden-members.ts';
+import { groupIdOf, groupType, type ResourcePath } from './resource-path.ts';
+
+/** The resources that exist, as the sandbox keeps them and as readers see them. */
+export class ResourceStore {
+  /** What a behaviour may read of the sandbox, as it is at the moment. */
+  readonly context: () => BehaviourContext;
+  readonly #behaviours: Behaviours;
+
+  constructor(behaviours: Behaviours, context: () => BehaviourContext) {
+    this.#behaviours = behaviours;
+    this.context = context;
+  }
+
+  /** The behaviour of a type such as `Microsoft.Storage/storageAccounts`, in any case of letters. */
+  behaviourOf(type: string): Behaviour {
+    return this.#behaviours.of(type);
+  }
+
+  /** The resource of an ARM id, in any case of letters. */
+  find(id: string): StoredResource | undefined {
+    return this.context().state.resources[id.toLowerCase()];
+  }
+
+  /** Stores the resource under the id that was asked for. */
+  save(path: ResourcePath, resource: StoredResource): void {
+    this.context().state.resources[path.id.toLowerCase()] = resource;
+  }
+
+  /** Resources of a type directly under a scope (resource group, parent, or whole subscription), in order of creation. */
+  list(type: string, below: string): Json[] {
+    const prefix = `${below.toLowerCase()}/`;
+    return Object.entries(this.context().state.resources)
+      .filter(([id, resource]) => id.startsWith(prefix) && resource.type.toLowerCase() === type.toLowerCase())
+      .map(([, resource]) => this.view(resource));
+  }
+
+  /** The resource as an answer shows it: without hidden members, with the children that its type embeds. */
+  view(resource: StoredResource): Json {
+    const behaviour = this.behaviourOf(resource.type);
+    const context = this.context();
+    const shown = structuredClone(behaviour.view?.(resource, context) ?? resource.body);
+    for (const path of behaviour.writeOnly ?? []) removeAt(shown, path.split('.'));
+    if (behaviour.type === '*') removeSecrets(shown);
+    for (const { member, childType } of behaviour.embeds ?? []) {
+      const items = this.list(`${resource.type}/${childType}`, resource.id);
+      const within = member.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), items);
+      const nested = member.includes('.');
+      if (!nested || items.length > 0) shown['properties'] = merge(objectOf(shown['properties']), within as Json);
+    }
+    const { busyWithChildren: member } = behaviour;
+    if (member !== undefined && this.childAtWork(resource)) {
+      shown['properties'] = { ...objectOf(shown['properties']), [member]: 'Updating' };
+    }
+    const etag = behaviour.etag ? { etag: `W/"${stringOf(resource.system['etag'])}"` } : {};
+    return { id: resource.id, name: resource.name, type: resource.type, ...etag, ...shown };
+  }
+
+  /** What exists with its parent, once something is asked of it that must be remembered. */
+  implied(path: ResourcePath, behaviour: Behaviour): StoredResource | undefined {
+    const body = behaviour.implicit?.(path);
+    if (!body) return undefined;
+    const { state, now } = this.context();
+    const { id, name, type, subscriptionId = '', resourceGroup } = path;
+    const times = { createdAt: now, changedAt: now };
+    const group = resourceGroup ? { resourceGroup } : {};
+    const resource: StoredResource = { id, name, type, subscriptionId, ...group, body, system: {}, ...times };
+    state.resources[id.toLowerCase()] = resource;
+    return resource;
+  }
+
+  /** The id in the spelling that Azure answers with: the group as it was created. */
+  canonicalId(path: ResourcePath, behaviour: Behaviour): string {
+    const group = path.resourceGroup === undefined ? undefined : this.find(groupIdOf(path));
+    const id = group && path.type !== groupType ? `${group.id}${path.id.slice(group.id.length)}` : path.id;
+    return id.replace(/\/resourcegroups\//i, behaviour.lowerCaseGroups ? '/resourcegroups/' : '/resourceGroups/');
+  }
+
+  /** What shows its children inside itself changes with them, and so does its etag. */
+  touchParent(child: StoredResource): void {
+    const parent = this.find(child.id.split('/').slice(0, -2).join('/'));
+    const behaviour = parent && this.behaviourOf(parent.type);
+    const shown = behaviour?.embeds?.some(({ childType }) => sameName(`${parent?.type}/${childType}`, child.type));
+    if (parent && behaviour?.etag && shown) parent.system['etag'] = this.context().ids.uuid();
+  }
+
+  /** Removes the resource and all that lies below it, last created first. */
+  drop(resource: StoredResource): void {
+    const context = this.context();
+    this.touchParent(resource);
+    const prefix = resource.id.toLowerCase();
+    for (const [id, victim] of Object.entries(context.state.resources).reverse()) {
+      if (id !== prefix && !id.startsWith(`${prefix}/`)) continue;
+      delete context.state.resources[id];
+      this.behaviourOf(victim.type).removed?.(victim, context);
+    }
+  }
+
+  /** Whether an operation runs on anything below the resource. */
+  childAtWork({ id }: StoredResource): boolean {
+    const prefix = `${id.toLowerCase()}/`;
+    return Object.values(this.context().state.operations).some(
+      ({ state, resourceId }) => state === 'running' && resourceId.toLowerCase().startsWith(prefix),
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, test } from '@jest/globals';
+import type { RegisteredApp } from '../../../../sandbox/azure/apps.ts';
+import { azure, client, clock, code, group, provider } from './world.ts';
+
+test('a role assignment waits for its principal, is unique and cannot be changed', async () => {
+  azure.settings.principalReplicationMs = 5000;
+  const identity = await client.arm(
+    'PUT',
+    provider('Microsoft.ManagedIdentity/userAssignedIdentities/who'),
+    '2023-01-31',
+    { location: 'westus2' },
+  );
+  const { principalId } = identity.body.properties;
+  const contributor = 'b24988ac-6180-42a0-ab88-20f7382dd24c';
+  const id = provider('Microsoft.Authorization/roleAssignments/ed3c9f84-ae20-4aea-8602-58ed2eeffef1');
+  const body = (role = contributor) => ({
+    properties: {
+      principalId,
+      roleDefinitionId: `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`,
+    },
+  });
+  const early = await client.arm('PUT', id, '2022-04-01', body());
+  expect([early.status, early.body.error.code]).toEqual([400, 'PrincipalNotFound']);
+  expect(early.body.error.message).toContain(
+    `Principal ${principalId.replaceAll('-', '')} does not exist in the directory ${azure.tenantId}`,
+  );
+  await clock.advance(5000);
+  const created = await client.arm('PUT', id, '2022-04-01', body());
+  expect(created.body).toMatchObject({
+    properties: { principalType: 'ServicePrincipal', scope: group, createdBy: azure.defaultApp.objectId },
+  });
+  expect(created.status).toBe(201);
+  const twin = id.replace(/.$/, '2');
+  expect(await code('PUT', twin, '2022-04-01', body())).toEqual([409, 'RoleAssignmentExists']);
+  expect(await code('PUT', id, '2022-04-01', body('acdd72a7-3385-48ef-bd42-f606fba81ae7'))).toEqual([
+    400,
+    'RoleAssignmentUpdateNotPermitted',
+  ]);
+  expect(await code('PUT', twin, '2022-04-01', body('00000000-0000-4000-8000-000000000000'))).toEqual([
+    400,
+    'RoleDefinitionDoesNotExist',
+  ]);
+  const listed = await client.arm(
+    'GET',
+    `${provider('Microsoft.Authorization/roleAssignments')}?$filter=principalId eq '${principalId}'`,
+    '2022-04-01',
+  );
+  expect(listed.body.value).toHaveLength(1);
+  expect((await client.arm('DELETE', id, '2022-04-01')).body.name).toBe(created.body.name);
+  expect(await code('GET', id, '2022-04-01')).toEqual([404, 'RoleAssignmentNotFound']);
+});
+
+test('with RBAC on, a principal may do what its roles say', async () => {
+  azure.settings.enforceRbac = true;
+  const app = azure.registerApp({ roles: [{ role: 'Reader', scope: group }] });
+  expect(await code('GET', group, '2021-04-01', undefined, { app })).toEqual([200, undefined]);
+  const id = provider('Microsoft.Storage/storageAccounts/account1');
+  const refused = await client.arm('PUT', id, '2023-01-01', { location: 'westus2' }, { app });
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'AuthorizationFailed']);
+  expect(refused.body.error.message).toContain(
+    `The client '${app.clientId}' with object id '${app.objectId}' does not have authorization to perform action 'Microsoft.Storage/storageAccounts/write' over scope '${id}'`,
+  );
+  azure.assignRole(app.objectId, 'Contributor', group);
+  expect(
+    (
+      await client.arm(
+        'PUT',
+        id,
+        '2023-01-01',
+        { location: 'westus2', kind: 'StorageV2', sku: { name: 'Standard_LRS' } },
+        { app },
+      )
+    ).status,
+  ).toBe(202);
+});
+
+test('with RBAC on, whoever may read a subscription, or a group, lists the role definitions there; all may at the tenant', async () => {
+  azure.settings.enforceRbac = true;
+  const list = async (scope: string, app: RegisteredApp) =>
+    (
+      await client.arm('GET', `${scope}/providers/Microsoft.Authorization/roleDefinitions`, '2022-04-01', undefined, {
+        app,
+      })
+    ).status;
+  const subscription = `/subscriptions/${azure.subscriptionId}`;
+  const reader = azure.registerApp({ roles: [{ role: 'Reader', scope: subscription }] });
+  const nobody = azure.registerApp({ roles: [] });
+  expect([await list(subscription, reader), await list(group, reader), await list('', reader)]).toEqual([
+    200, 200, 200,
+  ]);
+  expect([await list(subscription, nobody), await list('', nobody)]).toEqual([403, 200]);
+});
