@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { createArmClient } from '../azure/arm/client.ts';
 import { cloudFromEnvironment } from '../azure/clouds.ts';
 import { CertificateExpiry } from '../azure/identity/certificate-expiry.ts';
-import { authorizerFromEnvironment } from '../azure/identity/credential.ts';
+import { authorizerFromEnvironment } from '../azure/identity/credential-from-environment.ts';
 import { createImds } from '../azure/identity/imds.ts';
 import { systemClock } from '../base/clock.ts';
 import { keepHeapSmall } from '../base/heap.ts';

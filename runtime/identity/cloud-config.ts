@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { cloudByName, cloudFromEnvironment, type Environment } from '../azure/clouds.ts';
-import { clientSecretAuthorizer } from '../azure/identity/client-secret-authorizer.ts';
+import { clientSecretAuthorizer } from '../azure/identity/authorizers/client-secret.ts';
+import { managedIdentityAuthorizer } from '../azure/identity/authorizers/managed-identity.ts';
 import type { CredentialContext } from '../azure/identity/credential.ts';
-import { authorizerFromEnvironment } from '../azure/identity/credential.ts';
+import { authorizerFromEnvironment } from '../azure/identity/credential-from-environment.ts';
 import type { EntraContext } from '../azure/identity/entra-client.ts';
-import { managedIdentityAuthorizer } from '../azure/identity/managed-identity-authorizer.ts';
 import type { Authorizer, CloudEnvironment } from '../azure/types.ts';
 import { readBoundedTextSync } from '../base/bounded-file.ts';
 import { AzimuthError, messageOf } from '../base/errors.ts';

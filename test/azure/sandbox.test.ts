@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { resourceGroupPath, resourcePath } from '../../runtime/azure/arm/resource-ids.ts';
 import { type AzureContext, createAzureContext } from '../../runtime/azure/azure-context.ts';
-import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential.ts';
+import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential-from-environment.ts';
 import { KeyVault } from '../../runtime/azure/key-vault/client.ts';
 import type { ArmClient, ArmRequest, Authorizer, PollResult } from '../../runtime/azure/types.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';

@@ -1,7 +1,7 @@
 import type { AccessToken, Authorizer, CloudEnvironment, TokenRequest } from '../../runtime/azure/types.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
 
-/** A cloud whose AAD and ARM both live at one address. */
+/** A cloud whose Microsoft Entra ID and ARM have one address. */
 export function cloudAt(url: string): CloudEnvironment {
   return {
     name: 'test',

@@ -3,7 +3,7 @@ import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { clientSecretAuthorizer } from '../../runtime/azure/identity/client-secret-authorizer.ts';
+import { clientSecretAuthorizer } from '../../runtime/azure/identity/authorizers/client-secret.ts';
 import { systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
 import { silentLogger } from '../../runtime/base/observability/log.ts';

@@ -7,7 +7,7 @@ import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { clientSecretAuthorizer } from '../../runtime/azure/identity/client-secret-authorizer.ts';
+import { clientSecretAuthorizer } from '../../runtime/azure/identity/authorizers/client-secret.ts';
 import type { ArmClient, Authorizer } from '../../runtime/azure/types.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';

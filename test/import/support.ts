@@ -1,6 +1,6 @@
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential.ts';
+import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential-from-environment.ts';
 import { createImds } from '../../runtime/azure/identity/imds.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
 import { ArmReader } from '../../runtime/import/arm-reader.ts';

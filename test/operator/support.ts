@@ -9,7 +9,7 @@ import type { KindDefinition } from '../../runtime/api/types.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { tryParseScopeRules } from '../../runtime/azure/arm/scopes.ts';
 import { cloudFromEnvironment } from '../../runtime/azure/clouds.ts';
-import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential.ts';
+import { authorizerFromEnvironment } from '../../runtime/azure/identity/credential-from-environment.ts';
 import { createImds } from '../../runtime/azure/identity/imds.ts';
 import type { ArmClient } from '../../runtime/azure/types.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';

@@ -6,8 +6,8 @@ import { checkFileName, checkRelativePath } from '../../runtime/api/volumes/file
 import { cloudByName, scopeOf } from '../../runtime/azure/clouds.ts';
 import { closeDispatcher } from '../../runtime/azure/http-call.ts';
 import type { Imds } from '../../runtime/azure/identity/imds.ts';
-import { vaultUrl } from '../../runtime/azure/key-vault/client.ts';
 import type { VaultSecret } from '../../runtime/azure/key-vault/vault-items.ts';
+import { vaultUrl } from '../../runtime/azure/key-vault/vault-names.ts';
 import { type Clock, systemClock } from '../../runtime/base/clock.ts';
 import { createDispatcher } from '../../runtime/base/http/client.ts';
 import { plainAnswer, writtenAnswer } from '../../runtime/volumes/driver/driver-answer.ts';

@@ -18,7 +18,10 @@ export const azureIdentitySpec = {
   type: 'object',
   description: 'The identity.',
   properties: {
-    adEndpoint: { type: 'string', description: 'AAD authority for types 1 to 3; that of the cloud when absent.' },
+    adEndpoint: {
+      type: 'string',
+      description: 'Authority of Microsoft Entra ID for types 1 to 3; that of the cloud when absent.',
+    },
     adResourceID: { type: 'string', description: 'Not read.' },
     auxiliaryTenantIDs: {
       type: 'array',
@@ -35,7 +38,7 @@ export const azureIdentitySpec = {
     metadata: legacyMetadata,
     replicas,
     resourceID: { type: 'string', description: 'ARM id of the user-assigned identity; type 0 only.' },
-    tenantID: { type: 'string', description: 'AAD tenant; types 1 to 3.' },
+    tenantID: { type: 'string', description: 'Tenant of Microsoft Entra ID; types 1 to 3.' },
     type: {
       type: 'integer',
       description:

@@ -1,5 +1,5 @@
 import { armKinds } from '../../api/kinds.ts';
-import { terminalStates } from '../../azure/arm/provisioning-state.ts';
+import { terminalStates } from '../../azure/arm/operations/provisioning-state.ts';
 import { normalizeResourceId, parentId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { carryExisting } from './carry-existing.ts';
 import type { KindExtension } from './extension.ts';

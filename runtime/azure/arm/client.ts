@@ -1,66 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { AzimuthError, expected, messageOf } from '../../base/errors.ts';
-import type { Dispatcher } from '../../base/http/client.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { retryAfterOf } from '../../base/http/retry-after.ts';
 import { type Logger, silentLogger } from '../../base/observability/log.ts';
-import { counter, createMetrics, histogram, type Metrics } from '../../base/observability/metrics.ts';
-import { noTracer, type Span, type Tracer } from '../../base/observability/tracing.ts';
-import { closeDispatcher, type HttpAnswer, httpCall } from '../http-call.ts';
-import type {
-  AccessToken,
-  ArmClient,
-  ArmErrorFacts,
-  ArmMethod,
-  ArmRequest,
-  ArmResponse,
-  Authorizer,
-  CloudEnvironment,
-  Operation,
-  PollResult,
-} from '../types.ts';
-import { answerProblem, documentProblem, UnexpectedAnswer } from './answers.ts';
-import { busyResourceCodes } from './error-classes.ts';
-import { ArmError, armErrorFacts, isTransient } from './errors.ts';
-import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
-import { askResource, decidePoll, detectOperation, type OperationContext } from './long-running-operations.ts';
-import { type BucketKey, RateLimiter, requestClassOf } from './rate-limiter.ts';
-import { tryParseResourceId } from './resource-ids.ts';
+import { closeDispatcher } from '../http-call.ts';
+import type { AccessToken, ArmClient, ArmRequest, ArmResponse, Authorizer, Operation, PollResult } from '../types.ts';
+import { documentProblem, UnexpectedAnswer } from './answers.ts';
+import { ArmError, armErrorFacts } from './errors.ts';
+import { decidePoll, pollResource } from './operations/decide-poll.ts';
+import { detectOperation } from './operations/detect-operation.ts';
+import type { OperationContext } from './operations/operation-context.ts';
+import { ArmTransport, type ArmTransportOptions, type Exchange } from './transport.ts';
 
 /** Options of an ArmClient. */
-export interface ArmClientOptions {
-  readonly cloud: CloudEnvironment;
-  /** HTTP/1.1, closed by `close()`. */
-  readonly dispatcher: Dispatcher;
-  readonly clock?: Clock;
-  readonly log?: Logger;
-  readonly metrics?: Metrics;
-  /** Gets a span for every request. @default none */
-  readonly tracer?: Tracer;
-  /** Added to the User-Agent (AZURE_USER_AGENT_SUFFIX). */
-  readonly userAgentSuffix?: string;
-  /** @default a RateLimiter with ARM's own figures */
-  readonly rateLimiter?: RateLimiter;
-  /** Further `host[:port]` that poll URLs may name. @default none */
-  readonly allowedHosts?: readonly string[];
+export interface ArmClientOptions extends ArmTransportOptions {
   /** Wait between polls where ARM names none, in milliseconds. @default 15000 */
   readonly defaultPollMs?: number;
   /** The first of these waits, for short operations; they grow to `defaultPollMs`. @default `defaultPollMs` */
   readonly firstPollMs?: number;
   readonly random?: () => number;
-  /**
-   * Asked in the last moment before a request that changes something, when its token is there and its turn has come;
-   * throws when nothing may be changed any more. @default always allowed
-   */
-  readonly mayWrite?: () => void;
 }
-
-/** A reused token must live at least this long, in milliseconds. */
-const TOKEN_MARGIN_MS = 60_000;
-/** Pause after a 429 that names no time. */
-const DEFAULT_PAUSE_MS = 5000;
-/** Least pause after a 429, whatever `Retry-After: 0` asks for. */
-const MIN_PAUSE_MS = 1000;
 
 /** An ArmClient over HTTP. Throws nothing; each request throws for itself. */
 export function createArmClient(options: ArmClientOptions): ArmClient {
@@ -71,39 +29,21 @@ class HttpArmClient implements ArmClient {
   readonly #options: ArmClientOptions;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #limiter: RateLimiter;
-  readonly #userAgent: string;
-  readonly #requests;
-  readonly #seconds;
-  readonly #tracer: Tracer;
+  readonly #transport: ArmTransport;
 
   constructor(options: ArmClientOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#log = options.log ?? silentLogger;
-    this.#tracer = options.tracer ?? noTracer;
-    const metrics = options.metrics ?? createMetrics();
-    this.#limiter = options.rateLimiter ?? new RateLimiter({ clock: this.#clock, metrics });
-    this.#userAgent = ['azimuth/0.1', options.userAgentSuffix].filter(Boolean).join(' ');
-    this.#requests = counter(metrics, {
-      name: 'azimuth_arm_requests_total',
-      help: 'Requests to Azure Resource Manager by method and HTTP status (0 = no answer).',
-      labelNames: ['method', 'status'],
-    });
-    this.#seconds = histogram(metrics, {
-      name: 'azimuth_arm_request_seconds',
-      help: 'Time until the answer of Azure Resource Manager, without waiting for a token or the rate limit.',
-      labelNames: ['method'],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-    });
+    this.#transport = new ArmTransport(options);
   }
 
   async send(request: ArmRequest): Promise<ArmResponse> {
-    const { answer, token, correlationId } = await this.#exchange(request);
+    const { answer, token, correlationId } = await this.#transport.exchange(request);
     const retryAfterMs = retryAfterOf(answer.headers, this.#clock.now());
     const requestId = answer.headers['x-ms-request-id'];
     if (answer.status < 200 || answer.status > 299)
-      throw new ArmError(request.method, request.path, this.#facts(answer, request.secrets));
+      throw new ArmError(request.method, request.path, this.#transport.facts(answer, request.secrets));
     if (request.method === 'GET') {
       const problem = documentProblem(answer.text, answer.body);
       if (problem !== undefined) throw new UnexpectedAnswer(request.path, answer.status, problem);
@@ -115,7 +55,7 @@ class HttpArmClient implements ArmClient {
   operationOf(request: ArmRequest, response: ArmResponse): Operation | undefined {
     const operation = detectOperation(request, response, this.#context());
     if (operation !== 'lost') return operation;
-    const message = 'The answer 202 does not say where the end of the operation can be seen';
+    const message = 'The answer 202 has no URL to poll the operation at';
     const facts = armErrorFacts({
       status: 202,
       body: { error: { code: 'OperationLost', message } },
@@ -140,16 +80,16 @@ class HttpArmClient implements ArmClient {
       ...(signal === undefined ? {} : { signal }),
       ...(correlationId === undefined ? {} : { correlationId }),
     };
-    if (!this.#target(request)) {
-      this.#log.warn({ host: URL.parse(operation.url)?.host }, 'poll URL is on a foreign host; asking the resource');
-      return askResource(operation, this.#context());
+    if (!this.#transport.target(request)) {
+      this.#log.warn({ host: URL.parse(operation.url)?.host }, 'poll URL is on a foreign host; polling the resource');
+      return pollResource(operation, this.#context());
     }
     let exchange: Exchange | undefined;
     try {
-      exchange = await this.#exchange(request);
+      exchange = await this.#transport.exchange(request);
     } catch (error) {
       if (signal?.aborted || !(error instanceof AzimuthError)) throw error;
-      // A credential that does not work is the caller's to report; the operation stays as it is.
+      // The caller reports a credential that does not work; the operation stays as it is.
       if (error.code === 'AZ_AUTH_FAILED' || error.code === 'AZ_AUTH_UNREACHABLE') throw error;
       if (error.code === 'AZ_CONFIG_INVALID') throw error;
       this.#log.warn({ error: messageOf(error) }, 'poll got no answer');
@@ -167,11 +107,11 @@ class HttpArmClient implements ArmClient {
     await closeDispatcher(this.#options.dispatcher);
   }
 
-  /** The resource after its operation; the operation has succeeded, whatever becomes of this GET. */
+  /** The resource after its successful operation; undefined if this GET fails. */
   async #resource(operation: Operation, poll: ArmRequest, token?: AccessToken): Promise<unknown> {
     const { authorizer, signal, correlationId } = poll;
     try {
-      const { answer } = await this.#exchange({
+      const { answer } = await this.#transport.exchange({
         method: 'GET',
         path: operation.finalPath as string,
         authorizer,
@@ -187,134 +127,6 @@ class HttpArmClient implements ArmClient {
     }
   }
 
-  async #exchange(request: ArmRequest): Promise<Exchange> {
-    const { method, authorizer, signal } = request;
-    const url = this.#target(request);
-    if (!url) {
-      throw expected(
-        'path of an ARM request',
-        'a resource id or a URL of Azure Resource Manager',
-        hostOnly(request.path),
-      );
-    }
-    const key = bucketKey(url, method, request.region);
-    await this.#limiter.acquire(key, { signal, background: request.background });
-    const readOnly = method === 'GET' || method === 'HEAD';
-    const reusable = readOnly && request.token && request.token.expiresOn - TOKEN_MARGIN_MS > this.#clock.now();
-    const correlationId = request.correlationId ?? randomUUID();
-    let token = reusable ? (request.token as AccessToken) : await this.#freshToken(authorizer, correlationId, signal);
-    let answer = await this.#call(request, url, key, token, correlationId);
-    if (answer.status === 401 && reusable) {
-      token = await this.#freshToken(authorizer, correlationId, signal);
-      answer = await this.#call(request, url, key, token, correlationId);
-    }
-    return { answer, token, correlationId };
-  }
-
-  #freshToken(authorizer: Authorizer, correlationId: string, signal?: AbortSignal): Promise<AccessToken> {
-    const audience = this.#options.cloud.resourceManagerAudience;
-    return authorizer.getToken({ audience, correlationId, ...(signal === undefined ? {} : { signal }) });
-  }
-
-  #call(request: ArmRequest, url: URL, key: BucketKey, token: AccessToken, correlationId: string): Promise<HttpAnswer> {
-    const { method } = request;
-    const options = {
-      name: `${method} ${tryParseResourceId(decodePath(url))?.type ?? 'Azure Resource Manager'}`,
-      kind: 'client',
-      correlationId,
-      attributes: {
-        'http.request.method': method,
-        'server.address': url.hostname,
-        'url.path': url.pathname,
-        'azure.correlation_id': correlationId,
-      },
-    } as const;
-    return this.#tracer.run(options, (span) => this.#callIn(span, request, url, key, token, correlationId));
-  }
-
-  async #callIn(
-    span: Span,
-    request: ArmRequest,
-    url: URL,
-    key: BucketKey,
-    token: AccessToken,
-    correlationId: string,
-  ): Promise<HttpAnswer> {
-    const { method } = request;
-    if (method !== 'GET' && method !== 'HEAD') this.#options.mayWrite?.();
-    const started = this.#clock.now();
-    let answer: HttpAnswer;
-    try {
-      answer = await httpCall(this.#options.dispatcher, {
-        method,
-        url: url.href,
-        headers: {
-          accept: 'application/json',
-          'user-agent': this.#userAgent,
-          'x-ms-client-request-id': randomUUID(),
-          'x-ms-correlation-request-id': correlationId,
-          'x-ms-return-client-request-id': 'true',
-          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...request.headers,
-          authorization: `Bearer ${token.token}`,
-        },
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        ...(request.signal === undefined ? {} : { signal: request.signal }),
-      });
-    } catch (cause) {
-      if (request.signal?.aborted) throw cause;
-      this.#requests.inc({ method, status: '0' });
-      const message = `Azure Resource Manager at ${url.host} did not answer ${method} ${url.pathname}: ${messageOf(cause)}`;
-      throw new AzimuthError('AZ_ARM_UNREACHABLE', message, { cause });
-    }
-    const problem = answerProblem(method, answer);
-    if (problem !== undefined) {
-      this.#requests.inc({ method, status: '0' });
-      const message = `What answered ${method} at ${url.host} with ${answer.status} is not Azure Resource Manager: it sent ${problem}`;
-      throw new AzimuthError('AZ_ARM_UNREACHABLE', message);
-    }
-    span.set('http.response.status_code', answer.status);
-    span.set('azure.request_id', answer.headers['x-ms-request-id']);
-    this.#requests.inc({ method, status: String(answer.status) });
-    this.#seconds.observe({ method }, Math.max(0, this.#clock.now() - started) / 1000);
-    this.#limiter.observe(key, answer.headers);
-    if (answer.status === 429 && !isBusyResource(this.#facts(answer))) {
-      const asked = retryAfterOf(answer.headers, this.#clock.now()) ?? DEFAULT_PAUSE_MS;
-      this.#limiter.pause(key, Math.max(asked, MIN_PAUSE_MS));
-    }
-    const fields = {
-      method,
-      path: url.pathname,
-      status: answer.status,
-      requestId: answer.headers['x-ms-request-id'],
-      correlationId,
-    };
-    if (isTransient(answer.status)) this.#log.warn(fields, 'arm request failed');
-    else this.#log.debug(fields, 'arm request');
-    return answer;
-  }
-
-  /** Where a request goes; undefined if a token must not go there. */
-  #target(request: ArmRequest): URL | undefined {
-    const url = resolveArmUrl(request.path, this.#options.cloud);
-    if (!url || !mayReceiveArmToken(url, this.#options.cloud, this.#options.allowedHosts)) return undefined;
-    if (request.apiVersion !== undefined && !url.searchParams.has('api-version')) {
-      url.searchParams.set('api-version', request.apiVersion);
-    }
-    return url;
-  }
-
-  #facts(answer: HttpAnswer, secrets?: readonly string[]): ArmErrorFacts {
-    return armErrorFacts({
-      secrets,
-      status: answer.status,
-      body: answer.body,
-      text: answer.text,
-      requestId: answer.headers['x-ms-request-id'],
-      retryAfterMs: retryAfterOf(answer.headers, this.#clock.now()),
-    });
-  }
-
   #context(): OperationContext {
     const { cloud, allowedHosts, defaultPollMs, firstPollMs, random } = this.#options;
     return {
@@ -326,33 +138,4 @@ class HttpArmClient implements ArmClient {
       ...(random === undefined ? {} : { random }),
     };
   }
-}
-
-interface Exchange {
-  readonly answer: HttpAnswer;
-  readonly token: AccessToken;
-  readonly correlationId: string;
-}
-
-function bucketKey(url: URL, method: ArmMethod, region: string | undefined): BucketKey {
-  const subscriptionId = /\/subscriptions\/([^/]+)/i.exec(url.pathname)?.[1] ?? '';
-  return { subscriptionId, region: region ?? '', requestClass: requestClassOf(method) };
-}
-
-function decodePath({ pathname }: URL): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
-}
-
-function isBusyResource(facts: ArmErrorFacts): boolean {
-  const codes = [facts.topLevelCode ?? '', ...facts.details.map(({ code }) => code)];
-  return codes.some((code) => busyResourceCodes.has(code.toLowerCase()));
-}
-
-/** Poll URLs carry signatures; a message shows the host alone. */
-function hostOnly(path: string): string {
-  return URL.parse(path)?.host ?? path.split('?')[0] ?? '';
 }

@@ -3,6 +3,7 @@ import { AzimuthError } from '../../base/errors.ts';
 import type { Headers } from '../../base/http/retry-after.ts';
 import { counter, createMetrics, gauge, histogram, type Metrics } from '../../base/observability/metrics.ts';
 import type { ArmMethod } from '../types.ts';
+import { type BucketSize, TokenBucket } from './token-bucket.ts';
 
 /** ARM counts reads, deletes and all other writes apart. */
 export type RequestClass = 'reads' | 'writes' | 'deletes';
@@ -14,12 +15,6 @@ export interface BucketKey {
   /** '' where it is not known: then one bucket serves all regions of the subscription. */
   readonly region: string;
   readonly requestClass: RequestClass;
-}
-
-/** Size and refill of a token bucket, in requests. */
-export interface BucketSize {
-  readonly capacity: number;
-  readonly refillPerSecond: number;
 }
 
 /** Options of a RateLimiter. */
@@ -38,11 +33,6 @@ const defaultSizes: Record<RequestClass, BucketSize> = {
   deletes: { capacity: 200, refillPerSecond: 10 },
 };
 
-/** One token in so many goes to the oldest request, so that a rush delays periodic reads and does not starve them. */
-const fairEvery = 8;
-/** Buckets from which on those are looked for that are as good as new. */
-const sweepAt = 64;
-
 /** Options of one request for a token. */
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
@@ -50,22 +40,12 @@ export interface AcquireOptions {
   readonly background?: boolean | undefined;
 }
 
-interface Turn {
-  readonly background: boolean;
-  readonly go: () => void;
-}
+/** Number of buckets from which on full ones are dropped. */
+const sweepAt = 64;
 
 interface Bucket {
   readonly key: BucketKey;
-  readonly size: BucketSize;
-  tokens: number;
-  refilledAt: number;
-  pausedUntil: number;
-  /** Who waits, in order of arrival. */
-  line: Turn[];
-  taken: number;
-  /** Ends the sleep until the next token; present while requests wait. */
-  serving: AbortController | undefined;
+  readonly tokens: TokenBucket;
   /** Limits whose remaining requests ARM has reported. */
   readonly reported: Set<string>;
 }
@@ -105,14 +85,14 @@ export class RateLimiter {
   }
 
   /**
-   * Resolves when a request may be sent: in order of arrival, but what is in the background comes after the rest. Throws
-   * AZ_ARM_THROTTLED, with `retryAfterMs`, at once if the wait would exceed the bound, and the signal's reason when it aborts.
+   * Resolves when a request may be sent: in order of arrival, background requests after the others. Throws
+   * AZ_ARM_THROTTLED with `retryAfterMs` at once if the wait would be longer than `maxWaitMs`, and the signal's reason
+   * when it aborts.
    */
   async acquire(key: BucketKey, { signal, background = false }: AcquireOptions = {}): Promise<void> {
     signal?.throwIfAborted();
-    const bucket = this.#bucket(key);
-    const ahead = background ? bucket.line : bucket.line.filter((turn) => !turn.background);
-    const expectedWait = this.#waitOf(bucket, ahead.length + 1);
+    const { tokens } = this.#bucket(key);
+    const expectedWait = tokens.waitMs(tokens.queued(background) + 1);
     if (expectedWait > this.#maxWaitMs) {
       throw new AzimuthError(
         'AZ_ARM_THROTTLED',
@@ -122,62 +102,8 @@ export class RateLimiter {
       );
     }
     const started = this.#clock.now();
-    await this.#turn(bucket, background, signal);
+    await tokens.take(background, signal);
     this.#waits.observe({ class: key.requestClass }, Math.max(0, this.#clock.now() - started) / 1000);
-  }
-
-  #turn(bucket: Bucket, background: boolean, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const turn: Turn = {
-        background,
-        go: () => {
-          signal?.removeEventListener('abort', leave);
-          resolve();
-        },
-      };
-      const leave = () => {
-        bucket.line = bucket.line.filter((other) => other !== turn);
-        if (bucket.line.length === 0) {
-          bucket.serving?.abort();
-          bucket.serving = undefined;
-        }
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      bucket.line.push(turn);
-      if (!bucket.serving) void this.#serve(bucket);
-    });
-  }
-
-  /** Gives tokens to waiting requests until none waits. */
-  async #serve(bucket: Bucket): Promise<void> {
-    const serving = new AbortController();
-    bucket.serving = serving;
-    while (bucket.serving === serving && bucket.line.length > 0) {
-      const wait = this.#waitOf(bucket, 1);
-      if (wait > 0) await this.#clock.sleep(Math.ceil(wait), serving.signal).catch(() => undefined);
-      else this.#give(bucket);
-    }
-    if (bucket.serving === serving) bucket.serving = undefined;
-  }
-
-  #give(bucket: Bucket): void {
-    const fair = bucket.taken++ % fairEvery === fairEvery - 1;
-    const first = fair ? 0 : bucket.line.findIndex((turn) => !turn.background);
-    const [turn] = bucket.line.splice(Math.max(0, first), 1);
-    bucket.tokens--;
-    turn?.go();
-  }
-
-  /** Milliseconds until the bucket can give `count` tokens. */
-  #waitOf(bucket: Bucket, count: number): number {
-    const now = this.#clock.now();
-    const { capacity, refillPerSecond } = bucket.size;
-    const elapsed = Math.max(0, now - bucket.refilledAt);
-    bucket.tokens = Math.min(capacity, bucket.tokens + (elapsed / 1000) * refillPerSecond);
-    bucket.refilledAt = now;
-    const forTokens = bucket.tokens >= count ? 0 : ((count - bucket.tokens) / refillPerSecond) * 1000;
-    return Math.max(forTokens, bucket.pausedUntil - now);
   }
 
   /** Buckets in memory. */
@@ -186,8 +112,9 @@ export class RateLimiter {
   }
 
   /**
-   * Takes over what an answer says is left: x-ms-ratelimit-remaining-(subscription|tenant)[-global]-(reads|writes|deletes)
-   * caps the bucket; a policy of x-ms-ratelimit-remaining-resource that is at 0 empties it.
+   * Applies the remaining requests that an answer reports. A header
+   * x-ms-ratelimit-remaining-(subscription|tenant)[-global]-(reads|writes|deletes) caps the bucket; a policy of
+   * x-ms-ratelimit-remaining-resource at 0 empties it.
    */
   observe(key: BucketKey, headers: Headers): void {
     const bucket = this.#bucket(key);
@@ -198,12 +125,12 @@ export class RateLimiter {
       const left = Number.parseInt(value, 10);
       if (limit && Number.isFinite(left)) {
         this.#report(bucket, limit, left);
-        if (limit.endsWith(key.requestClass)) this.#cap(bucket, left);
+        if (limit.endsWith(key.requestClass)) bucket.tokens.cap(left);
       }
     }
     for (const [policy, left] of remainingResource(headers)) {
       this.#report(bucket, policy, left);
-      if (left <= 0) this.#cap(bucket, 0);
+      if (left <= 0) bucket.tokens.cap(0);
     }
   }
 
@@ -212,17 +139,10 @@ export class RateLimiter {
     reported.add(limit);
   }
 
-  /** After a 429 about the budget: nothing more of this class goes out for `ms`. */
+  /** After a 429 about the budget: sends no request of this class for `ms`. */
   pause(key: BucketKey, ms: number): void {
-    const bucket = this.#bucket(key);
-    bucket.pausedUntil = Math.max(bucket.pausedUntil, this.#clock.now() + ms);
-    this.#cap(bucket, 0);
+    this.#bucket(key).tokens.pause(ms);
     this.#paused.inc({ class: key.requestClass });
-  }
-
-  #cap(bucket: Bucket, tokens: number): void {
-    this.#waitOf(bucket, 0);
-    bucket.tokens = Math.min(bucket.tokens, Math.max(0, tokens));
   }
 
   #bucket(key: BucketKey): Bucket {
@@ -230,30 +150,19 @@ export class RateLimiter {
     let bucket = this.#buckets.get(id);
     if (!bucket) {
       if (this.#buckets.size >= this.#sweepAt) this.#sweep();
-      const size = this.#sizes[key.requestClass];
-      bucket = {
-        key,
-        size,
-        tokens: size.capacity,
-        refilledAt: this.#clock.now(),
-        pausedUntil: 0,
-        line: [],
-        taken: 0,
-        serving: undefined,
-        reported: new Set(),
-      };
+      const tokens = new TokenBucket(this.#sizes[key.requestClass], this.#clock);
+      bucket = { key, tokens, reported: new Set() };
       this.#buckets.set(id, bucket);
     }
     return bucket;
   }
 
-  /** A bucket that is full again is as good as none. Often enough that what is kept is at most twice what is in use. */
+  /** Drops full buckets, which equal new ones. Runs often enough that at most half of the buckets in memory are idle. */
   #sweep(): void {
-    for (const [id, bucket] of this.#buckets) {
-      if (bucket.line.length > 0 || this.#waitOf(bucket, bucket.size.capacity) > 0) continue;
+    for (const [id, { key, tokens, reported }] of this.#buckets) {
+      if (!tokens.isIdle()) continue;
       this.#buckets.delete(id);
-      const { subscriptionId: subscription } = bucket.key;
-      for (const limit of bucket.reported) this.#remaining.remove({ subscription, limit });
+      for (const limit of reported) this.#remaining.remove({ subscription: key.subscriptionId, limit });
     }
     this.#sweepAt = Math.max(sweepAt, 2 * this.#buckets.size);
   }

@@ -1,19 +1,20 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { chainOf } from '../../base/x509/chain.ts';
+import { pemBlocks } from '../../base/x509/pem.ts';
 import { checkEncryptedKey } from './encrypted-key.ts';
 import { maxRoundsAtOnce, Rounds, TooMuchWork } from './key-derivation.ts';
-import { chainOf } from './x509.ts';
 
-/** Bytes that are read. A chain with its key takes a few thousand; what takes time to read grows with the file. */
+/** Most bytes of a file. A chain with its key has a few thousand; the time to parse grows with the file. */
 const maxBytes = 64 * 1024;
 
-/** A client certificate with its key; the leaf comes first, then its issuers as far as they are there. */
+/** A client certificate with its key; the leaf comes first, then its issuers as far as the file has them. */
 export interface CertificateBundle {
   readonly privateKey: KeyObject;
   readonly chain: readonly X509Certificate[];
 }
 
-/** As parseCertificateBundle, and throws the same for a key that is not RSA: Microsoft Entra ID takes no other. */
+/** As parseCertificateBundle; also throws AZ_CONFIG_INVALID for a key that is not RSA, as Microsoft Entra ID takes no other. */
 export async function parseClientCertificate(
   content: Buffer | string,
   password: string | undefined,
@@ -56,8 +57,7 @@ interface Parts {
 
 async function split(content: Buffer | string, password: string | undefined, source: string): Promise<Parts> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  if (bytes.length > maxBytes)
-    throw invalid(source, `it has ${bytes.length} bytes, more than the ${maxBytes} that are read`);
+  if (bytes.length > maxBytes) throw invalid(source, `it has ${bytes.length} bytes, more than ${maxBytes}`);
   const text = bytes.toString('latin1');
   if (text.includes('-----BEGIN ')) return splitPem(text, password, source);
   // DER starts with a SEQUENCE; base64 text never does (0x30 is the digit 0, which base64 of DER never starts with).
@@ -69,11 +69,10 @@ async function split(content: Buffer | string, password: string | undefined, sou
 }
 
 function splitPem(text: string, password: string | undefined, source: string): Parts {
-  // A block ends at the next dashes: a search for its own end would take time that grows with the square of the text.
-  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----(?:(?!-----)[\s\S])+?-----END \1-----/g)];
-  const key = blocks.find(([, label]) => label?.endsWith('PRIVATE KEY'))?.[0];
+  const blocks = [...pemBlocks(text)];
+  const key = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'))?.block;
   return {
-    certificates: blocks.filter(([, label]) => label === 'CERTIFICATE').map(([block]) => block),
+    certificates: blocks.filter(({ label }) => label === 'CERTIFICATE').map(({ block }) => block),
     privateKey: key === undefined ? undefined : readKey(key, password, source),
   };
 }
@@ -83,7 +82,7 @@ const pkcs8Label = '-----BEGIN ENCRYPTED PRIVATE KEY-----';
 function readKey(pem: string, password: string | undefined, source: string): KeyObject {
   const encrypted = /ENCRYPTED/.test(pem);
   if (encrypted && !password) throw invalid(source, 'its private key is encrypted and no password is set');
-  // The older form, named after its kind of key, derives in one round.
+  // The older form, whose label names the type of the key, derives in one round.
   if (encrypted && pem.includes(pkcs8Label)) {
     try {
       checkEncryptedKey(pem, new Rounds(maxRoundsAtOnce));
@@ -100,7 +99,7 @@ function readKey(pem: string, password: string | undefined, source: string): Key
 }
 
 async function splitPkcs12(content: Buffer, password: string | undefined, source: string): Promise<Parts> {
-  // Loaded on demand: most credentials have no use for it, and it takes a while to load.
+  // Loaded on demand: most credentials do not need it, and loading is slow.
   const { pkcs12ToPem } = await import('./pkcs12.ts');
   let parts: { certificates: string[]; privateKey: string | undefined };
   try {

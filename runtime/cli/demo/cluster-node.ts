@@ -1,6 +1,6 @@
 import { createArmClient } from '../../azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../azure/clouds.ts';
-import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
+import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';
 import { createDispatcher } from '../../base/http/client.ts';
 import { nodesType } from '../../identity/objects.ts';
 import type { DemoWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import { cloudFromEnvironment } from '../../azure/clouds.ts';
 import { httpCall } from '../../azure/http-call.ts';
-import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
+import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import { createDispatcher } from '../../base/http/client.ts';
 import type { DemoWorld } from './world.ts';

@@ -1,5 +1,5 @@
 import { ArmError, armErrorFacts, stripVolatile } from '../../azure/arm/errors.ts';
-import { provisioningState, terminalStateOf } from '../../azure/arm/provisioning-state.ts';
+import { provisioningState, terminalStateOf } from '../../azure/arm/operations/provisioning-state.ts';
 import type { AccessToken, ArmClient, ArmErrorFacts, Authorizer, Operation } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';

@@ -5,6 +5,7 @@ import { createDispatcher, type Dispatcher, type HttpResponse } from '../../base
 import { proxyFromEnv } from '../../base/http/proxy-env.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import { trimEndOf } from '../../base/text.ts';
+import { pemBlocks } from '../../base/x509/pem.ts';
 import type { KubeConnection, Proof } from '../config/connection.ts';
 import { sameProof } from '../config/credentials.ts';
 import type { Answer } from './answer.ts';
@@ -223,10 +224,9 @@ function impersonationHeaders({ impersonate }: KubeConnection): Record<string, s
 
 /** Throws unless one certificate of the bundle is readable: TLS skips the others, and trusts no server without one. */
 function checkBundle(pem: string): void {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  const good = blocks.some((block) => {
+  const good = [...pemBlocks(pem)].some(({ label, block }) => {
     try {
-      return new X509Certificate(block).subject !== undefined;
+      return label === 'CERTIFICATE' && new X509Certificate(block).subject !== undefined;
     } catch {
       return false;
     }

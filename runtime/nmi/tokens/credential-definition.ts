@@ -1,10 +1,10 @@
 import type { AzureIdentitySpec } from '../../api/pod-identity/azure-identity.ts';
 import { identityType } from '../../api/pod-identity/azure-identity.ts';
 import { authorityHosts } from '../../azure/clouds.ts';
-import { clientCertificateAuthorizer } from '../../azure/identity/client-certificate-authorizer.ts';
-import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
+import { clientCertificateAuthorizer } from '../../azure/identity/authorizers/client-certificate.ts';
+import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';
+import { federatedAuthorizer } from '../../azure/identity/authorizers/federated.ts';
 import type { EntraContext } from '../../azure/identity/entra-client.ts';
-import { federatedAuthorizer } from '../../azure/identity/federated-authorizer.ts';
 import { type IdentityPolicy, identityPolicyProblem } from '../../azure/identity/identity-policy.ts';
 import type { IdentitySecret } from '../../azure/identity/identity-secret.ts';
 import type { Imds, ManagedIdentityToken } from '../../azure/identity/imds.ts';

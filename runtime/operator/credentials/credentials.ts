@@ -1,5 +1,6 @@
 import { annotations, namespaceCredential, reasons } from '../../arm-kinds/names.ts';
-import { authorizerFromSecret, type Credential, type CredentialContext } from '../../azure/identity/credential.ts';
+import type { Credential, CredentialContext } from '../../azure/identity/credential.ts';
+import { authorizerFromSecret } from '../../azure/identity/credential-from-secret.ts';
 import { AzimuthError } from '../../base/errors.ts';
 import type { Edge, Wait } from '../../engine/index.ts';
 import type { Cache, WatchedCache } from '../../kube/cache/types.ts';

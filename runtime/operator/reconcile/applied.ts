@@ -1,6 +1,6 @@
 import { armDiff } from '../../arm-kinds/body/arm-diff.ts';
 import { hasSecrets } from '../../arm-kinds/secret-value.ts';
-import { hasFailed } from '../../azure/arm/provisioning-state.ts';
+import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
 import { canonicalJson, type JsonObject, jsonHash } from '../../base/json.ts';
 import type { Applied, Observation } from './observation.ts';
 import type { DesiredState } from './request.ts';

@@ -1,5 +1,5 @@
 import { reasons } from '../../arm-kinds/names.ts';
-import { hasFailed, isBeingDeleted, isInProgress } from '../../azure/arm/provisioning-state.ts';
+import { hasFailed, isBeingDeleted, isInProgress } from '../../azure/arm/operations/provisioning-state.ts';
 import { type Block, type Decision, done, type Json, type Pipeline, pipeline } from '../../engine/index.ts';
 import { hasArrived, isStillWanted, needsPut, type PutMemo, putMemo } from './applied.ts';
 import type { Effect } from './effect.ts';

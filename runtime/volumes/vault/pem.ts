@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { chainOf } from '../../azure/certificates/x509.ts';
+import { chainOf } from '../../base/x509/chain.ts';
+import { type PemBlock, pemBlocks } from '../../base/x509/pem.ts';
 
 /** Most PEM blocks. A chain has a few, and ordering them compares each pair. */
 const mostBlocks = 100;
-const mostLabels = 100;
 
 /** A private key and its certificates: the key's own first, then its issuers in order, then the rest. */
 export interface KeyAndChain {
@@ -13,30 +13,19 @@ export interface KeyAndChain {
 
 /** Reads PEM text. Undefined without a certificate and key; throws a plain Error for a malformed one. */
 export function tryReadPem(text: string): KeyAndChain | undefined {
-  const blocks = pemBlocks(text);
+  const blocks = boundedPemBlocks(text);
   const key = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'))?.block;
   const certificates = blocks.filter(({ label }) => label === 'CERTIFICATE').map(({ block }) => block);
   if (key === undefined && certificates.length === 0) return undefined;
   return keyAndChain(key, certificates);
 }
 
-/** The PEM blocks with their labels, in linear time. */
-function pemBlocks(text: string): { readonly label: string; readonly block: string }[] {
-  const blocks: { label: string; block: string }[] = [];
-  const begin = /-----BEGIN ([A-Z0-9 ]{1,64})-----/g;
-  /** Labels without an end in the rest of the text, so that each label is searched for once. */
-  const endless = new Set<string>();
-  for (let match = begin.exec(text); match; match = begin.exec(text)) {
-    const [, label = ''] = match;
-    const end = `-----END ${label}-----`;
-    const at = endless.has(label) ? -1 : text.indexOf(end, begin.lastIndex);
-    if (at < 0) {
-      if (endless.add(label).size > mostLabels) throw new Error('it has too many kinds of PEM blocks without an end');
-      continue;
-    }
-    blocks.push({ label, block: text.slice(match.index, at + end.length) });
+/** The PEM blocks of a text. Throws a plain Error for more than `mostBlocks`. */
+function boundedPemBlocks(text: string): PemBlock[] {
+  const blocks: PemBlock[] = [];
+  for (const block of pemBlocks(text)) {
+    blocks.push(block);
     if (blocks.length > mostBlocks) throw new Error(`it has more than ${mostBlocks} PEM blocks`);
-    begin.lastIndex = at + end.length;
   }
   return blocks;
 }

@@ -1,11 +1,11 @@
 import { policyProblem, type VolumePolicy } from '../../api/volumes/policy.ts';
 import type { ScopeRule } from '../../azure/arm/scopes.ts';
 import type { HttpAnswer } from '../../azure/http-call.ts';
-import { clientSecretAuthorizer } from '../../azure/identity/client-secret-authorizer.ts';
+import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';
+import { federatedAuthorizer } from '../../azure/identity/authorizers/federated.ts';
+import { managedIdentityAuthorizer } from '../../azure/identity/authorizers/managed-identity.ts';
 import { tokenOf } from '../../azure/identity/entra-client.ts';
-import { federatedAuthorizer } from '../../azure/identity/federated-authorizer.ts';
 import type { Imds } from '../../azure/identity/imds.ts';
-import { managedIdentityAuthorizer } from '../../azure/identity/managed-identity-authorizer.ts';
 import type { AccessToken, Authorizer, CloudEnvironment } from '../../azure/types.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';

@@ -217,7 +217,7 @@ test('a 202 without any way to see the end is an error for DELETE and POST', asy
   const { client, authorizer } = await setup(() => ({ status: 202 }));
   const request = { method: 'DELETE', path: vault, authorizer } as const;
   const response = await client.send(request);
-  expect(() => client.operationOf(request, response)).toThrow(/does not say where the end/);
+  expect(() => client.operationOf(request, response)).toThrow(/has no URL to poll/);
 });
 
 test('an operation started by PUT is polled with one token and ends with the resource', async () => {

@@ -4,11 +4,9 @@ import { basename, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { CertificateExpiry } from '../../../runtime/azure/identity/certificate-expiry.ts';
-import {
-  authorizerFromEnvironment,
-  authorizerFromSecret,
-  type CredentialContext,
-} from '../../../runtime/azure/identity/credential.ts';
+import type { CredentialContext } from '../../../runtime/azure/identity/credential.ts';
+import { authorizerFromEnvironment } from '../../../runtime/azure/identity/credential-from-environment.ts';
+import { authorizerFromSecret } from '../../../runtime/azure/identity/credential-from-secret.ts';
 import { createImds } from '../../../runtime/azure/identity/imds.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { createLogger } from '../../../runtime/base/observability/log.ts';
@@ -42,7 +40,7 @@ const file = (name: string, content: string | Buffer) => {
   writeFileSync(path, content);
   return path;
 };
-/** What the credential shows to AAD or IMDS. */
+/** The request of a credential to Microsoft Entra ID or IMDS. */
 async function proof(authorizer: { getToken(request: { audience: string }): Promise<unknown> }): Promise<string> {
   await authorizer.getToken({ audience: 'a' });
   const { method, body, url } = server.requests.at(-1) as FakeAzure['requests'][number];
@@ -294,7 +292,7 @@ test('an unknown AUTH_MODE is refused', () => {
 
 test('the reference page names every setting that the code reads', () => {
   const page = readFileSync('docs/reference/azure-credentials.md', 'utf8');
-  const sources = ['clouds', 'identity/credential', 'identity/imds']
+  const sources = ['clouds', 'identity/credential-from-environment', 'identity/credential-from-secret', 'identity/imds']
     .map((name) => readFileSync(`runtime/azure/${name}.ts`, 'utf8'))
     .join();
   const settings = [...new Set(sources.match(/\b(?:AZURE_[A-Z_]*[A-Z]|USE_WORKLOAD_IDENTITY_AUTH|AUTH_MODE)\b/g))];

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { managedIdentityAuthorizer } from '../../../runtime/azure/identity/authorizers/managed-identity.ts';
 import { createImds, imdsEndpointOf } from '../../../runtime/azure/identity/imds.ts';
-import { managedIdentityAuthorizer } from '../../../runtime/azure/identity/managed-identity-authorizer.ts';
 import type { Clock } from '../../../runtime/base/clock.ts';
 import { createDispatcher } from '../../../runtime/base/http/client.ts';
 import { type FakeAnswer, FakeAzure } from '../../fakes/azure-server.ts';

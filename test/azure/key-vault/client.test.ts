@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parseChallenge } from '../../../runtime/azure/key-vault/challenge.ts';
-import { vaultUrl } from '../../../runtime/azure/key-vault/client.ts';
 import { KeyVaultError } from '../../../runtime/azure/key-vault/error.ts';
+import { vaultUrl } from '../../../runtime/azure/key-vault/vault-names.ts';
 import { bearer, secret, startVault as setup, usual } from '../key-vault-server.ts';
 import { cloudAt } from '../support.ts';
 

@@ -68,13 +68,13 @@ test('a value that is longer than vaults keep is not parsed', async () => {
 
 test.each([
   ['blocks without an end', '-----BEGIN CERTIFICATE-----'.repeat(2400), /^$/],
-  ['blocks of many kinds without an end', many((index) => `-----BEGIN K${index}-----`), /too many kinds of PEM blocks/],
+  ['blocks of many kinds without an end', many((index) => `-----BEGIN K${index}-----`), /^$/],
   [
     'more blocks than a chain has',
     many((index) => `-----BEGIN A-----${index}-----END A-----`),
     /more than 100 PEM blocks/,
   ],
-  ['ends before their beginnings', '-----END A----------BEGIN A-----'.repeat(2000), /more than 100 PEM blocks/],
+  ['ends before their beginnings', '-----END A----------BEGIN A-----'.repeat(2000), /^$/],
 ])('PEM with %s is read in one pass', (_, text, problem) => {
   const message = () => {
     try {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAzureContext } from '../../../runtime/azure/azure-context.ts';
-import { clientSecretAuthorizer } from '../../../runtime/azure/identity/client-secret-authorizer.ts';
+import { clientSecretAuthorizer } from '../../../runtime/azure/identity/authorizers/client-secret.ts';
 import { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { readFlexOptions } from '../../../runtime/volumes/options/flex-options.ts';

@@ -1,7 +1,7 @@
 import { annotations, reasons } from '../../../arm-kinds/names.ts';
 import { ArmError, withoutSecrets } from '../../../azure/arm/errors.ts';
 import { isGoneFacts } from '../../../azure/arm/not-found.ts';
-import { isOperationUrl } from '../../../azure/arm/operation-urls.ts';
+import { isOperationUrl } from '../../../azure/arm/operations/operation-urls.ts';
 import { sameResourceId } from '../../../azure/arm/resource-ids.ts';
 import type { ArmErrorFacts, ArmRequest, ArmResponse, CloudEnvironment, Operation } from '../../../azure/types.ts';
 import { isObject } from '../../../base/json.ts';

@@ -1,6 +1,6 @@
 import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
 import { hasSecrets } from '../../../arm-kinds/secret-value.ts';
-import { shownState } from '../../../azure/arm/provisioning-state.ts';
+import { shownState } from '../../../azure/arm/operations/provisioning-state.ts';
 import { parentId } from '../../../azure/arm/resource-ids.ts';
 import { type Acquisition, formatAcquisition } from '../../lifecycle/acquisition.ts';
 import type { AnnotationChanges } from '../../lifecycle/object-records.ts';

@@ -1,10 +1,10 @@
-import { readBoundedFile } from '../../base/bounded-file.ts';
-import { systemClock } from '../../base/clock.ts';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { type CertificateBundle, parseClientCertificate } from '../certificates/certificate-bundle.ts';
-import type { Authorizer } from '../types.ts';
+import { readBoundedFile } from '../../../base/bounded-file.ts';
+import { systemClock } from '../../../base/clock.ts';
+import { AzimuthError, messageOf } from '../../../base/errors.ts';
+import { type CertificateBundle, parseClientCertificate } from '../../certificates/certificate-bundle.ts';
+import type { Authorizer } from '../../types.ts';
+import { type EntraContext, requestToken, tokenEndpoint } from '../entra-client.ts';
 import { clientAssertion } from './client-assertion.ts';
-import { type EntraContext, requestToken, tokenEndpoint } from './entra-client.ts';
 
 /** Options of the authorizer for a service principal with a certificate. */
 export interface ClientCertificateOptions {

@@ -1,7 +1,7 @@
-import { readBoundedFile } from '../../base/bounded-file.ts';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
-import type { Authorizer } from '../types.ts';
-import { type EntraContext, requestToken } from './entra-client.ts';
+import { readBoundedFile } from '../../../base/bounded-file.ts';
+import { AzimuthError, messageOf } from '../../../base/errors.ts';
+import type { Authorizer } from '../../types.ts';
+import { type EntraContext, requestToken } from '../entra-client.ts';
 
 /** Options of the authorizer for a federated credential (workload identity). */
 export interface FederatedOptions {

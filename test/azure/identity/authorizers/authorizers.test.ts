@@ -2,15 +2,15 @@ import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypt
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { parseCertificateBundle } from '../../runtime/azure/certificates/certificate-bundle.ts';
-import { clientCertificateAuthorizer } from '../../runtime/azure/identity/client-certificate-authorizer.ts';
-import { clientSecretAuthorizer } from '../../runtime/azure/identity/client-secret-authorizer.ts';
-import { AuthError } from '../../runtime/azure/identity/entra-errors.ts';
-import { assertionFromFile, federatedAuthorizer } from '../../runtime/azure/identity/federated-authorizer.ts';
-import { FakeAzure, type FakeHandler } from '../fakes/azure-server.ts';
-import { issueCertificate, testAuthority } from '../fakes/certificates.ts';
-import { scratch } from '../fakes/scratch.ts';
-import { cloudAt, dispatcherFor } from './support.ts';
+import { parseCertificateBundle } from '../../../../runtime/azure/certificates/certificate-bundle.ts';
+import { clientCertificateAuthorizer } from '../../../../runtime/azure/identity/authorizers/client-certificate.ts';
+import { clientSecretAuthorizer } from '../../../../runtime/azure/identity/authorizers/client-secret.ts';
+import { assertionFromFile, federatedAuthorizer } from '../../../../runtime/azure/identity/authorizers/federated.ts';
+import { AuthError } from '../../../../runtime/azure/identity/entra-errors.ts';
+import { FakeAzure, type FakeHandler } from '../../../fakes/azure-server.ts';
+import { issueCertificate, testAuthority } from '../../../fakes/certificates.ts';
+import { scratch } from '../../../fakes/scratch.ts';
+import { cloudAt, dispatcherFor } from '../../support.ts';
 
 const fixtures = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8')) as Record<
   string,
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const close of cleanup.splice(0).reverse()) await close();
 });
 
-async function aad(
+async function entraServer(
   handler: FakeHandler = () => ({ body: { token_type: 'Bearer', expires_in: 3599, access_token: 'issued' } }),
 ) {
   const server = await FakeAzure.start(handler);
@@ -41,7 +41,7 @@ async function aad(
 }
 
 test('a client secret becomes one POST per token, never less', async () => {
-  const { server, context, forms } = await aad();
+  const { server, context, forms } = await entraServer();
   const authorizer = clientSecretAuthorizer({ ...identity, clientSecret: 's3cret' }, context);
   const before = Date.now();
   const token = await authorizer.getToken({ audience });
@@ -61,7 +61,7 @@ test('a client secret becomes one POST per token, never less', async () => {
 });
 
 test('a request may name another tenant and carry claims', async () => {
-  const { server, context, forms } = await aad();
+  const { server, context, forms } = await entraServer();
   const authorizer = clientSecretAuthorizer({ ...identity, clientSecret: 's' }, context);
   await authorizer.getToken({ audience, tenantId: 'other.example', claims: '{"a":1}' });
   expect(server.requests[0]?.url).toBe('/other.example/oauth2/v2.0/token');
@@ -69,14 +69,14 @@ test('a request may name another tenant and carry claims', async () => {
 });
 
 test.each(['../x', 'a/b', '', 'a b', 'a?b'])('the tenant %p is refused before anything is sent', async (tenantId) => {
-  const { server, context } = await aad();
+  const { server, context } = await entraServer();
   const authorizer = clientSecretAuthorizer({ ...identity, tenantId, clientSecret: 's' }, context);
   await expect(authorizer.getToken({ audience })).rejects.toThrow(/tenant/);
   expect(server.requests).toEqual([]);
 });
 
 test('a refusal names the AADSTS code, trace and correlation id and when to come back, never the secret', async () => {
-  const { context } = await aad(() => ({
+  const { context } = await entraServer(() => ({
     status: 401,
     headers: { 'retry-after': '9' },
     body: {
@@ -115,7 +115,7 @@ test.each([
   ['a success without a token', { status: 200, body: {} }, /HTTP 200 without a token/],
   ['a body without end', { status: 200, body: 'x'.repeat(2_000_000) }, /longer than 1 MiB/],
 ])('%s of Microsoft Entra ID is no refusal', async (_, got, message) => {
-  const { context } = await aad(() => got);
+  const { context } = await entraServer(() => got);
   const attempt = clientSecretAuthorizer({ ...identity, clientSecret: 's' }, context).getToken({ audience });
   await expect(attempt).rejects.toMatchObject({
     code: 'AZ_AUTH_UNREACHABLE',
@@ -127,7 +127,7 @@ test.each([
 });
 
 test('silence is AZ_AUTH_UNREACHABLE, an abort is the reason of the abort', async () => {
-  const { context } = await aad(() => ({ destroy: true }));
+  const { context } = await entraServer(() => ({ destroy: true }));
   const authorizer = clientSecretAuthorizer({ ...identity, clientSecret: 's' }, context);
   await expect(authorizer.getToken({ audience })).rejects.toMatchObject({ code: 'AZ_AUTH_UNREACHABLE' });
   const reason = new Error('stopping');
@@ -148,7 +148,7 @@ const forms: [string, Buffer | string, string | undefined][] = [
 ];
 
 test.each(forms)('a client certificate may be %s', async (_, certificate, secret) => {
-  const { context, forms: sent } = await aad();
+  const { context, forms: sent } = await entraServer();
   const options = { ...identity, certificate, ...(secret ? { password: secret } : {}) };
   await clientCertificateAuthorizer(options, context).getToken({ audience });
   const form = sent()[0] as Record<string, string>;
@@ -215,15 +215,10 @@ test.each<[string, Buffer | string, string | undefined, RegExp]>([
   ],
   ['rubbish', 'not a certificate!', undefined, /neither PEM nor PKCS#12/],
   ['nothing', '', undefined, /neither PEM nor PKCS#12/],
-  [
-    'a file of which it takes long to tell',
-    '-----BEGIN A-----'.repeat(4000),
-    undefined,
-    /68000 bytes, more than the 65536/,
-  ],
-  ['a key that AAD does not take', bytes('ec'), password, /expected an RSA key, got ec/],
-])('%s is refused with the reason, not with the password', async (_, certificate, secret, reason) => {
-  const { server, context } = await aad();
+  ['a file that is too large', '-----BEGIN A-----'.repeat(4000), undefined, /68000 bytes, more than 65536/],
+  ['a key that Microsoft Entra ID does not accept', bytes('ec'), password, /expected an RSA key, got ec/],
+])('%s is refused with the reason and without the password', async (_, certificate, secret, reason) => {
+  const { server, context } = await entraServer();
   const options = { ...identity, certificate, source: 'Secret a/b', ...(secret ? { password: secret } : {}) };
   const error = (await clientCertificateAuthorizer(options, context)
     .getToken({ audience })
@@ -236,7 +231,7 @@ test.each<[string, Buffer | string, string | undefined, RegExp]>([
 });
 
 test('a certificate file is read again for every token', async () => {
-  const { context, forms: sent } = await aad();
+  const { context, forms: sent } = await entraServer();
   const path = join(place.path, 'client.pem');
   const thumbprint = (index: number) => {
     const [head = ''] = (sent()[index]?.['client_assertion'] ?? '').split('.');
@@ -253,7 +248,7 @@ test('a certificate file is read again for every token', async () => {
 });
 
 test('a federated token file is read again for every token', async () => {
-  const { context, forms: sent } = await aad();
+  const { context, forms: sent } = await entraServer();
   const path = join(place.path, 'token');
   const authorizer = federatedAuthorizer({ ...identity, assertion: assertionFromFile(path) }, context);
   await expect(authorizer.getToken({ audience })).rejects.toThrow(/cannot be read/);

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { azureCliAuthorizer } from '../../../runtime/azure/identity/azure-cli-authorizer.ts';
+import { azureCliAuthorizer } from '../../../../runtime/azure/identity/authorizers/azure-cli.ts';
 
 const audience = 'https://management.azure.com';
 let directory: string;

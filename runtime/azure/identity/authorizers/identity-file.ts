@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { readBoundedFile } from '../../base/bounded-file.ts';
-import { AzimuthError } from '../../base/errors.ts';
-import type { Authorizer } from '../types.ts';
-import { clientCertificateAuthorizer } from './client-certificate-authorizer.ts';
-import type { EntraContext } from './entra-client.ts';
+import { readBoundedFile } from '../../../base/bounded-file.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import type { Authorizer } from '../../types.ts';
+import type { EntraContext } from '../entra-client.ts';
+import { clientCertificateAuthorizer } from './client-certificate.ts';
 
 /** Bytes. A certificate chain with its key takes a few thousand. */
 const maxBytes = 256 * 1024;

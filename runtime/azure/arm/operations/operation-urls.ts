@@ -1,6 +1,6 @@
-import type { CloudEnvironment } from '../types.ts';
-import { mayReceiveArmToken, resolveArmUrl } from './hosts.ts';
-import { normalizeResourceId, tryParseResourceId } from './resource-ids.ts';
+import type { CloudEnvironment } from '../../types.ts';
+import { mayReceiveArmToken, resolveArmUrl } from '../hosts.ts';
+import { normalizeResourceId, tryParseResourceId } from '../resource-ids.ts';
 
 /**
  * Whether a URL may be a status URL of an operation on this resource: on the ARM host, and below the

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { CertificateBundle } from '../certificates/certificate-bundle.ts';
+import type { CertificateBundle } from '../../certificates/certificate-bundle.ts';
 
 /** Entra takes assertions of up to ten minutes; the start is set back for clocks that run ahead. */
 const LIFETIME_S = 600;

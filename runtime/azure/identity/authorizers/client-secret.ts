@@ -1,5 +1,5 @@
-import type { Authorizer } from '../types.ts';
-import { type EntraContext, requestToken } from './entra-client.ts';
+import type { Authorizer } from '../../types.ts';
+import { type EntraContext, requestToken } from '../entra-client.ts';
 
 /** Options of the authorizer for a service principal with a client secret. */
 export interface ClientSecretOptions {

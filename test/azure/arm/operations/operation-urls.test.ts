@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { isOperationUrl } from '../../../runtime/azure/arm/operation-urls.ts';
-import { cloudFromEnvironment } from '../../../runtime/azure/clouds.ts';
+import { isOperationUrl } from '../../../../runtime/azure/arm/operations/operation-urls.ts';
+import { cloudFromEnvironment } from '../../../../runtime/azure/clouds.ts';
 
 const cloud = cloudFromEnvironment({});
 const host = 'https://management.azure.com';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { onOneLine } from '../../base/text.ts';
-import type { Authorizer } from '../types.ts';
+import { AzimuthError, messageOf } from '../../../base/errors.ts';
+import { onOneLine } from '../../../base/text.ts';
+import type { Authorizer } from '../../types.ts';
 
 /**
  * The account that `az login` made, for people at a terminal. The command line has a token cache of its own, so this is

@@ -1,5 +1,5 @@
-import type { Authorizer } from '../types.ts';
-import type { Imds, ManagedIdentitySelector } from './imds.ts';
+import type { Authorizer } from '../../types.ts';
+import type { Imds, ManagedIdentitySelector } from '../imds.ts';
 
 /**
  * An identity assigned to the machine, through its metadata endpoint. `TokenRequest.tenantId` has no effect: a managed

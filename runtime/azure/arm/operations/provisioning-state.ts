@@ -1,4 +1,4 @@
-import { member, text } from './answer-members.ts';
+import { member, text } from '../answer-members.ts';
 
 /** The end of an operation, or of the change that a resource's provisioningState shows. */
 export type TerminalState = 'succeeded' | 'failed' | 'canceled';

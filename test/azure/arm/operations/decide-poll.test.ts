@@ -1,188 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { classifyArmError } from '../../../runtime/azure/arm/errors.ts';
-import {
-  type Answer,
-  DEFAULT_POLL_MS,
-  decidePoll,
-  detectOperation,
-  type OperationContext,
-} from '../../../runtime/azure/arm/long-running-operations.ts';
-import { terminalStateOf } from '../../../runtime/azure/arm/provisioning-state.ts';
-import { clouds } from '../../../runtime/azure/clouds.ts';
-import type { ArmErrorFacts, Operation, PollResult } from '../../../runtime/azure/types.ts';
-
-const arm = 'https://management.azure.com';
-const vault = '/subscriptions/s1/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv';
-const context: OperationContext = { cloud: clouds.AzurePublicCloud, now: 1_000_000, random: () => 0 };
-const poll = (name: string) =>
-  `${arm}/subscriptions/s1/providers/Microsoft.X/locations/w/operations/${name}?api-version=v`;
-const answer = (status: number, body?: unknown, headers: Record<string, string> = {}): Answer => ({
-  status,
-  headers,
-  body,
-});
-const start = (
-  method: 'PUT' | 'PATCH' | 'POST' | 'DELETE' | 'GET',
-  status: number,
-  headers: Record<string, string> = {},
-  body?: unknown,
-  path = vault,
-) => detectOperation({ method, path, apiVersion: '2023-07-01' }, answer(status, body, headers), context);
-const state = (provisioningState: string) => ({ id: vault, properties: { provisioningState } });
-const operation = (more: Partial<Operation> = {}): Operation => ({
-  kind: 'status',
-  method: 'PUT',
-  url: poll('1'),
-  apiVersion: '2023-07-01',
-  resourcePath: vault,
-  finalPath: vault,
-  startedAt: 0,
-  nextPollAt: 0,
-  ...more,
-});
-const next = (result: PollResult | undefined): Operation => {
-  if (result === undefined || result.done)
-    throw new Error(`expected an unfinished operation, got ${JSON.stringify(result)}`);
-  return result.operation;
-};
-
-test('Azure-AsyncOperation wins over Operation-Location over Location over the body', () => {
-  const headers = { 'azure-asyncoperation': poll('a'), 'operation-location': poll('o'), location: poll('l') };
-  expect(start('PUT', 202, headers)).toMatchObject({ kind: 'status', url: poll('a'), finalPath: vault });
-  expect(start('PUT', 202, { ...headers, 'azure-asyncoperation': '' })).toMatchObject({
-    kind: 'status',
-    url: poll('o'),
-  });
-  expect(start('PUT', 202, { location: poll('l') })).toMatchObject({
-    kind: 'location',
-    url: poll('l'),
-    finalPath: vault,
-  });
-  expect(start('PUT', 202, {}, state('Creating'))).toMatchObject({ kind: 'body', url: vault, state: 'Creating' });
-});
-
-test.each([200, 201])('a PUT %d is an operation if it has Azure-AsyncOperation or an unfinished state', (status) => {
-  for (const body of [state('Updating'), {}]) {
-    const started = start('PUT', status, { 'azure-asyncoperation': poll('a') }, body);
-    expect(started).toMatchObject({ kind: 'status' });
-  }
-  // As recordings show it, and as the Azure SDKs take it.
-  expect(start('PUT', status, { 'azure-asyncoperation': poll('a') }, state('Succeeded'))).toBeUndefined();
-  expect(start('PUT', status, {}, state('RegisteringDns'))).toMatchObject({
-    kind: 'body',
-    url: vault,
-    state: 'RegisteringDns',
-  });
-  expect(start('PUT', status, {}, state('succeeded'))).toBeUndefined();
-  expect(start('PUT', status, {}, { id: vault })).toBeUndefined();
-});
-
-test('a Location on 201 that is the resource itself is no operation, however it is spelled', () => {
-  for (const location of [arm + vault, `${arm}${vault.toUpperCase()}?api-version=v`, vault, `${arm}${vault}/`]) {
-    expect(start('PUT', 201, { location }, { id: vault })).toBeUndefined();
-  }
-  expect(start('PUT', 201, { location: poll('l') }, { id: vault })).toMatchObject({ kind: 'location' });
-  expect(start('PUT', 201, { location: arm + vault }, state('Creating'))).toMatchObject({ kind: 'body' });
-});
-
-test('a Location on 200 means nothing', () => {
-  expect(start('POST', 200, { location: poll('l') }, { keys: [] })).toBeUndefined();
-});
-
-test('a 202 that does not say where to look is lost for DELETE and POST', () => {
-  expect(start('DELETE', 202)).toBe('lost');
-  expect(start('POST', 202)).toBe('lost');
-  expect(start('GET', 202)).toBeUndefined();
-  expect(start('DELETE', 204)).toBeUndefined();
-});
-
-test('a PUT 202 that says nothing at all is followed at the resource', () => {
-  expect(start('PUT', 202)).toMatchObject({ kind: 'body', url: vault, state: 'InProgress' });
-  expect(start('PATCH', 202, {}, state('Succeeded'))).toMatchObject({ kind: 'body' });
-});
-
-test('a Retry-After of zero does not make a tight loop', () => {
-  const zero = { 'retry-after': '0' };
-  expect((start('DELETE', 202, { location: poll('l'), ...zero }) as Operation).nextPollAt).toBe(context.now + 1000);
-  const failing = next(decidePoll(operation(), answer(503, undefined, zero), context)).nextPollAt - context.now;
-  expect(failing).toBeGreaterThanOrEqual(1500);
-});
-
-test.each(['0', '0.1'])('an operation of an hour with Retry-After: %s is asked for at most 300 times', (seconds) => {
-  let polled = { ...operation(), startedAt: context.now };
-  let now = context.now;
-  let polls = 0;
-  for (; now < context.now + 3_600_000; polls++) {
-    const at = { ...context, now };
-    polled = next(decidePoll(polled, answer(200, { status: 'InProgress' }, { 'retry-after': seconds }), at)) as never;
-    now = polled.nextPollAt;
-  }
-  expect(polls).toBeLessThan(300);
-});
-
-test('a write that answers Failed at once is confirmed by a GET right away', () => {
-  expect(start('PUT', 200, {}, state('Failed'))).toMatchObject({ kind: 'body', nextPollAt: context.now });
-});
-
-test('the resource of an action is the id without the action', () => {
-  expect(start('POST', 202, { location: poll('l') }, undefined, `${vault}/start`)).toMatchObject({
-    resourcePath: vault,
-  });
-});
-
-test('relative poll URLs are taken on the ARM endpoint, foreign and odd ones are not taken', () => {
-  expect(start('DELETE', 202, { location: '/subscriptions/s1/operationresults/1' })).toMatchObject({
-    url: `${arm}/subscriptions/s1/operationresults/1`,
-  });
-  expect(start('DELETE', 202, { location: 'https://westus2.management.azure.com/x' })).toMatchObject({
-    kind: 'location',
-  });
-  for (const location of [
-    'https://evil.test/x',
-    'http://management.azure.com/x',
-    '//evil.test/x',
-    'https://management.azure.com.evil.test/x',
-    'https://evilmanagement.azure.com/x',
-    'https://management.azure.com:8443/x',
-    'https://westus2.management.azure.com:8443/x',
-    'https://management.azure.com@evil.test/x',
-    'https://u:p@management.azure.com/x',
-    '/\\evil.test/x',
-    'x',
-  ]) {
-    expect(start('DELETE', 202, { location })).toBe('lost');
-  }
-});
-
-test('the next poll waits as long as the other side says, else 15 s', () => {
-  const wait = (headers: Record<string, string>) =>
-    (start('DELETE', 202, { location: poll('l'), ...headers }) as Operation).nextPollAt - context.now;
-  expect(wait({})).toBe(DEFAULT_POLL_MS);
-  expect(wait({ 'retry-after': '60' })).toBe(60_000);
-  expect(wait({ 'x-ms-retry-after-ms': '250' })).toBe(250);
-  expect(wait({ 'retry-after': new Date(context.now + 40_000).toUTCString() })).toBe(40_000);
-  const polled = decidePoll(operation(), answer(200, { status: 'Running' }, { 'retry-after': '30' }), context);
-  expect(next(polled).nextPollAt).toBe(context.now + 30_000);
-});
-
-test('who waits for short operations asks soon, and less and less often, unless the other side names a time', () => {
-  const waits = (headers: Record<string, string>) => {
-    let now = context.now;
-    const at = () => ({ ...context, now, firstPollMs: 20, defaultPollMs: 5000 });
-    let current = detectOperation({ method: 'PATCH', path: vault }, answer(202, {}, headers), at()) as Operation;
-    return Array.from({ length: 11 }, () => {
-      const wait = current.nextPollAt - now;
-      now = current.nextPollAt;
-      current = next(decidePoll(current, answer(200, { status: 'InProgress' }, headers), at()));
-      return wait;
-    });
-  };
-  const url = { 'azure-asyncoperation': poll('1') };
-  expect(waits(url)).toEqual([20, 20, 40, 80, 160, 320, 640, 1280, 2560, 5000, 5000]);
-  expect(waits({ ...url, 'retry-after': '0' })).toEqual(waits(url));
-  expect(waits({ ...url, 'retry-after': '7' })).toEqual(Array(11).fill(7000));
-});
+import { classifyArmError } from '../../../../runtime/azure/arm/errors.ts';
+import { decidePoll } from '../../../../runtime/azure/arm/operations/decide-poll.ts';
+import type { Answer } from '../../../../runtime/azure/arm/operations/operation-context.ts';
+import { terminalStateOf } from '../../../../runtime/azure/arm/operations/provisioning-state.ts';
+import type { ArmErrorFacts, Operation } from '../../../../runtime/azure/types.ts';
+import { answer, arm, context, next, operation, poll, state, vault } from './support.ts';
 
 test.each([
   'InProgress',
@@ -213,7 +36,7 @@ test.each([
   expect(decidePoll(location, answer(200, state(word)), context)).toMatchObject({ done: true, outcome });
 });
 
-test('a failed operation tells its error, wherever it stands', () => {
+test('a failed operation reports its error from either place of the document', () => {
   const error = { code: 'Conflict', message: 'm', details: [{ code: 'RetryableError', message: 'd' }] };
   for (const body of [
     { status: 'Failed', error },
@@ -226,7 +49,7 @@ test('a failed operation tells its error, wherever it stands', () => {
   }
   expect(decidePoll(operation(), answer(200, { status: 'Canceled' }), context)).toMatchObject({
     outcome: 'canceled',
-    error: { code: 'OperationCancelled', message: 'The operation ended as Canceled, and Azure says no more about it' },
+    error: { code: 'OperationCancelled', message: 'The operation ended as Canceled, and Azure gives no reason' },
   });
 });
 
@@ -238,7 +61,7 @@ test.each([
   expect(classifyArmError(ended.error)).toMatchObject({ code: 'OperationFailed', retryClass: 'slow' });
 });
 
-test('a resource that vanishes while somebody deletes it needs no further look', () => {
+test('a resource that disappears during a deletion is not polled again', () => {
   const seen = next(decidePoll({ ...operation(), kind: 'body' }, answer(200, state('Deleting')), context));
   expect(decidePoll(seen, answer(404), context)).toMatchObject({ done: true, outcome: 'failed' });
 });
@@ -273,7 +96,7 @@ test.each([
   expect(recovered.pollError).toBeUndefined();
 });
 
-test('a credential that may not look is told in the state of the operation', () => {
+test('a poll that the credential is not allowed to make is recorded in the operation', () => {
   const denied = answer(403, { error: { code: 'AuthorizationFailed', message: 'm' } });
   expect(next(decidePoll(operation(), denied, context)).pollError).toBe('403 AuthorizationFailed');
   expect(next(decidePoll(operation(), undefined, context)).pollError).toBe('no answer');
@@ -296,14 +119,14 @@ const repeat = (from: Operation, got: Answer | undefined, times: number) => {
   return current;
 };
 
-test('after five 404 in a row the resource itself is asked, after thirty 503', () => {
+test('the resource itself is polled after five 404 in a row, or after thirty 503', () => {
   expect(repeat(operation(), answer(404), 4).kind).toBe('status');
   expect(repeat(operation(), answer(404), 5)).toMatchObject({ kind: 'body', url: vault, nextPollAt: context.now });
   expect(repeat(operation(), answer(503), 29).kind).toBe('status');
   expect(repeat(operation(), undefined, 30)).toMatchObject({ kind: 'body', url: vault });
 });
 
-test('what the resource says then decides', () => {
+test('the state of the resource decides from then on', () => {
   const put = repeat(operation(), answer(404), 5);
   expect(decidePoll(put, answer(200, state('Succeeded')), context)).toMatchObject({
     outcome: 'succeeded',
@@ -319,7 +142,7 @@ test('what the resource says then decides', () => {
   expect(repeat(put, answer(503), 100).kind).toBe('body');
 });
 
-test('a deletion whose poll URL is gone ends when the resource is gone, and is told as lost when it is not', () => {
+test('a deletion whose poll URL is gone ends when the resource is gone, and counts as lost when it is not', () => {
   const deletion = repeat(operation({ method: 'DELETE', finalPath: undefined }), answer(404), 5);
   expect(decidePoll(deletion, answer(404), context)).toMatchObject({ outcome: 'succeeded' });
   expect(next(decidePoll(deletion, answer(200, state('Deleting')), context)).state).toBe('Deleting');

@@ -1,0 +1,140 @@
+import { AzimuthError, expected } from '../../base/errors.ts';
+import { subscriptionIdOf, tenantIdOf } from '../arm/resource-ids.ts';
+import { cloudFromEnvironment } from '../clouds.ts';
+import type { Authorizer, CloudEnvironment } from '../types.ts';
+import { clientCertificateAuthorizer } from './authorizers/client-certificate.ts';
+import { clientSecretAuthorizer } from './authorizers/client-secret.ts';
+import { assertionFromFile, federatedAuthorizer } from './authorizers/federated.ts';
+import { identityFileAuthorizer } from './authorizers/identity-file.ts';
+import { managedIdentityAuthorizer } from './authorizers/managed-identity.ts';
+import {
+  authFailures,
+  type Credential,
+  type CredentialContext,
+  DEFAULT_TOKEN_FILE,
+  listOf,
+  type SecretCredentialOptions,
+} from './credential.ts';
+import { boundToTenants } from './tenant-bounds.ts';
+
+/** Keys of a Secret with a credential, in ASO v2's format. */
+const secretKeys = [
+  'AZURE_SUBSCRIPTION_ID',
+  'AZURE_TENANT_ID',
+  'AZURE_CLIENT_ID',
+  'AZURE_CLIENT_SECRET',
+  'AZURE_CLIENT_CERTIFICATE',
+  'AZURE_CLIENT_CERTIFICATE_PASSWORD',
+  'AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS',
+  'AUTH_MODE',
+  'AZURE_ADDITIONAL_TENANTS',
+  'AZURE_AUTHORITY_HOST',
+  'AZURE_RESOURCE_MANAGER_ENDPOINT',
+  'AZURE_RESOURCE_MANAGER_AUDIENCE',
+];
+
+/**
+ * The credential in a Kubernetes Secret in ASO v2's format. `data` is the Secret's own `data`, values in base64.
+ * AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID and AZURE_CLIENT_ID are required; then the first of AZURE_CLIENT_SECRET,
+ * AZURE_CLIENT_CERTIFICATE (+ _PASSWORD), AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS (path of a file), AUTH_MODE =
+ * podidentity; otherwise workload identity. Throws AZ_CONFIG_INVALID naming the Secret and the key.
+ */
+export function authorizerFromSecret(
+  data: Readonly<Record<string, string>>,
+  context: CredentialContext,
+  given: SecretCredentialOptions,
+): Credential {
+  const options = { ...context.inSecrets, ...given };
+  const { source } = options;
+  const bytes = (key: string) => (data[key] === undefined ? undefined : Buffer.from(data[key], 'base64'));
+  const value = (key: string) => bytes(key)?.toString('utf8').trim() || undefined;
+  const required = (key: string): string => {
+    const found = value(key);
+    if (found) return found;
+    const reason = data[key] === undefined ? `has no ${key}` : `has an empty ${key}`;
+    throw new AzimuthError('AZ_CONFIG_INVALID', `The Secret ${source} ${reason}; ${keysIn(data)}`);
+  };
+  const subscriptionId = subscriptionIdOf(
+    required('AZURE_SUBSCRIPTION_ID'),
+    `AZURE_SUBSCRIPTION_ID of the Secret ${source}`,
+  );
+  const tenantId = tenantIdOf(required('AZURE_TENANT_ID'), `AZURE_TENANT_ID of the Secret ${source}`);
+  const clientId = required('AZURE_CLIENT_ID');
+  const cloud = cloudOfSecret(value, context.cloud, options);
+  const own: CredentialContext = { ...context, cloud };
+
+  const chooseAuthorizer = (): Authorizer => {
+    const clientSecret = value('AZURE_CLIENT_SECRET');
+    if (clientSecret) return clientSecretAuthorizer({ tenantId, clientId, clientSecret }, own);
+    const certificate = bytes('AZURE_CLIENT_CERTIFICATE');
+    if (certificate && certificate.length > 0) {
+      const password = bytes('AZURE_CLIENT_CERTIFICATE_PASSWORD')?.toString('utf8') || undefined;
+      const from = `AZURE_CLIENT_CERTIFICATE of the Secret ${source}`;
+      return clientCertificateAuthorizer({ tenantId, clientId, certificate, password, source: from }, own);
+    }
+    const file = value('AZURE_USER_ASSIGNED_IDENTITY_CREDENTIALS');
+    const directories = options.identityFileDirectories ?? [];
+    if (file) return identityFileAuthorizer({ path: file, tenantId, clientId, directories }, own);
+    const mode = value('AUTH_MODE');
+    if (mode === 'podidentity') return managedIdentityAuthorizer({ clientId }, context.imds);
+    if (mode !== undefined && mode !== 'workloadidentity') {
+      throw expected(`AUTH_MODE of the Secret ${source}`, 'podidentity or workloadidentity', mode);
+    }
+    const unknown = Object.keys(data).filter((key) => !secretKeys.includes(key));
+    if (mode === undefined && unknown.length > 0) {
+      throw new AzimuthError(
+        'AZ_CONFIG_INVALID',
+        `The Secret ${source} holds no credential that is known: expected AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE, ` +
+          `or AUTH_MODE with podidentity or workloadidentity; ${keysIn(data)}`,
+      );
+    }
+    const assertion = assertionFromFile(options.tokenFile ?? DEFAULT_TOKEN_FILE);
+    return federatedAuthorizer({ tenantId, clientId, assertion }, own);
+  };
+  const additionalTenants = listOf(value('AZURE_ADDITIONAL_TENANTS'));
+  const authorizer = boundToTenants(authFailures(chooseAuthorizer()), { tenantId, additionalTenants });
+  const ambient = !value('AZURE_CLIENT_SECRET') && !bytes('AZURE_CLIENT_CERTIFICATE')?.length;
+  return { authorizer, cloud, subscriptionId, tenantId, clientId, ambient, additionalTenants };
+}
+
+function cloudOfSecret(
+  value: (key: string) => string | undefined,
+  fallback: CloudEnvironment,
+  { source, allowMultiEnvironment }: SecretCredentialOptions,
+): CloudEnvironment {
+  const names = ['AZURE_AUTHORITY_HOST', 'AZURE_RESOURCE_MANAGER_ENDPOINT', 'AZURE_RESOURCE_MANAGER_AUDIENCE'];
+  const set = names.filter((name) => value(name));
+  if (set.length === 0) return fallback;
+  if (!allowMultiEnvironment) {
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `The Secret ${source} sets ${set.join(', ')}, which needs ALLOW_MULTI_ENV_MANAGEMENT=true on the operator`,
+    );
+  }
+  if (set.length < names.length) {
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `Expected the Secret ${source} to set ${names.join(', ')} together or not at all, got only ${set.join(', ')}`,
+    );
+  }
+  const cloud = cloudFromEnvironment(Object.fromEntries(names.map((name) => [name, value(name)])));
+  if (cloud.name !== 'custom') return cloud;
+  if (!value('AZURE_CLIENT_SECRET') && !value('AZURE_CLIENT_CERTIFICATE')) {
+    // The author of the Secret would get a token that signs in as the program itself.
+    throw new AzimuthError(
+      'AZ_CONFIG_INVALID',
+      `The Secret ${source} names an authority that is none of Azure's own: expected AZURE_CLIENT_SECRET or ` +
+        'AZURE_CLIENT_CERTIFICATE beside it',
+    );
+  }
+  // The three endpoints of the Secret do not name the vaults of that cloud.
+  const { keyVaultDnsSuffix, keyVaultAudience } = fallback;
+  return { ...cloud, keyVaultDnsSuffix, keyVaultAudience };
+}
+
+/** The names of a Secret's keys, shortened, for messages to readers of the Secret. */
+function keysIn(data: Readonly<Record<string, string>>): string {
+  const keys = Object.keys(data);
+  const shown = keys.slice(0, 20).map((key) => key.slice(0, 64));
+  return `it has the keys ${[...shown, ...(keys.length > shown.length ? ['...'] : [])].join(', ') || '(none)'}`;
+}
