@@ -195,7 +195,7 @@ export interface KeyVaultVolumesProps {
   /**
    * Memory asked for and allowed.
    *
-   * @default 192Mi
+   * @default 240Mi, 48Mi of it for the process that reads keys and certificates (docs/adr/0032)
    */
   readonly memory?: Size;
 }
@@ -326,7 +326,7 @@ export class KeyVaultVolumes extends Construct {
       ],
       ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
       ...probes(),
-      resources: resources((memory ?? Size.mebibytes(192)).toMebibytes()),
+      resources: resources((memory ?? Size.mebibytes(240)).toMebibytes()),
       securityContext: rootWith(['CHOWN'], { host: true }),
       terminationMessagePolicy: 'FallbackToLogsOnError',
       volumeMounts: [

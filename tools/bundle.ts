@@ -69,9 +69,10 @@ const catalogueAsJson: Plugin = {
 export async function bundle(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await build({
-    // Another process runs it: a file of its own, beside the part that starts it.
+    // Other processes run these two: files of their own, beside the parts that start them.
     entryPoints: {
       azimuth: 'runtime/cli/azimuth.ts',
+      'certificate-program': 'runtime/volumes/vault/certificate-program.ts',
       'expression-program': 'runtime/operator/export/expression-program.ts',
     },
     outdir: directory,

@@ -8,6 +8,7 @@ import type { Convert } from '../vault/conversion.ts';
 import type { FetchOptions } from '../vault/fetch.ts';
 import type { NodeDaemon } from '../vault/node-daemon-client.ts';
 import { openConnections, type VaultConnections, type VaultSessionOptions, withVault } from '../vault/vault-session.ts';
+import { CertificateReader } from './certificate-reader.ts';
 import { TokenPool } from './token-pool.ts';
 import { VolumeLimits } from './volume-limits.ts';
 
@@ -31,11 +32,13 @@ export class VaultPool {
   readonly #volumes = new VolumeLimits();
   /** Limits conversions, which are CPU-bound; two at a time, because a thread derives the keys. */
   readonly #conversions = new FairSemaphore({ total: 2, perKey: 1 });
+  readonly #certificates: CertificateReader;
   readonly #connections = new Map<string, VaultConnections>();
 
   constructor(options: VaultPoolOptions) {
     this.#options = options;
     this.#tokens = new TokenPool(options.clock);
+    this.#certificates = new CertificateReader({ clock: options.clock });
   }
 
   /** As `withVault`, within the limits of the volume's namespace, until `use` resolves. */
@@ -49,9 +52,10 @@ export class VaultPool {
     const connections = (volume: VolumeRequest) => this.#connectionsFor(volume);
     const { namespace } = request.pod;
     const convert: Convert = (work) => this.inTurn(namespace, signal, work);
+    const readKeyAndChain = (value: string) => this.#certificates.read(namespace, value, signal);
     const session = { ...this.#options, signal, connections, poolTokens, once };
     return this.#volumes.run(namespace, request.objects.length, signal, () =>
-      withVault(request, session, (vault) => use({ ...vault, convert })),
+      withVault(request, session, (vault) => use({ ...vault, convert, readKeyAndChain })),
     );
   }
 
@@ -64,6 +68,7 @@ export class VaultPool {
   }
 
   async close(): Promise<void> {
+    this.#certificates.close();
     await Promise.all([...this.#connections.values()].map((each) => each.close()));
   }
 

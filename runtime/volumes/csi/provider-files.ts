@@ -1,7 +1,7 @@
 import type { ObjectType } from '../../api/volumes/vault-objects.ts';
 import type { VaultCollection } from '../../azure/key-vault/vault-items.ts';
 import { AzimuthError } from '../../base/errors.ts';
-import { type Convert, convertInTurn } from '../vault/conversion.ts';
+import { convertInTurn } from '../vault/conversion.ts';
 import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';
 import { keyContent } from '../vault/formats.ts';
 import { type ProviderFile, providerCertificate, providerSecretFiles } from '../vault/provider-objects.ts';
@@ -35,19 +35,15 @@ interface ReadVersion {
  * Throws AzimuthError with the name of the failed object in front, or without one where files collide or take more
  * than `mostBytes`.
  */
-export async function providerFiles(
-  objects: readonly ProviderObject[],
-  options: FetchOptions & { readonly separate: boolean },
-): Promise<MountAnswer> {
+export async function providerFiles(objects: readonly ProviderObject[], options: ReadOptions): Promise<MountAnswer> {
   const wanted = await readEach(
     objects,
     (object, reader) => withObjectName(object, requestedVersions(object, reader)),
     options,
   );
-  const { separate, convert = convertInTurn } = options;
   let bytes = 0;
   const make = async (want: RequestedVersion, reader: VaultReader): Promise<ReadVersion> => {
-    const made = await withObjectName(want.object, readVersion(want, { reader, separate, convert }));
+    const made = await withObjectName(want.object, readVersion(want, reader, options));
     for (const { path, contents } of made.files) bytes += contents.length + Buffer.byteLength(path) + 32;
     // Checked after each object, so that no class fills the memory of the provider, which serves all pods of the node.
     if (bytes > mostBytes) throw tooMuch();
@@ -88,14 +84,15 @@ async function requestedVersions(object: ProviderObject, reader: VaultReader): P
   }));
 }
 
-interface ReadContext {
-  readonly reader: VaultReader;
-  readonly separate: boolean;
-  readonly convert: Convert;
-}
+/** How to read the files of a class. `separate`: whether to add `.crt` and `.key` beside each certificate. */
+type ReadOptions = FetchOptions & { readonly separate: boolean };
 
-async function readVersion({ object, file, id }: RequestedVersion, context: ReadContext): Promise<ReadVersion> {
-  const { version, files } = await read(object, context);
+async function readVersion(
+  { object, file, id }: RequestedVersion,
+  reader: VaultReader,
+  options: ReadOptions,
+): Promise<ReadVersion> {
+  const { version, files } = await read(object, reader, options);
   return {
     version: { id, version },
     files: files.map(({ suffix, content }) => ({ path: `${file}${suffix}`, mode: object.mode, contents: content })),
@@ -104,13 +101,15 @@ async function readVersion({ object, file, id }: RequestedVersion, context: Read
 
 async function read(
   object: ProviderObject,
-  { reader, separate, convert }: ReadContext,
+  reader: VaultReader,
+  { separate, convert = convertInTurn, readKeyAndChain }: ReadOptions,
 ): Promise<{ readonly version: string; readonly files: readonly ProviderFile[] }> {
   const { name, version, type } = object;
   switch (type) {
     case 'secret': {
       const secret = await reader.secret(name, version);
-      const files = await convert(() => providerSecretFiles(object, secret, object.format, separate));
+      const make = () => providerSecretFiles(object, secret, object.format, separate, readKeyAndChain);
+      const files = await convert(make);
       return { version: secret.version ?? '', files };
     }
     case 'key': {

@@ -13,6 +13,7 @@ import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { ObjectRequest } from '../options/volume-request.ts';
 import { type Convert, convertInTurn, VolumeSize } from './conversion.ts';
 import { certificateContent, keyContent, needsChain, secretContent } from './formats.ts';
+import type { ReadKeyAndChain } from './key-and-chain.ts';
 
 /** How to read a vault: its client, time limits and concurrency. */
 export interface FetchOptions {
@@ -26,6 +27,8 @@ export interface FetchOptions {
   readonly concurrency?: number;
   /** Schedules conversions. @default convertInTurn */
   readonly convert?: Convert;
+  /** Reads PEM and PKCS#12. @default readKeyAndChain, in this process */
+  readonly readKeyAndChain?: ReadKeyAndChain;
 }
 
 /** The file content of one object. */
@@ -86,13 +89,12 @@ export function fetchObjects(
   mostBytes: number,
   options: FetchOptions,
 ): Promise<FetchedObject[]> {
-  const { convert = convertInTurn } = options;
   const size = new VolumeSize(mostBytes);
   const contents = new Map<string, Promise<Omit<FetchedObject, 'request'>>>();
   const fetch = async (request: ObjectRequest, reader: VaultReader): Promise<FetchedObject> => {
     const { type, name, version, format, encoding } = request;
     const key = JSON.stringify([type, name, version, format, encoding]);
-    const known = contents.get(key) ?? fetchObject(request, reader, convert);
+    const known = contents.get(key) ?? fetchObject(request, reader, options);
     contents.set(key, known);
     const fetched = await known;
     size.add(fetched.content.length);
@@ -104,13 +106,16 @@ export function fetchObjects(
 async function fetchObject(
   request: ObjectRequest,
   reader: VaultReader,
-  convert: Convert,
+  { convert = convertInTurn, readKeyAndChain }: FetchOptions,
 ): Promise<Omit<FetchedObject, 'request'>> {
   const { name, version, type } = request;
   switch (type) {
     case 'secret': {
       const secret = await reader.secret(name, version);
-      return { content: await convert(() => secretContent(request, secret)), version: secret.version ?? '' };
+      return {
+        content: await convert(() => secretContent(request, secret, readKeyAndChain)),
+        version: secret.version ?? '',
+      };
     }
     case 'key': {
       const key = await reader.key(name, version);
@@ -121,7 +126,8 @@ async function fetchObject(
       // The same version, so that a renewal in between mixes no two.
       const own = certificate.version ?? version;
       const secret = needsChain(request, certificate) ? await reader.secret(name, own) : undefined;
-      return { content: await convert(() => certificateContent(request, certificate, secret)), version: own };
+      const content = await convert(() => certificateContent(request, certificate, secret, readKeyAndChain));
+      return { content, version: own };
     }
   }
 }

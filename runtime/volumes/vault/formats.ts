@@ -3,17 +3,20 @@ import type { VaultCertificate, VaultKey, VaultSecret } from '../../azure/key-va
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { ObjectEncoding, ObjectRequest } from '../options/volume-request.ts';
 import { mostValueLength } from './conversion.ts';
-import { certificatesPem, type KeyAndChain, privateKeyPem, readPkcs12, tryReadPem } from './pem.ts';
+import { isDer, type KeyAndChain, type ReadKeyAndChain, readKeyAndChain } from './key-and-chain.ts';
 
 /** The file of a secret in the requested format. Throws AZ_VOLUME_CONTENT, without any content in the message. */
-export async function secretContent(request: ObjectRequest, secret: VaultSecret): Promise<Buffer> {
+export async function secretContent(
+  request: ObjectRequest,
+  secret: VaultSecret,
+  read: ReadKeyAndChain = readKeyAndChain,
+): Promise<Buffer> {
   switch (request.format) {
     case 'raw':
       return decoded(request, secret.value);
     case 'pem': {
-      const { privateKey, certificates } = await secretParts(request, secret);
-      const key = privateKey ? privateKeyPem(privateKey) : '';
-      return Buffer.from(key + certificatesPem(certificates));
+      const { privateKey = '', certificates } = await secretParts(request, secret, read);
+      return Buffer.from(privateKey + certificates.join(''));
     }
     case 'pfx': {
       const content = Buffer.from(secret.value, 'base64');
@@ -29,17 +32,15 @@ export async function secretContent(request: ObjectRequest, secret: VaultSecret)
 }
 
 /** The key and certificates of a secret, independent of its content type. Throws AZ_VOLUME_CONTENT. */
-export async function secretParts(request: ObjectRequest, secret: VaultSecret): Promise<KeyAndChain> {
-  const { value } = secret;
+export async function secretParts(
+  request: ObjectRequest,
+  { value }: VaultSecret,
+  read: ReadKeyAndChain = readKeyAndChain,
+): Promise<KeyAndChain> {
   if (value.length > mostValueLength) throw unfit(request, `it has more than ${mostValueLength} characters; use raw`);
-  let parts: KeyAndChain | undefined;
-  try {
-    parts = tryReadPem(value);
-    const content = parts ? undefined : Buffer.from(value, 'base64');
-    if (content && isDer(content)) parts = await readPkcs12(content);
-  } catch (cause) {
-    throw unfit(request, `it cannot be read (${messageOf(cause)})`, cause);
-  }
+  const parts = await read(value).catch((cause: unknown) => {
+    throw cause instanceof AzimuthError ? cause : unfit(request, `it cannot be read (${messageOf(cause)})`, cause);
+  });
   if (parts) return parts;
   throw unfit(request, 'it holds neither PEM nor PKCS#12; use raw');
 }
@@ -100,13 +101,12 @@ export async function certificateContent(
   request: ObjectRequest,
   { certificate }: VaultCertificate,
   secret: VaultSecret | undefined,
+  read: ReadKeyAndChain = readKeyAndChain,
 ): Promise<Buffer> {
   if (request.format !== 'pem' && certificate.length > 0) return certificate;
-  const leaf = leafOf(request, certificate);
-  if (!secret) return Buffer.from(certificatesPem([leaf]));
-  const { certificates } = await secretParts(request, secret);
-  const rest = certificates.filter((other) => other.fingerprint256 !== leaf.fingerprint256);
-  return Buffer.from(certificatesPem([leaf, ...rest]));
+  const leaf = leafOf(request, certificate).toString();
+  const { certificates } = secret ? await secretParts(request, secret, read) : { certificates: [] };
+  return Buffer.from([leaf, ...certificates.filter((other) => other !== leaf)].join(''));
 }
 
 function leafOf(request: ObjectRequest, der: Buffer): X509Certificate {
@@ -125,11 +125,6 @@ function decoded(request: { readonly name: string; readonly encoding: ObjectEnco
   if (encoding === 'base64' && !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) throw unfit(request, 'it is not base64');
   if (encoding === 'hex' && !/^(?:[0-9a-fA-F]{2})*$/.test(compact)) throw unfit(request, 'it is not hexadecimal');
   return Buffer.from(compact, encoding);
-}
-
-/** Whether the bytes look like DER: certificates, keys and PKCS#12 start with a SEQUENCE. */
-function isDer(content: Buffer): boolean {
-  return content.length > 16 && content[0] === 0x30;
 }
 
 function unfit(

@@ -4,7 +4,7 @@ import type { VaultCertificate, VaultSecret } from '../../azure/key-vault/vault-
 import { AzimuthError } from '../../base/errors.ts';
 import { type ObjectEncoding, type ObjectRequest, objectEncodings } from '../options/volume-request.ts';
 import { secretContent, secretParts } from './formats.ts';
-import { certificatesPem, privateKeyPem } from './pem.ts';
+import { type ReadKeyAndChain, readKeyAndChain } from './key-and-chain.ts';
 
 /**
  * The formats of the Azure provider of the Secrets Store CSI driver, where they differ from FlexVolume (facts on Key
@@ -43,20 +43,20 @@ export async function providerSecretFiles(
   secret: VaultSecret,
   format: 'pem' | 'pfx',
   separate = false,
+  read: ReadKeyAndChain = readKeyAndChain,
 ): Promise<ProviderFile[]> {
-  const asKept = async () => secretContent({ ...request, format: 'raw' }, secret);
-  if (secret.id === '') throw unfit('secret', request.name, 'the vault did not tell its id');
-  if (secret.keyId === undefined) return [{ suffix: '', content: await asKept() }];
+  const asStored = async () => secretContent({ ...request, format: 'raw' }, secret);
+  if (secret.id === '') throw unfit('secret', request.name, 'the answer of the vault has no id');
+  if (secret.keyId === undefined) return [{ suffix: '', content: await asStored() }];
   const kind = secret.contentType;
   if (kind !== 'application/x-pem-file' && kind !== 'application/x-pkcs12') {
     throw unfit('secret', request.name, `unknown content type ${JSON.stringify(kind ?? '')}`);
   }
   const converted = kind === 'application/x-pkcs12' && format === 'pem';
-  const whole = { suffix: '', content: await asKept() } as const;
+  const whole = { suffix: '', content: await asStored() } as const;
   if (!converted && !separate) return [whole];
-  const { privateKey, certificates } = await secretParts({ ...request, format: 'pem' }, secret);
-  const key = privateKey ? privateKeyPem(privateKey) : '';
-  const chain = certificatesPem(certificates);
+  const { privateKey: key = '', certificates } = await secretParts({ ...request, format: 'pem' }, secret, read);
+  const chain = certificates.join('');
   const all = converted ? ({ suffix: '', content: Buffer.from(key + chain) } as const) : whole;
   if (!separate) return [all];
   return [{ suffix: '.crt', content: Buffer.from(chain) }, { suffix: '.key', content: Buffer.from(key) }, all];
@@ -66,7 +66,7 @@ export async function providerSecretFiles(
 export function providerCertificate({ certificate, name }: VaultCertificate): Buffer {
   if (certificate.length === 0) throw unfit('certificate', name, 'it is still being issued, the vault has none yet');
   try {
-    return Buffer.from(certificatesPem([new X509Certificate(certificate)]));
+    return Buffer.from(new X509Certificate(certificate).toString());
   } catch {
     throw unfit('certificate', name, 'what the vault sent is no certificate');
   }

@@ -8,7 +8,7 @@ import { AzimuthError } from '../../../runtime/base/errors.ts';
 import type { ObjectRequest } from '../../../runtime/volumes/options/volume-request.ts';
 import type { Convert } from '../../../runtime/volumes/vault/conversion.ts';
 import { type FetchOptions, fetchObjects } from '../../../runtime/volumes/vault/fetch.ts';
-import { tryReadPem } from '../../../runtime/volumes/vault/pem.ts';
+import { tryReadPem } from '../../../runtime/volumes/vault/key-and-chain.ts';
 
 const pauses: number[] = [];
 const clock: Clock = { ...systemClock, sleep: async (ms) => void pauses.push(ms) };

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** Milliseconds of computing that a namespace may use at once. */
 const mostMs = 5000;
