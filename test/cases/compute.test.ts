@@ -27,9 +27,23 @@ import {
   computerNameProblem,
   customDataProblem,
 } from '../../runtime/compute/machine-names.ts';
+import type { Machine, SecretUse } from '../../runtime/compute/machines/machine-model.ts';
+import {
+  changeEffect,
+  changeProblem,
+  isPatchable,
+  removedCertificate,
+} from '../../runtime/compute/machines/model-changes.ts';
+import { secretUseProblems } from '../../runtime/compute/machines/secret-delivery.ts';
+import {
+  linuxCertificateFile,
+  linuxCertificateLink,
+  vaultExtensionProblems,
+} from '../../runtime/compute/machines/vault-extension.ts';
 import { isGeneratedLength, passwordAnswer, passwordVerdict } from '../../runtime/compute/passwords.ts';
 import { rollingPolicyOf, upgradeModeOf, upgradePolicyProblems } from '../../runtime/compute/rolling-policy.ts';
 import { issueBackoff, renewalInstant, rotationProblems, throttleBackoff } from '../../runtime/compute/rotation.ts';
+import { certificate, machine, version } from '../compute/machines/support.ts';
 import { elsewhere } from './compute-accounted.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows have the members that their name says
@@ -50,6 +64,18 @@ const errorsOf = (problems: readonly ComputeProblem[]) => problems.filter(({ sev
 
 function policyProblems(rollingUpgradePolicy: Members) {
   return errorsOf(upgradePolicyProblems({ mode: 'Manual', rollingUpgradePolicy }, healthy, 'properties.upgradePolicy'));
+}
+
+const kindOf = (kind: string): Machine['kind'] => (kind === 'VM' ? 'VirtualMachine' : 'VirtualMachineScaleSet');
+const useProblems = (use: Partial<SecretUse>) => secretUseProblems(machine('VirtualMachine'), certificate(use), 'p');
+
+/** Problems of a Key Vault extension with these settings, on a machine with an identity of its own. */
+function extensionProblems(os: 'Windows' | 'Linux', typeHandlerVersion: string, secretsManagementSettings: Members) {
+  return vaultExtensionProblems(
+    { properties: { typeHandlerVersion, settings: { secretsManagementSettings } } },
+    { os, extended: false, identities: { system: true, userAssigned: [] }, exists: true },
+    'p',
+  );
 }
 
 /** How to run the rows whose name matches; each row matches one pattern at most. */
@@ -141,6 +167,54 @@ const runs: readonly (readonly [pattern: RegExp, run: (given: Members, expected:
       const none = { probe: false, extension: extensions.length > 0, orchestration: 'Uniform' } as const;
       expect(upgradePolicyProblems({ mode }, none, 'p')).toMatchObject([{ azure: { status, message } }]);
     },
+  ],
+  [
+    /^(customData|userData) changed on VM$|^adminPassword PUT on VMSS$/,
+    ({ kind, change }, { code, message, accepted, existingInstances }) => {
+      const problem = changeProblem(kindOf(kind), change);
+      expect(problem === undefined).toBe(accepted === true);
+      if (code) expect(problem?.azure).toMatchObject({ code, message });
+      const effect = code ? 'Refused' : existingInstances ? 'Reimage' : 'InPlace';
+      expect(changeEffect(kindOf(kind), change)).toBe(effect);
+    },
+  ],
+  [/^secrets PATCH on VMSS$/, ({ change }, { fieldInModel }) => expect(isPatchable(change)).toBe(fieldInModel)],
+  [
+    /^entry removed from model$/,
+    (_, { existingMachines, newMachines }) => {
+      expect(existingMachines).toMatch(removedCertificate.existingMachines.toLowerCase());
+      expect(newMachines).toBe(removedCertificate.newMachines.toLowerCase());
+    },
+  ],
+  [
+    /^protected settings from a vault not enabled$/,
+    (_, { messageContains }) => {
+      const closed = version('kv1', 'pw', { enabledForDeployment: false });
+      const [problem] = useProblems({ kind: 'Password', delivery: 'VMAccess', version: closed });
+      for (const part of messageContains) expect(problem?.azure?.message).toContain(part);
+    },
+  ],
+  [/^extension: password observed$/, (given, { accepted }) => expect(useProblems(given).length === 0).toBe(accepted)],
+  [
+    /^extension windows 4.0 /,
+    ({ type: _, version: handler, ...settings }, { accepted }) =>
+      expect(extensionProblems('Windows', handler, settings).length === 0).toBe(accepted),
+  ],
+  [
+    /^extension authenticationSettings place$/,
+    ({ path }, { accepted, rightPath }) => {
+      const problems = extensionProblems('Linux', '3.0', { [path.split('.').at(-1)]: {} });
+      expect(problems.length === 0).toBe(accepted);
+      expect(problems).toMatchObject([{ path: `p.${path}` }]);
+      expect(problems[0]?.message).toContain(rightPath);
+    },
+  ],
+  [
+    /^extension linux link$/,
+    ({ vault, certificate: name, version: id }, expected) =>
+      expect({ link: linuxCertificateLink(vault, name), target: linuxCertificateFile(vault, name, id) }).toEqual(
+        expected,
+      ),
   ],
   [/^mode unset$/, ({ upgradePolicy }, { mode }) => expect(upgradeModeOf(upgradePolicy)).toBe(mode)],
   [
