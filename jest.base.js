@@ -14,6 +14,7 @@ export default {
       },
     ],
   },
+  reporters: ['default', '<rootDir>/test/not-run-reporter.js'],
   globalSetup: '<rootDir>/test/run-directory.js',
   // Jest would leave one of two cores idle; one more than cores, as tests wait now and then.
   maxWorkers: availableParallelism() + 1,

@@ -6,6 +6,6 @@ export default {
   testMatch: ['<rootDir>/test/cluster/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 1,
-  // Of single waits for an API server, which publishes many kinds slowly, there are some of five minutes.
+  // Publishing all CRDs can take an old API server five minutes.
   testTimeout: 600_000,
 };

@@ -6,7 +6,7 @@ export default {
   testMatch: ['<rootDir>/test/node/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 1,
-  // A test that failed may leave programs and connections behind, and the cluster is to be ended in any case.
+  // A failed test may leave programs and connections behind; the tier ends the cluster in any case.
   forceExit: true,
   testTimeout: 240_000,
 };

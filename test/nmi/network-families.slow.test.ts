@@ -14,12 +14,7 @@ const runs = required || missing === undefined;
 const refused = 7;
 
 if (!runs) {
-  test(`NOT TESTED HERE: address families in network namespaces need ${missing}`, () => {
-    process.stderr.write(
-      `\ntest/nmi/network-families.slow.test.ts tests nothing on this machine: it needs ${missing}.\n`,
-    );
-    expect(required).toBe(false);
-  });
+  test.skip(`NOT RUN: address families in network namespaces need ${missing}; CI runs them`, () => undefined);
 }
 
 (runs ? describe : describe.skip).each(['nft', 'legacy'] as const)('with real rules of iptables-%s', (variant) => {
