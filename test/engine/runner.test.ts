@@ -193,7 +193,9 @@ test('a pipeline with an unknown predecessor, a name twice or a cycle is refused
 });
 
 test('text that is no journal of this version is not taken for one', () => {
-  for (const text of [undefined, '', '{', 'null', '[]', '{"version":2,"goal":"g","blocks":{}}', '{"version":1}']) {
+  const unknownState = '{"version":1,"goal":"x","blocks":{"delete":{"state":"Gone"}}}';
+  const laterVersion = '{"version":2,"goal":"g","blocks":{}}';
+  for (const text of [undefined, '', '{', 'null', '[]', laterVersion, unknownState, '{"version":1}']) {
     expect(parseJournal(text)).toBeUndefined();
   }
 });

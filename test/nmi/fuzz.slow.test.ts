@@ -12,6 +12,10 @@ import {
   startNmi,
 } from './harness.ts';
 
+/** More requests, or others: `AZIMUTH_FUZZ_REQUESTS=100000 AZIMUTH_FUZZ_SEED=7 npm test -- test/nmi/fuzz.slow.test.ts`. */
+const requests = Number(process.env['AZIMUTH_FUZZ_REQUESTS'] ?? 8000);
+const seed = Number(process.env['AZIMUTH_FUZZ_SEED'] ?? 1);
+
 test('mutated requests crash nothing, hang nothing, and never bring the token of another pod or of the machine', async () => {
   const args = ['--retry-attempts-for-created=0', '--retry-attempts-for-assigned=0'];
   await using nmi = await startNmi({ args });
@@ -26,7 +30,7 @@ test('mutated requests crash nothing, hang nothing, and never bring the token of
     await nmi.kube.put(podsType, made);
   }
   const callers = { '127.0.0.5': 'client-a', '127.0.0.6': 'client-b', '127.0.0.7': 'nobody' };
-  const result = await fuzz({ port: nmi.port, callers }, 8000, 1);
+  const result = await fuzz({ port: nmi.port, callers }, requests, seed);
   expect(result.wrong).toEqual([]);
   expect(result.tokens).toBeGreaterThan(100);
   expect(result.statuses['500'] ?? 0).toBeLessThan(result.answers);

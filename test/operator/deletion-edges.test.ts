@@ -137,19 +137,8 @@ test('a resource whose owner somebody deleted in Azure is gone: its object goes 
   expect(armRequests(world, 'DELETE', /azbygone/)).toEqual([]);
 });
 
-test.each([
-  ['is no JSON', '{'],
-  ['is of an unknown version', '{"version":7,"goal":"x","blocks":{}}'],
-  ['has a state that there is not', '{"version":1,"goal":"x","blocks":{"delete":{"state":"Gone"}}}'],
-  [
-    'says that Azure is at work, without an operation',
-    '{"version":1,"goal":"x","blocks":{"delete":{"state":"Polling"}}}',
-  ],
-  [
-    'names an operation that is none',
-    '{"version":1,"goal":"x","blocks":{"delete":{"state":"Polling","memo":{"operation":{"url":7}}},"submit":{"state":"Polling","memo":[]}}}',
-  ],
-])('a journal that %s is no reason to stay, nor to leave anything in Azure', async (_, journal) => {
+test('a journal that somebody wrote is no reason to stay, nor to leave anything in Azure', async () => {
+  const journal = '{"version":1,"goal":"x","blocks":{"delete":{"state":"Polling"}}}';
   await group('garbled');
   await operator.stop();
   await annotate(types.group, 'garbled', { [annotations.journal]: journal, [annotations.applied]: 'garbled too' });

@@ -18,6 +18,8 @@ const noted: Omit<Operation, 'nextPollAt'> = {
 };
 
 interface Around {
+  /** In place of the usual memo, whatever it is. */
+  readonly memo?: unknown;
   readonly block?: 'submit' | 'delete';
   readonly operation?: object;
   readonly foreign?: boolean;
@@ -56,7 +58,8 @@ async function polled(result: object, { block = 'submit', foreign = false, ...ar
       },
     },
   };
-  const memo = { correlationId: 'c', operation: { ...noted, ...around.operation }, ...(foreign && { foreign }) };
+  const usual = { correlationId: 'c', operation: { ...noted, ...around.operation }, ...(foreign && { foreign }) };
+  const memo = 'memo' in around ? around.memo : usual;
   const journal = { version: 1, goal: 'g', blocks: { [block]: { state: 'Polling', memo } } } as unknown as Journal;
   const { observed = {}, error, ...outcome } = await monitorOperation(run as unknown as EffectContext, journal);
   return { outcome, observed, error, asked, woken, run };
@@ -88,8 +91,9 @@ test('a journal with the URL of anything but an operation on the resource has th
 });
 
 test('a journal that names no operation sends nothing and forgets no earlier PUT', async () => {
-  for (const operation of [{ url: undefined }, { kind: 1 }, { method: null }]) {
-    const { outcome, asked, observed } = await polled(done({ id }), { operation });
+  const operations = [{ url: undefined }, { kind: 1 }, { method: null }].map((operation) => ({ operation }));
+  for (const around of [...operations, { memo: undefined }, { memo: [] }, { memo: { operation: 7 } }]) {
+    const { outcome, asked, observed } = await polled(done({ id }), around);
     expect(outcome).toMatchObject({ outcome: 'retry', over: true });
     expect(asked).toEqual([]);
     expect(observed.applied).toBeDefined();

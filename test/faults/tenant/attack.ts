@@ -1,6 +1,6 @@
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
-import { condition } from '../../operator/support.ts';
+import { condition, events, types as operatorTypes, secrets } from '../../operator/support.ts';
 import { hostile, type TenantWorld } from './tenant-world.ts';
 
 /** What a hostile tenant does, and what must hold all the same. */
@@ -29,15 +29,12 @@ export interface Written {
 }
 
 export const types = {
-  group: resourceOf(kindOf('resources.azure.com', 'ResourceGroup')),
-  account: resourceOf(kindOf('storage.azure.com', 'StorageAccount')),
-  identity: resourceOf(kindOf('managedidentity.azure.com', 'UserAssignedIdentity')),
-  armResource: resourceOf(kindOf('azimuth.dev', 'ArmResource')),
+  ...operatorTypes,
   azureIdentity: resourceOf(kindOf('aadpodidentity.k8s.io', 'AzureIdentity')),
   binding: resourceOf(kindOf('aadpodidentity.k8s.io', 'AzureIdentityBinding')),
   assigned: resourceOf(kindOf('aadpodidentity.k8s.io', 'AzureAssignedIdentity')),
-  secret: { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true },
-  events: { group: 'events.k8s.io', version: 'v1', plural: 'events', kind: 'Event', namespaced: true },
+  secret: secrets,
+  events,
 } as const satisfies Record<string, ResourceType>;
 
 /** An object in the tenant's namespace. */
