@@ -74,6 +74,7 @@ export const identity: Program = async (argv) => {
       namespace,
       policy: { multiTenant: config.multiTenant, scopes: config.scopes },
       attachEarlyMs: config.attachEarlyMs,
+      certificateWarningMs: config.certificateWarningMs,
       writes: config.writes,
       immutableClientIds: () => [...config.immutableClientIds, clusterIdentity()],
       fallback,

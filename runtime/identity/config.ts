@@ -72,6 +72,13 @@ const program = defineProgram({
         'client ids, separated by commas, of identities that the controller never detaches; the cluster identity is always one',
       parse: (setting, text) => list(setting, text).map((id) => id.toLowerCase()),
     },
+    certificateWarningMs: {
+      flag: 'certificate-warning',
+      env: 'CERTIFICATE_WARNING',
+      default: '720h',
+      meaning: 'time before its end at which condition, event and log warn of the certificate of an AzureIdentity',
+      parse: duration,
+    },
     writes: {
       flag: 'createDeleteBatch',
       env: 'CREATE_DELETE_BATCH',

@@ -1,4 +1,5 @@
 import { counter, gauge, histogram, type Metrics } from '../base/observability/metrics.ts';
+import type { CertificateEnd } from './conditions/certificates.ts';
 
 /** A write of an AzureAssignedIdentity, as metrics name it. */
 export type AssignmentOperation = 'addition' | 'update' | 'deletion';
@@ -19,6 +20,7 @@ export interface IdentityMetrics {
 export interface IdentityGauges {
   readonly desired: () => number;
   readonly machines: () => number;
+  readonly certificates: () => Iterable<CertificateEnd>;
 }
 
 const seconds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 3, 4, 5, 10];
@@ -72,6 +74,17 @@ export function identityMetrics(metrics: Metrics, gauges: IdentityGauges): Ident
   });
   live(metrics, 'azimuth_identity_desired', 'Desired assignments of identities to pods.', gauges.desired);
   live(metrics, 'azimuth_identity_machines', 'Machines with identities of pods.', gauges.machines);
+  const expiry = gauge(metrics, {
+    name: 'azimuth_identity_certificate_expiry_timestamp_seconds',
+    help: 'When the certificate of an AzureIdentity of type 2 expires, in seconds since 1970; at most 1,000 identities.',
+    labelNames: ['namespace', 'name'],
+  });
+  const collect = () => {
+    expiry.reset();
+    for (const { namespace, name, expiresAt } of gauges.certificates())
+      expiry.set({ namespace, name }, Math.floor(expiresAt / 1000));
+  };
+  Object.assign(expiry, { collect });
   return {
     write: (operation, duration, failed) => {
       if (failed) kubeErrors.inc({ operation_type: `assigned_identity_${operation}` });

@@ -8,6 +8,7 @@ import type { Manager } from '../kube/controller/manager.ts';
 import { Assigner } from './assignments/assigner.ts';
 import { AvailabilityWindows } from './assignments/availability-windows.ts';
 import { DesiredAssignments } from './assignments/desired-assignments.ts';
+import { Certificates } from './conditions/certificates.ts';
 import { addConditionControllers } from './conditions/condition-controllers.ts';
 import type { SecretWatches } from './conditions/secret-watches.ts';
 import { identityMetrics } from './identity-metrics.ts';
@@ -57,6 +58,8 @@ export interface IdentityOptions {
   /** For nodes without a providerID. Read each time. */
   readonly fallback?: () => MachineFallback | undefined;
   readonly machines?: MachinesOptions;
+  /** How long before its end a certificate of an AzureIdentity expires soon, milliseconds. @default 30 days */
+  readonly certificateWarningMs?: number;
   /** Delays before the controller reads a client id again. @default 15 s to 10 min */
   readonly verificationBackoff?: BackoffOptions;
 }
@@ -115,9 +118,15 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
   });
   caches.bindings.onChange((change) => change.type === 'deleted' && windows.forget(keyOf(change.old)));
   caches.identities.onChange((change) => change.type === 'deleted' && verifier.forget(keyOf(change.old)));
+  const certificates = new Certificates({
+    clock: runtime.clock,
+    log: runtime.log.child({ component: 'certificates' }),
+    ...(options.certificateWarningMs !== undefined && { warningMs: options.certificateWarningMs }),
+  });
   const metrics = identityMetrics(runtime.metrics, {
     desired: () => desired.size,
     machines: () => desired.index.size,
+    certificates: () => certificates.shown(),
   });
   const reports = new Reports(events);
   const machineReports = new MachineReports({
@@ -154,6 +163,7 @@ export function addIdentity({ manager, arm, authorizer, options }: IdentityParts
   });
   const conditions = addConditionControllers(manager, caches, {
     work,
+    certificates,
     verification: (identity) => verifier.of(identity),
   });
   manager.addController(assignments);

@@ -179,7 +179,7 @@ const runs: Readonly<Record<string, (row: Row) => void | Promise<void>>> = {
   metrics: ({ name, labels, buckets, outside: none }) => {
     if (none) return;
     const registry = createMetrics();
-    identityMetrics(registry, { desired: () => 0, machines: () => 0 });
+    identityMetrics(registry, { desired: () => 0, machines: () => 0, certificates: () => [] });
     const own = nmiMetricTable[`aadpodidentity_${name}` as keyof typeof nmiMetricTable];
     const metric = registry.getSingleMetric(`aadpodidentity_${name}`) as Row | undefined;
     expect(own?.labelNames ?? metric?.['labelNames']).toEqual(labels ?? ['operation_type']);

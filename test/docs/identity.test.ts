@@ -19,7 +19,7 @@ test('the reference of azimuth identity lists exactly its flags, with their defa
 
 test('it lists exactly its metrics', async () => {
   const metrics = createMetrics();
-  identityMetrics(metrics, { desired: () => 0, machines: () => 0 });
+  identityMetrics(metrics, { desired: () => 0, machines: () => 0, certificates: () => [] });
   const names = (await metrics.getMetricsAsJSON()).map(({ name }) => name).sort();
   const listed = [...page.matchAll(/^\| `((?:aadpodidentity|azimuth)_\w+)`/gm)].map(([, name]) => name).sort();
   expect(listed).toEqual(names);

@@ -324,7 +324,11 @@ test('the end of a certificate is announced 30 days before by condition and even
             signal?.addEventListener('abort', () => reject(signal.reason));
           }),
   };
-  world.controller({ clock });
+  const running = world.controller({ clock });
+  const series = async () =>
+    [...(await running.metrics.metrics()).matchAll(/expiry_timestamp_seconds\{namespace="default",name="(\w+)"\}/g)]
+      .map(([, name]) => name)
+      .sort();
   await create('ends', { certificate: base64(`${cert}${privateKey}`) });
   await identity('ends', 2);
   await create('lasts', good);
@@ -332,6 +336,7 @@ test('the end of a certificate is announced 30 days before by condition and even
   const soon = await untilReady('ends', 'True CertificateExpiresSoon');
   expect(soon).toMatch(/until its certificate expires on \d{4}-.*Z: put a new certificate into the Secret app\/ends/);
   await untilReady('lasts', 'True Accepted');
+  expect(await series()).toEqual(['ends', 'lasts']);
   await world.until(async () => {
     const { items } = await world.client.list(eventsType, { limit: 0 });
     const seen = items.map(({ regarding, reason, type }) => `${regarding.name} ${type} ${reason}`);
@@ -345,4 +350,6 @@ test('the end of a certificate is announced 30 days before by condition and even
   expect(await untilReady('ends', 'False SecretNotUsable')).toMatch(/its certificate expired on .*app\/ends/);
   await put('ends', good);
   await untilReady('ends', 'True Accepted');
+  await world.client.delete(identitiesType, { namespace: 'default', name: 'lasts' });
+  await world.until(async () => ({ ok: (await series()).join() === 'ends', seen: await series() }), 'one series');
 });

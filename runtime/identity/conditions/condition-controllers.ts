@@ -21,7 +21,7 @@ export interface ConditionControllers {
 export function addConditionControllers(
   manager: Manager,
   { identities, bindings }: Pick<DesiredCaches, 'identities' | 'bindings'>,
-  parts: Pick<ReadyConditionParts, 'work' | 'verification'>,
+  parts: Pick<ReadyConditionParts, 'work' | 'verification' | 'certificates'>,
 ): ConditionControllers {
   const { runtime, events } = manager;
   const secrets = new SecretWatches(runtime, (users) => {
@@ -47,6 +47,7 @@ export function addConditionControllers(
     const ended = lost ? AbortSignal.any([stop, lost]) : stop;
     if (!ended.aborted) await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));
     secrets.close();
+    parts.certificates.clear();
   });
   return {
     secrets,

@@ -1,4 +1,3 @@
-import { certificateWarningMs } from '../../azure/identity/certificate-expiry.ts';
 import type { FairWork } from '../../base/fairness/fair-work.ts';
 import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import { isConflict, isNotFound } from '../../kube/client/status-error.ts';
@@ -7,6 +6,7 @@ import { objectKeyOf } from '../../kube/controller/mappers.ts';
 import type { EventRecorder } from '../../kube/events/recorder.ts';
 import { type Binding, bindingsType, type Identity, identitiesType } from '../objects.ts';
 import type { Verification } from '../verification/identity-verifier.ts';
+import type { Certificates } from './certificates.ts';
 import { type ReadyState, unusable, usable, withReady } from './conditions.ts';
 import type { SecretWatches } from './secret-watches.ts';
 import {
@@ -27,6 +27,7 @@ export interface ReadyConditionParts {
   readonly identities: WatchedCache<Identity>;
   readonly bindings: WatchedCache<Binding>;
   readonly secrets: SecretWatches;
+  readonly certificates: Certificates;
   readonly verification: (identity: Identity) => Verification;
   /** Computes the windows of bindings; namespaces share its time fairly. */
   readonly work: FairWork;
@@ -49,12 +50,15 @@ export class ReadyConditions {
     const user = `${request.namespace}/${request.name}`;
     if (!identity) {
       this.#parts.secrets.use(user, undefined);
+      this.#parts.certificates.delete({ namespace: request.namespace ?? '', name: request.name });
       return undefined;
     }
     const ready = this.#ofIdentity(identity, user);
+    this.#storeCertificate(identity, ready);
     await this.#write(identitiesType, identity, ready, signal);
-    // No watch event enqueues the object when its certificate is about to end.
-    return ready?.usesCertificate ? { requeueAfterMs: checkCertificateMs } : undefined;
+    if (ready?.certificateUntil === undefined) return undefined;
+    // No watch event enqueues the object when its certificate is about to expire.
+    return { requeueAfterMs: this.#parts.certificates.check(ready.certificateUntil).nextCheckMs };
   };
 
   /** Reconciles the condition of an AzureIdentityBinding. */
@@ -67,18 +71,25 @@ export class ReadyConditions {
     await this.#write(bindingsType, binding, found, signal);
   };
 
-  #ofCertificate(name: string, expiresAt: number): IdentityReadyState {
-    const now = this.#parts.runtime.clock.now();
-    const date = new Date(expiresAt).toISOString();
+  /** While the state of the Secret is unknown, the former certificate counts. */
+  #storeCertificate({ metadata: { namespace = '', name } }: Identity, ready: IdentityReadyState | undefined): void {
+    if (!ready || ready.status === 'Unknown') return;
+    const { certificateUntil } = ready;
+    if (certificateUntil === undefined) this.#parts.certificates.delete({ namespace, name });
+    else this.#parts.certificates.set({ namespace, name, expiresAt: certificateUntil });
+  }
+
+  #ofCertificate(name: string, certificateUntil: number): IdentityReadyState {
+    const { state } = this.#parts.certificates.check(certificateUntil);
+    if (state === 'valid') return { ...usable(message), certificateUntil };
+    const date = new Date(certificateUntil).toISOString();
     const fix = `put a new certificate into the Secret ${name} of spec.clientPassword`;
-    const usesCertificate = true;
-    if (expiresAt - now > certificateWarningMs) return { ...usable(message), usesCertificate };
-    if (expiresAt > now) {
-      const expires = `Bindings may give it to pods until its certificate expires on ${date}: ${fix}`;
-      return { status: 'True', reason: 'CertificateExpiresSoon', message: expires, usesCertificate };
+    if (state === 'expires soon') {
+      const expires = `Bindings may assign it to pods until its certificate expires on ${date}: ${fix}`;
+      return { status: 'True', reason: 'CertificateExpiresSoon', message: expires, certificateUntil };
     }
     const expired = { reason: 'SecretNotUsable', message: `its certificate expired on ${date}: ${fix}` };
-    return { ...unusable(expired), usesCertificate };
+    return { ...unusable(expired), certificateUntil };
   }
 
   #ofIdentity(identity: Identity, user: string): IdentityReadyState | undefined {
@@ -164,13 +175,10 @@ export class ReadyConditions {
   }
 }
 
-/** The condition of an identity, and whether it depends on the end of a certificate. */
+/** The condition of an identity, and the end of its certificate in milliseconds since the epoch. */
 interface IdentityReadyState extends ReadyState {
-  readonly usesCertificate?: boolean;
+  readonly certificateUntil?: number;
 }
-
-/** Time between two checks of a certificate's end, milliseconds. */
-const checkCertificateMs = 12 * 3_600_000;
 
 /** Unknown, without an event, for problems that end without a fix; False for a missing identity. */
 function unverified(problem: Problem): ReadyState {
