@@ -241,7 +241,7 @@ test('a write whose token comes after the lease has run out is not sent, though 
   // Its next token is that of a write.
   await world.pod('api', 'id2', 'node-1');
   await world.until(async () => {
-    const refused = replica.output.includes('is not held: nothing may be changed');
+    const refused = replica.output.includes('is not held: no write is allowed');
     return { ok: refused || world.patches().length > 1, seen: replica.output };
   }, 'a refusal');
   expect(world.patches()).toHaveLength(1);

@@ -1,9 +1,10 @@
 import { grantAnnotation } from '../../api/pod-identity/availability.ts';
 import type { CacheChange } from '../../kube/cache/types.ts';
 import { type KubeObject, keyOf, objectKeyFrom } from '../../kube/client/types.ts';
-import { Controller, type Source } from '../../kube/controller/controller.ts';
+import { Controller } from '../../kube/controller/controller.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
 import { objectKeyOf, objectOf } from '../../kube/controller/mappers.ts';
+import { type Source, source } from '../../kube/controller/source.ts';
 import type { DesiredCaches } from '../assignments/compute-desired.ts';
 import { sameExceptEmpty } from '../assignments/same-except-empty.ts';
 import { bindingsByIdentity, type Identity } from '../objects.ts';
@@ -60,18 +61,10 @@ export function addConditionControllers(
 
 /** Enqueues the bindings of an AzureIdentity whose spec changed. */
 function bindingsOfChangedIdentities({ identities, bindings }: Pick<DesiredCaches, 'identities' | 'bindings'>): Source {
-  return {
-    whenSynced: (signal) => identities.whenSynced(signal),
-    start: (enqueue) => {
-      let initial = true;
-      const stop = identities.onChange((change) => {
-        if (change.type === 'updated' && sameExceptEmpty(change.object.spec, change.old.spec)) return;
-        enqueue(bindings.byIndex(bindingsByIdentity, keyOf(objectOf(change))).map(objectKeyOf), initial);
-      });
-      initial = false;
-      return stop;
-    },
-  };
+  return source(identities, (change) => {
+    if (change.type === 'updated' && sameExceptEmpty(change.object.spec, change.old.spec)) return [];
+    return bindings.byIndex(bindingsByIdentity, keyOf(objectOf(change))).map(objectKeyOf);
+  });
 }
 
 function specOrStatusChanged(change: CacheChange<KubeObject>): boolean {

@@ -1,22 +1,23 @@
 import { backoff } from '../../base/backoff.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { paginate } from '../client/paginate.ts';
-import { isForbidden, isNotFound } from '../client/status-error.ts';
+import { isForbidden } from '../client/status-error.ts';
 import type { KubeObject } from '../client/types.ts';
 import { LineBudget } from './line-budget.ts';
+import { isMissingType, keepsPosition } from './list-watch-errors.ts';
 import { withoutManagedFields } from './projection.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
 import type { ObjectCache } from './store.ts';
 import type { ReflectorOptions, Runtime } from './types.ts';
 
-/** A watch that ends sooner counts as a failure, whatever it brought: otherwise a broken server is asked in a tight loop. */
+/** A shorter watch counts as a failure, whatever it returned: it would repeat in a tight loop. Milliseconds. */
 const shortWatchMs = 1000;
-/** A watch that lived this long shows that the server is well again. */
+/** A watch of this length shows that the server works again. Milliseconds. */
 const healthyWatchMs = 5000;
-/** After so many failures in a row the position itself may be at fault, as after a restore of etcd: list anew. */
+/** After so many failures in a row the position may be the cause, as after a restore of etcd: list again. */
 const failuresBeforeRelist = 5;
-/** The longest Retry-After that is believed. */
-const longestAskedMs = 5 * 60_000;
+/** The longest Retry-After that counts, milliseconds. */
+const maxRetryAfterMs = 5 * 60_000;
 
 /** One LIST + WATCH position over a collection: all namespaces or one of them. Feeds a cache until its signal aborts. */
 export class ListWatch<T extends KubeObject> {
@@ -33,10 +34,10 @@ export class ListWatch<T extends KubeObject> {
   #listed = false;
   #position: string | undefined;
   #failures = 0;
-  #lastTurn: number;
+  #lastProgress: number;
   #lastError: string | undefined;
   #trouble: string | undefined;
-  /** When the server accepted the watch that is under way, on the monotonic clock. */
+  /** When the server accepted the current watch, monotonic milliseconds. */
   #opened: number | undefined;
 
   constructor(
@@ -47,7 +48,7 @@ export class ListWatch<T extends KubeObject> {
       readonly cache: ObjectCache<T>;
       readonly metrics: ReflectorMetrics;
       readonly onListed: () => void;
-      /** Where the collection may not be listed as a whole: `run` then ends before its first list. @default it keeps trying */
+      /** Called when the server refuses the first LIST; `run` then ends. @default retries */
       readonly onForbidden?: () => void;
       /** Called when the API server has no such type. */
       readonly onMissing?: () => void;
@@ -64,7 +65,7 @@ export class ListWatch<T extends KubeObject> {
     this.#onForbidden = target.onForbidden;
     this.#onMissing = target.onMissing;
     this.#keeps = target.keeps ?? (() => true);
-    this.#lastTurn = runtime.clock.monotonic();
+    this.#lastProgress = runtime.clock.monotonic();
   }
 
   /** True after the first complete LIST. */
@@ -72,38 +73,38 @@ export class ListWatch<T extends KubeObject> {
     return this.#listed;
   }
 
-  /** What the last attempt failed with; undefined while all is well. */
-  /** The API server has no such type. */
+  /** Whether the API server has no such type. */
   get missing(): boolean {
     return this.#missing;
   }
 
+  /** The error of the last attempt; undefined after a success. */
   get lastError(): string | undefined {
     return this.#lastError;
   }
 
   /**
-   * The error since which the server has accepted no watch; undefined again as soon as it does. A watch that ends after a while is
-   * none: old servers send nothing at all where nothing changes, so that such a watch is opened anew every 90 seconds.
+   * The last error, until the server accepts a watch again. The end of a long watch is no error: old servers send
+   * nothing where nothing changes, so the client opens such a watch again every 90 seconds.
    */
   get trouble(): string | undefined {
     return this.#trouble;
   }
 
-  /** Milliseconds since the loop last did anything. */
+  /** Milliseconds since the loop last made progress. */
   get quietMs(): number {
-    return this.#runtime.clock.monotonic() - this.#lastTurn;
+    return this.#runtime.clock.monotonic() - this.#lastProgress;
   }
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      this.#turn();
+      this.#progressed();
       this.#opened = undefined;
       try {
         if (this.#position === undefined) await this.#list(signal);
         await this.#watch(signal);
         this.#metrics.watch('ended');
-        if (this.#livedFor(shortWatchMs)) {
+        if (this.#lasted(shortWatchMs)) {
           this.#failures = 0;
           this.#lastError = undefined;
           continue;
@@ -137,10 +138,10 @@ export class ListWatch<T extends KubeObject> {
     const seen = new Set<string>();
     let position: string | undefined;
     for await (const page of pages) {
-      this.#turn();
+      this.#progressed();
       if (page.fresh) {
         seen.clear();
-        // Should a later page be newer than the first, watching from the first repeats changes but loses none.
+        // Later pages may be newer: a watch from the first page repeats changes, and loses none.
         position = page.resourceVersion;
       }
       for (const item of page.items) {
@@ -179,10 +180,10 @@ export class ListWatch<T extends KubeObject> {
       signal,
     });
     for await (const event of events) {
-      this.#turn();
+      this.#progressed();
       this.#metrics.event(event.type);
       if (event.type === 'BOOKMARK') {
-        // An empty one would make the next watch begin anywhere, and hide deletions.
+        // An empty position starts the next watch anywhere, which hides deletions.
         if (event.resourceVersion !== '') this.#position = event.resourceVersion;
         continue;
       }
@@ -198,23 +199,23 @@ export class ListWatch<T extends KubeObject> {
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#runtime;
     const failed = this.#position === undefined ? 'list' : 'watch';
-    const wasWell = this.#livedFor(healthyWatchMs);
-    if (wasWell) this.#failures = 0;
+    const wasHealthy = this.#lasted(healthyWatchMs);
+    if (wasHealthy) this.#failures = 0;
     const attempt = this.#failures++;
-    const relist = !positionSurvives(error) || this.#failures % failuresBeforeRelist === 0;
+    const relist = !keepsPosition(error) || this.#failures % failuresBeforeRelist === 0;
     if (relist) this.#position = undefined;
     if (failed === 'list') this.#metrics.list('failed');
     else this.#metrics.watch(relist ? 'relist' : 'failed');
     this.#lastError = messageOf(error);
-    if (!wasWell) this.#trouble = this.#lastError;
-    this.#turn();
+    if (!wasHealthy) this.#trouble = this.#lastError;
+    this.#progressed();
     const bounds = { initialMs: 800, maxMs: 30_000, jitter: 0.5, ...this.#options.backoff };
-    const asked = error instanceof AzimuthError ? (error.retryAfterMs ?? 0) : 0;
-    const delayMs = Math.max(backoff(attempt, bounds), Math.min(asked, longestAskedMs));
+    const retryAfterMs = error instanceof AzimuthError ? (error.retryAfterMs ?? 0) : 0;
+    const delayMs = Math.max(backoff(attempt, bounds), Math.min(retryAfterMs, maxRetryAfterMs));
     const fields = { namespace: this.namespace, failed, relist, delayMs, error: this.#lastError };
-    // One failure is everyday life: a quiet watch that went idle, a restart of the server, an expired position.
-    if (isMissing(error)) {
-      if (!this.#missing) log.warn(fields, 'the definition of this kind is missing: it is left out until it is there');
+    // A single failure is normal: an idle watch, a restart of the server, an expired position.
+    if (isMissingType(error)) {
+      if (!this.#missing) log.warn(fields, 'the definition of this kind is missing: waiting for it');
       this.#missing = true;
       this.#onMissing?.();
     } else {
@@ -223,10 +224,10 @@ export class ListWatch<T extends KubeObject> {
       else log.debug(fields, 'listing or watching failed');
     }
     await clock.sleep(delayMs, signal).catch(() => undefined);
-    this.#turn();
+    this.#progressed();
   }
 
-  #livedFor(ms: number): boolean {
+  #lasted(ms: number): boolean {
     return this.#opened !== undefined && this.#runtime.clock.monotonic() - this.#opened >= ms;
   }
 
@@ -234,19 +235,9 @@ export class ListWatch<T extends KubeObject> {
     return (this.#options.project ?? withoutManagedFields)(object);
   }
 
-  #turn(): void {
-    this.#lastTurn = this.#runtime.clock.monotonic();
+  #progressed(): void {
+    this.#lastProgress = this.#runtime.clock.monotonic();
   }
-}
-
-/** The API server has no such type, which the name of an object would say too. */
-function isMissing(error: unknown): boolean {
-  return isNotFound(error) && error.subject.verb === 'list';
-}
-
-/** No answer and a refusal leave the position valid. 410 and a garbled answer do not: something may have been missed. */
-function positionSurvives(error: unknown): boolean {
-  return error instanceof AzimuthError && (error.code === 'AZ_KUBE_UNREACHABLE' || error.code === 'AZ_KUBE_STATUS');
 }
 
 function identity({ metadata }: KubeObject): string {

@@ -4,28 +4,9 @@ import type { Logger } from '../../base/observability/log.ts';
 import type { CacheChange, ReconcileRequest, Reconciler, Runtime, WatchedCache } from '../cache/types.ts';
 import type { KubeObject, ObjectKey } from '../client/types.ts';
 import { type ControllerMetrics, controllerMetrics, type ReconcileOutcome } from './controller-metrics.ts';
-import { type Mapper, objectKeyOf, objectOf, wantedChanged } from './mappers.ts';
+import { objectKeyOf, objectOf, wantedChanged } from './mappers.ts';
+import type { Source } from './source.ts';
 import { type AddOptions, priorities, WorkQueue } from './work-queue.ts';
-
-/** Something beside the primary objects whose changes cause work. Make one with `source`. */
-export interface Source {
-  whenSynced(signal: AbortSignal): Promise<void>;
-  /** Starts to report; returns the way to stop. */
-  start(enqueue: (keys: readonly ObjectKey[], initial: boolean) => void): () => void;
-}
-
-/** Work for the objects that `map` names, whenever an object of `cache` changes. */
-export function source<T extends KubeObject>(cache: WatchedCache<T>, map: Mapper<T>): Source {
-  return {
-    whenSynced: (signal) => cache.whenSynced(signal),
-    start: (enqueue) => {
-      let initial = true;
-      const stop = cache.onChange((change) => enqueue(map(change), initial));
-      initial = false;
-      return stop;
-    },
-  };
-}
 
 /** Options of a Controller. */
 export interface ControllerOptions<T extends KubeObject = KubeObject> {
@@ -35,24 +16,24 @@ export interface ControllerOptions<T extends KubeObject = KubeObject> {
   readonly primary: WatchedCache<T>;
   readonly reconcile: Reconciler;
   readonly sources?: readonly Source[];
-  /** Which changes of primary objects cause work; `wantedChanged` leaves out changes of status. @default all */
+  /** Which changes of primary objects enqueue them; `wantedChanged` leaves out changes of status. @default all */
   readonly filter?: (change: CacheChange<T>) => boolean;
-  /** Reconciliations at a time. Minimum 1. @default 4 */
+  /** Concurrent reconcile runs. Minimum 1. @default 4 */
   readonly concurrency?: number;
   /** Delays after errors. @default as WorkQueue */
   readonly backoff?: BackoffOptions;
   /** After a success without `requeueAfterMs`: reconcile again after so many milliseconds, +/-10 %. @default never */
   readonly resyncMs?: number;
-  /** How long running work may go on after the stop before it is aborted. @default 30000 */
+  /** How long running work may continue after `stop` aborts, before it is aborted. @default 30000 */
   readonly graceMs?: number;
 }
 
-/** Work that ignores its abort for longer is left behind. */
+/** Work that ignores its abort for longer is abandoned. */
 const abandonAfterMs = 5000;
-/** A reconciliation is one step, not a wait; one that runs longer hangs. */
+/** A reconcile run is one step, not a wait; a longer one hangs. */
 const stuckAfterMs = 10 * 60_000;
 
-/** Turns changes into reconciliations, one at a time for each object, with retries as the Reconciler contract says. */
+/** Reconciles changed objects, one run at a time for each object, with retries as the Reconciler contract says. */
 export class Controller<T extends KubeObject = KubeObject> {
   readonly name: string;
   readonly #runtime: Runtime;
@@ -82,23 +63,23 @@ export class Controller<T extends KubeObject = KubeObject> {
     return this.#queue ? 0 : this.#active.size;
   }
 
-  /** Reconciliations under way. */
+  /** Number of reconcile runs in progress. */
   get working(): number {
     return this.#active.size;
   }
 
   /**
-   * Asks for a reconciliation from outside the caches. While the controller does not run, nothing is noted: its start
-   * looks at every object.
+   * Enqueues an object from outside the caches. Does nothing while the controller does not run: its start enqueues
+   * every object.
    */
   enqueue(key: ObjectKey, options?: AddOptions): void {
     this.#queue?.add(this.#request(key), options);
   }
 
   /**
-   * Waits for the caches, then works until `stop` aborts: no new work is begun, running work gets its grace. When
-   * `abort` aborts, running work is aborted at once. Resolves when no work runs any more, or what is left is `abandoned`.
-   * May be called again afterwards; throws while abandoned work still runs, since it could overlap.
+   * Waits for the caches, then reconciles until `stop` aborts. It then starts no new run, and aborts running ones after
+   * the grace period; when `abort` aborts, at once. Resolves when no run is left but `abandoned` ones. Can be called
+   * again afterwards; throws while abandoned runs continue, which could overlap with new ones.
    */
   async run(stop: AbortSignal, abort?: AbortSignal): Promise<void> {
     if (this.#queue || this.#active.size > 0) {
@@ -142,7 +123,7 @@ export class Controller<T extends KubeObject = KubeObject> {
     this.#log.info({ abandoned: this.#active.size }, 'controller stopped');
   }
 
-  /** Liveness: names a reconciliation that hangs. */
+  /** Liveness: reports a reconcile run that hangs. */
   stuck(): string | undefined {
     const now = this.#runtime.clock.monotonic();
     for (const { request, since } of this.#active.values()) {
@@ -158,8 +139,8 @@ export class Controller<T extends KubeObject = KubeObject> {
     const stop = this.#options.primary.onChange((change) => {
       if (this.#options.filter && !this.#options.filter(change)) return;
       const object = objectOf(change);
-      const wanted = wantedChanged(change) ? priorities.change : priorities.normal;
-      this.#queue?.add(this.#requestOf(object), { priority: initial ? priorities.resync : wanted });
+      const priority = wantedChanged(change) ? priorities.change : priorities.normal;
+      this.#queue?.add(this.#requestOf(object), { priority: initial ? priorities.resync : priority });
     });
     initial = false;
     return stop;
@@ -217,7 +198,7 @@ export class Controller<T extends KubeObject = KubeObject> {
       return;
     }
     const retryInMs = queue.retry(request, retryAfterMs);
-    this.#log.warn({ ...fields, retryInMs }, 'reconciling failed: will try again');
+    this.#log.warn({ ...fields, retryInMs }, 'reconciling failed: will retry');
   }
 
   async #drain(workers: Promise<unknown>, abort: AbortSignal | undefined): Promise<void> {
@@ -234,8 +215,7 @@ export class Controller<T extends KubeObject = KubeObject> {
     abortAll(abort?.aborted ? abort.reason : new Error('The program is stopping'));
     await clock.sleep(abandonAfterMs, done.signal).catch(() => undefined);
     if (done.signal.aborted) await finished;
-    for (const { request } of this.#active.values())
-      this.#log.error({ request }, 'work ignores its abort: left behind');
+    for (const { request } of this.#active.values()) this.#log.error({ request }, 'work ignores its abort: abandoned');
   }
 
   #newQueue(): WorkQueue<ReconcileRequest> {
@@ -243,11 +223,11 @@ export class Controller<T extends KubeObject = KubeObject> {
       name: this.name,
       clock: this.#runtime.clock,
       metrics: this.#runtime.metrics,
-      // Exclusion goes by name, since an object and its successor of the same name must not be worked on together;
-      // failures are counted by uid, so that the successor does not inherit them.
+      // One run at a time by name: an object and its successor of the same name must not be reconciled together.
+      // Failures count by uid, so that the successor does not inherit them.
       id: (request) => `${request.namespace ?? ''}/${request.name}`,
       backoffKey: (request) => request.key,
-      // However many objects one namespace changes, the next object of another one comes after one of them.
+      // Namespaces in rotation, however many objects one of them changes.
       share: ({ namespace = '' }) => namespace,
       backoff: this.#options.backoff,
     });

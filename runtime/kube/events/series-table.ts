@@ -6,7 +6,7 @@ export interface Series {
   readonly key: string;
   /** Series of one object, type, reason and action: they differ in the note. */
   readonly group: string;
-  /** Where the event lies. */
+  /** The namespace of the Event. */
   readonly namespace: string;
   readonly event: ObjectEvent;
   object: KubeObject;
@@ -21,9 +21,9 @@ export interface Series {
 
 /** Limits of a SeriesTable. */
 export interface SeriesTableOptions {
-  /** Series held at a time. */
+  /** Most series in memory. */
   readonly maxSeries: number;
-  /** A series without the event for so long can go, milliseconds. */
+  /** After so long without an occurrence a series may be dropped, milliseconds. */
   readonly idleMs: number;
 }
 
@@ -33,11 +33,11 @@ const sweepIntervalMs = 1000;
 /** Whether the event of the series is a warning. */
 export const isWarning = ({ event }: Series) => event.type === 'Warning';
 /** Whether the series has occurrences that are not written yet. */
-export const isOwed = ({ count, written }: Series) => count > written;
+export const isPending = ({ count, written }: Series) => count > written;
 
 /**
- * The series that a recorder holds. Where the table is full, room is made at the cost of the namespace that holds the
- * most, so that none can fill it for the others.
+ * The series of a recorder. A full table drops a series of the namespace with the most series, so that no namespace
+ * displaces the events of others.
  */
 export class SeriesTable {
   readonly #options: SeriesTableOptions;
@@ -69,12 +69,12 @@ export class SeriesTable {
     return this.#groups.get(group)?.size ?? 0;
   }
 
-  /** All of them, warnings first. */
+  /** All series, warnings first. */
   all(): Series[] {
     return [...this.#series.values()].sort((a, b) => Number(isWarning(b)) - Number(isWarning(a)));
   }
 
-  /** Keeps it from being the next to go. */
+  /** Makes it the most recently used series of its namespace. */
   touch(series: Series): void {
     for (const table of [this.#all, this.#normals]) {
       const members = table.get(series.namespace);
@@ -82,7 +82,9 @@ export class SeriesTable {
     }
   }
 
-  /** The series that had to go for the new one, which is itself where its namespace has no room; undefined for none. */
+  /**
+   * Adds a series. Returns the series that it displaced: itself where its namespace has no room; undefined: none.
+   */
   add(series: Series): Series | undefined {
     const victim = this.#series.size >= this.#options.maxSeries ? this.#victim(series) : undefined;
     if (victim === series) return series;
@@ -102,23 +104,23 @@ export class SeriesTable {
     deleteFrom(this.#normals, series.namespace, series);
   }
 
-  /** Drops series that have been idle and are written, unless that was done within the last second. */
+  /** Drops idle series without pending occurrences, at most once a second. */
   sweep(now: number): void {
     if (Math.abs(now - this.#swept) < sweepIntervalMs) return;
     this.#swept = now;
     for (const series of this.#series.values()) {
-      if (now - series.lastObserved > this.#options.idleMs && !isOwed(series)) this.drop(series);
+      if (now - series.lastObserved > this.#options.idleMs && !isPending(series)) this.drop(series);
     }
   }
 
-  /** A written series goes before one that is owed, a normal one before a warning, and the newcomer before its equals. */
+  /** Order of eviction: series without pending occurrences, normal events, warnings; the newcomer before its equals. */
   #victim(newcomer: Series): Series {
     const own = this.#all.get(newcomer.namespace)?.size ?? 0;
     let [largest, most] = [newcomer.namespace, own];
     for (const [namespace, { size }] of this.#all) if (size > most) [largest, most] = [namespace, size];
     const [oldest] = this.#all.get(largest) ?? [];
     const [normal] = this.#normals.get(largest) ?? [];
-    if (oldest && !isOwed(oldest)) return oldest;
+    if (oldest && !isPending(oldest)) return oldest;
     if (largest !== newcomer.namespace) return normal ?? oldest ?? newcomer;
     return isWarning(newcomer) ? (normal ?? newcomer) : newcomer;
   }

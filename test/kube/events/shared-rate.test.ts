@@ -137,7 +137,7 @@ test("whatever one namespace records, a neighbour's warning leaves within five s
       }
       await pass(clock, 5000, 500);
       expect(written('good', 'Warning')).toHaveLength(1);
-      expect(events.held).toBeLessThanOrEqual(400);
+      expect(events.size).toBeLessThanOrEqual(400);
       await closed(events);
     },
   );
