@@ -1,3 +1,5 @@
+import type { ProblemName } from './problem-names.ts';
+
 /** The operating system of a machine, as Azure writes it. */
 export type OsType = 'Windows' | 'Linux';
 
@@ -17,8 +19,7 @@ export interface AzureAnswer {
 
 /** One problem of a machine, a scale set or a rotation. Has no value of a secret. */
 export interface ComputeProblem {
-  /** Stable name in CamelCase, such as `CertificateUrlNotVersioned`; fit for the reason of a condition. */
-  readonly name: string;
+  readonly name: ProblemName;
   /** The field, such as `properties.osProfile.secrets[0].sourceVault.id`; '' for the object itself. */
   readonly path: string;
   /** What is wrong, and how to fix it. */
@@ -29,12 +30,12 @@ export interface ComputeProblem {
 }
 
 /** A problem that keeps the body from being sent. */
-export function computeError(name: string, path: string, message: string, azure?: AzureAnswer): ComputeProblem {
+export function computeError(name: ProblemName, path: string, message: string, azure?: AzureAnswer): ComputeProblem {
   return { name, path, message, severity: 'Error', ...(azure && { azure }) };
 }
 
 /** A problem that is reported and changes nothing else. */
-export function computeWarning(name: string, path: string, message: string): ComputeProblem {
+export function computeWarning(name: ProblemName, path: string, message: string): ComputeProblem {
   return { name, path, message, severity: 'Warning' };
 }
 

@@ -5,8 +5,10 @@
 import { createHash } from 'node:crypto';
 import { backoff } from '../base/backoff.ts';
 import { type ComputeProblem, computeError } from './compute-problem.ts';
+import type { ProblemName } from './problem-names.ts';
 
 const second = 1000;
+const minute = 60_000;
 const hour = 3_600_000;
 
 /** How often a value without an expiry of its own is renewed. */
@@ -19,16 +21,28 @@ export interface Rotation {
   readonly overlap?: number;
 }
 
-/** Problems of a rotation. `consumersNeed` is the span that consumers take to get a new value; the overlap must cover it. */
-export function rotationProblems(rotation: Rotation, path: string, consumersNeed = 0): readonly ComputeProblem[] {
+/** What a rotation depends on beside itself. */
+export interface RotationLimits {
+  /** Span that consumers take to get a new value; the overlap must cover it. @default 0 */
+  readonly consumersNeed?: number;
+  /** Least span between two values, so that no object renews in a loop. @default one hour */
+  readonly leastInterval?: number;
+}
+
+/** Problems of a rotation. `path` is the path of its fields. */
+export function rotationProblems(rotation: Rotation, path: string, limits: RotationLimits = {}): ComputeProblem[] {
+  const { consumersNeed = 0, leastInterval = hour } = limits;
   const { every, renewBefore = 0, overlap = 0 } = rotation;
   const problems: ComputeProblem[] = [];
-  const wrong = (name: string, field: string, fix: string) =>
+  const wrong = (name: ProblemName, field: string, fix: string) =>
     problems.push(computeError(name, `${path}.${field}`, fix));
   if (!(Number.isFinite(every) && every > 0))
     wrong('EveryInvalid', 'every', 'must be a span above 0; set one such as 720h');
   if (!(renewBefore >= 0 && renewBefore < every)) {
     wrong('RenewBeforeInvalid', 'renewBefore', 'must be 0 or more and shorter than every; shorten it');
+  } else if (every - renewBefore < leastInterval) {
+    const least = Math.ceil(leastInterval / second);
+    wrong('IntervalTooShort', 'every', `must be at least ${least} s longer than renewBefore; lengthen it`);
   }
   if (!(overlap >= 0 && overlap <= every)) {
     wrong(
@@ -74,6 +88,25 @@ export interface Validity {
   readonly notAfter: number;
 }
 
+/** Least lifetime of a certificate, least `renewBefore`, and least span from one certificate to the next. */
+const leastLifetime = hour;
+const leastRenewBefore = 5 * minute;
+
+/** Problems of the lifetime that a certificate is to have, and of its renewal. `path` is the path of the two fields. */
+export function certificateTimeProblems(
+  duration: number,
+  renewBefore: number | undefined,
+  path: string,
+): ComputeProblem[] {
+  if (!(duration >= leastLifetime)) {
+    return [computeError('IntervalTooShort', `${path}.duration`, 'must be at least one hour; lengthen it')];
+  }
+  if (renewBefore === undefined) return [];
+  const fits = renewBefore >= leastRenewBefore && duration - renewBefore >= leastRenewBefore;
+  const fix = 'must be at least 5 minutes, and at least 5 minutes shorter than duration; change it';
+  return fits ? [] : [computeError('RenewBeforeInvalid', `${path}.renewBefore`, fix)];
+}
+
 /** When to renew a certificate before its end. */
 export interface RenewalRule {
   /** Span before the end; it counts if it is above 0 and shorter than the lifetime. */
@@ -87,7 +120,7 @@ export interface RenewalRule {
  * or minus a third of it. The instant is rounded down to the second, not the span.
  */
 export function renewalInstant({ notBefore, notAfter }: Validity, rule: RenewalRule = {}): number {
-  const lifetime = notAfter - notBefore;
+  const lifetime = Math.max(0, notAfter - notBefore);
   const { renewBefore = 0, renewBeforePercentage: percent = 0 } = rule;
   const share = percent >= 1 && percent <= 99 ? (lifetime * percent) / 100 : lifetime / 3;
   const before = renewBefore > 0 && renewBefore < lifetime ? renewBefore : share;

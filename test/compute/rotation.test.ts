@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  certificateTimeProblems,
   issueBackoff,
   leafNotAfter,
   mustReissueLeaf,
@@ -50,8 +51,8 @@ test.each([
 
 test('the overlap covers the time in which consumers get a new value', () => {
   const rotation = { every: 30 * day, overlap: hour };
-  expect(rotationProblems(rotation, 'r', hour)).toEqual([]);
-  expect(rotationProblems(rotation, 'r', hour + 1)).toMatchObject([
+  expect(rotationProblems(rotation, 'r', { consumersNeed: hour })).toEqual([]);
+  expect(rotationProblems(rotation, 'r', { consumersNeed: hour + 1 })).toMatchObject([
     { name: 'OverlapTooShort', message: 'must be at least the 3601 s in which consumers get a new value; lengthen it' },
   ]);
 });
@@ -108,4 +109,30 @@ test('waits after failures and at a throttled vault double up to a bound', () =>
   expect([1, 2, 3, 4, 5, 6, 7, 8].map((n) => issueBackoff(n) / hour)).toEqual([1, 2, 4, 8, 16, 32, 32, 32]);
   expect([1, 2, 3, 4, 5, 6].map((n) => throttleBackoff(n) / second)).toEqual([1, 2, 4, 8, 16, 16]);
   expect(throttleBackoff(1, 7000)).toBe(7000);
+});
+
+test('no rotation renews in a loop: an hour lies between two values, unless the limits say otherwise', () => {
+  const rotation = { every: 24 * hour, renewBefore: 23 * hour + second };
+  expect(rotationProblems(rotation, 'r')).toMatchObject([
+    {
+      name: 'IntervalTooShort',
+      path: 'r.every',
+      message: 'must be at least 3600 s longer than renewBefore; lengthen it',
+    },
+  ]);
+  expect(rotationProblems(rotation, 'r', { leastInterval: second })).toEqual([]);
+});
+
+test('a certificate lives an hour at least, and renewBefore leaves five minutes on both sides', () => {
+  const found = (duration: number, before?: number) =>
+    certificateTimeProblems(duration, before, 's').map(({ name, path }) => `${name} ${path}`);
+  expect([found(hour), found(hour, 5 * 60_000), found(hour, 55 * 60_000)]).toEqual([[], [], []]);
+  expect([found(hour - 1), found(Number.NaN)].flat()).toEqual(Array(2).fill('IntervalTooShort s.duration'));
+  for (const before of [0, 5 * 60_000 - 1, 55 * 60_000 + 1, hour, Number.NaN]) {
+    expect(found(hour, before)).toEqual(['RenewBeforeInvalid s.renewBefore']);
+  }
+});
+
+test('a certificate that ends before it begins is renewed at its end, not later', () => {
+  expect(renewalInstant({ notBefore: 2 * day, notAfter: day })).toBe(day);
 });

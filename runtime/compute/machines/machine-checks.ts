@@ -1,6 +1,6 @@
 /** Problems of a machine's own body that Azure finds late, or answers to without the name of the field. */
 import { isObject } from '../../base/json.ts';
-import { certificateGroupProblems } from '../certificate-references.ts';
+import { certificateGroupProblems, certificateUrlProblems } from '../certificate-references.ts';
 import { type ComputeProblem, computeError, computeWarning, quoted } from '../compute-problem.ts';
 import {
   adminUsernameProblem,
@@ -13,6 +13,7 @@ import {
 import { passwordAnswer } from '../passwords.ts';
 import { upgradeModeOf, upgradePolicyProblems } from '../rolling-policy.ts';
 import {
+  extensionPath,
   extensionsOf,
   identitiesOf,
   isExtension,
@@ -37,6 +38,7 @@ export function bodyProblems(machine: Machine): ComputeProblem[] {
     ...nameProblems(machine, path),
     ...sshProblems(machine, `${path}.linuxConfiguration.ssh.publicKeys`),
     ...certificateGroupProblems(certificateMachine(machine), secrets, `${path}.secrets`),
+    ...extensionSecretProblems(machine),
     ...(machine.kind === 'VirtualMachineScaleSet' ? scaleSetProblems(machine) : []),
   ];
 }
@@ -87,6 +89,26 @@ function sshProblems(machine: Machine, path: string): ComputeProblem[] {
       file !== undefined && user !== undefined ? sshPathProblem(user, file, `${at}.path`) : undefined,
       data === undefined ? undefined : sshKeyProblem(data, `${at}.keyData`),
     ].filter((problem) => problem !== undefined);
+  });
+}
+
+/** Protected settings by reference follow the rules of certificates: a versioned URL, in the vault that stands beside it. */
+function extensionSecretProblems(machine: Machine): ComputeProblem[] {
+  return extensionsOf(machine).flatMap(({ name, properties }) => {
+    const reference = properties['protectedSettingsFromKeyVault'];
+    if (!isObject(reference)) return [];
+    const path = extensionPath(machine, name);
+    const vaultId = textIn(objectIn(reference, 'sourceVault'), 'id') ?? '';
+    const at = `${path}.protectedSettingsFromKeyVault.secretUrl`;
+    const problems = certificateUrlProblems(vaultId, reference['secretUrl'], at, machine.vaultPort);
+    if (isObject(properties['protectedSettings'])) {
+      const message =
+        'The extension can contain either protectedSettings or protectedSettingsFromKeyVault or no protected settings at all.';
+      const azure = { when: 'Request', status: 400, message } as const;
+      const fix = 'stands beside protectedSettingsFromKeyVault; remove one of them';
+      problems.push(computeError('ProtectedSettingsTwice', `${path}.protectedSettings`, fix, azure));
+    }
+    return problems;
   });
 }
 

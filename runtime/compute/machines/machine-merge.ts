@@ -33,6 +33,7 @@ export function attachIdentities(body: JsonObject, ids: readonly string[]): Json
  * its id, after the groups and certificates that are there. On Linux no certificate has a store.
  */
 export function mergeSecretGroups(machine: Machine, uses: readonly SecretUse[]): Machine {
+  if (uses.length === 0 && machine.os === 'Windows') return machine;
   const present = listIn(osProfileOf(machine), 'secrets').filter(isObject);
   const groups = present.map((group) => ({ ...group, vaultCertificates: certificatesOf(machine, group) }));
   const byVault = new Map(groups.map((group) => [vaultKey(group), group.vaultCertificates]));

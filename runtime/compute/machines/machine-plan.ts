@@ -5,6 +5,7 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { parseCertificateUrl } from '../certificate-references.ts';
 import { type ComputeProblem, computeError } from '../compute-problem.ts';
+import type { ProblemName } from '../problem-names.ts';
 import { bodyProblems, listenerProblems } from './machine-checks.ts';
 import { attachIdentities, mergeSecretGroups, withExtensions } from './machine-merge.ts';
 import {
@@ -167,7 +168,7 @@ function vmAccessOf(machine: Machine, uses: readonly SecretUse[], problems: Comp
   const [use, ...more] = uses;
   const version = use?.version;
   if (!use || !version) return [];
-  const wrong = (name: string, path: string, fix: string) => problems.push(computeError(name, path, fix));
+  const wrong = (name: ProblemName, path: string, fix: string) => problems.push(computeError(name, path, fix));
   if (more.length > 0) {
     wrong(
       'VmAccessTwice',

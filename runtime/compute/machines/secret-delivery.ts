@@ -9,6 +9,7 @@ import {
 } from '../certificate-references.ts';
 import { type ComputeProblem, computeError, type OsType, quoted } from '../compute-problem.ts';
 import { locationKey } from '../features.ts';
+import type { ProblemName } from '../problem-names.ts';
 import type { Machine, SecretDelivery, SecretKind, SecretUse, SecretVersion } from './machine-model.ts';
 import { vmAccessContentType } from './vm-access.ts';
 
@@ -75,7 +76,7 @@ const userAssignedIdentities = 'microsoft.managedidentity/userassignedidentities
 function computeReadProblems(machine: Machine, version: SecretVersion, path: string): ComputeProblem[] {
   const { vaultId, vaultLocation, secretUrl } = version;
   const problems: ComputeProblem[] = [];
-  const wrong = (name: string, fix: string, code?: string, message?: string) =>
+  const wrong = (name: ProblemName, fix: string, code?: string, message?: string) =>
     problems.push(
       computeError(name, path, fix, { when: 'Operation', ...(code && { code }), ...(message && { message }) }),
     );

@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { type ComputeProblem, computeError, computeWarning, type OsType, quoted } from '../compute-problem.ts';
+import type { ProblemName } from '../problem-names.ts';
 import { listIn, type MachineExtension, objectIn, textIn } from './machine-model.ts';
 
 /** Publisher of the extension. */
@@ -107,7 +108,7 @@ export function vaultExtensionProblems(
   path: string,
 ): ComputeProblem[] {
   const problems: ComputeProblem[] = [];
-  const wrong = (name: string, field: string, fix: string) =>
+  const wrong = (name: ProblemName, field: string, fix: string) =>
     problems.push(computeError(name, `${path}.${field}`, fix));
   const version = Number.parseFloat(textIn(properties, 'typeHandlerVersion') ?? '0');
   const isWindows4 = os === 'Windows' && version >= 4;
@@ -144,7 +145,7 @@ export function vaultExtensionProblems(
   return problems;
 }
 
-/** Settings that version 3.0 took and 4.0 does not, and the range of the poll. */
+/** Settings that version 3.0 took and 4.0 does not, versions that are pinned, and the range of the poll. */
 function windows4Problems(management: JsonObject, path: string): ComputeProblem[] {
   const problems = ['requireInitialSync', 'linkOnRenewal', 'keyExportable']
     .filter((name) => Object.hasOwn(management, name))
@@ -154,6 +155,13 @@ function windows4Problems(management: JsonObject, path: string): ComputeProblem[
   if (!(seconds >= 300 && seconds <= 3600)) {
     const fix = `${quoted(poll)} is outside 300 to 3600 seconds; set a value in that range`;
     problems.push(computeError('PollOutOfRange', `${path}.pollingIntervalInS`, fix));
+  }
+  for (const [index, observed] of listIn(management, 'observedCertificates').entries()) {
+    const url = typeof observed === 'string' ? observed : (textIn(objectIn(observed), 'url') ?? '');
+    const pinned = /^https:\/\/[^/]{1,300}\/[^/]{1,20}\/[^/]{1,127}\/[^/]/i.test(url.slice(0, 512));
+    const at = `${path}.observedCertificates[${index}]`;
+    if (pinned)
+      problems.push(computeError('PinnedVersion', at, 'names a version; leave it out, so that renewals arrive'));
   }
   return problems;
 }

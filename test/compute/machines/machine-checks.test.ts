@@ -106,3 +106,19 @@ test('keys beyond a hundred are refused before they are read', () => {
     'SshKeysTooMany properties.osProfile.linuxConfiguration.ssh.publicKeys',
   ]);
 });
+
+test('protected settings from a vault are versioned, lie in that vault, and exclude settings of their own', () => {
+  const from = (vault: string, secretUrlText: string) => ({
+    protectedSettingsFromKeyVault: { secretUrl: secretUrlText, sourceVault: { id: vaultId(vault) } },
+  });
+  const on = (properties: JsonObject) => machine('VirtualMachine', {}, { extensions: [{ name: 'x', properties }] });
+  const at = 'extensions[x].properties';
+  expect(found(on(from('v1', secretUrl('v1', 's'))))).toEqual([]);
+  expect(found(on(from('v2', secretUrl('v1', 's'))))).toEqual([
+    `SourceVaultDiffers ${at}.protectedSettingsFromKeyVault.secretUrl`,
+  ]);
+  expect(found(on({ ...from('v1', 'https://v1.vault.azure.net/secrets/s'), protectedSettings: {} }))).toEqual([
+    `CertificateUrlNotVersioned ${at}.protectedSettingsFromKeyVault.secretUrl`,
+    `ProtectedSettingsTwice ${at}.protectedSettings`,
+  ]);
+});

@@ -111,3 +111,15 @@ test('certificates cannot be added to an old version', () => {
   expect(found(old, { ...linux, extended: true })).toEqual(['VaultExtensionOld e.typeHandlerVersion']);
   expect(found(old)).toEqual([]);
 });
+
+test('Windows 4.0 observes no pinned version', () => {
+  const pinned = `${url}/0123456789abcdef0123456789abcdef`;
+  const settings = (observedCertificates: object[]) => ({
+    typeHandlerVersion: '4.0',
+    settings: { secretsManagementSettings: { observedCertificates }, authenticationSettings: { msiClientId: 'c' } },
+  });
+  const windows = { ...linux, os: 'Windows' } as const;
+  expect(found(settings([{ url }, { url: pinned }]), windows)).toEqual([
+    'PinnedVersion e.settings.secretsManagementSettings.observedCertificates[1]',
+  ]);
+});
