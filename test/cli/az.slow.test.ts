@@ -1,6 +1,6 @@
 /** The az command line, unmodified, against `azimuth sandbox` as its file `az.sh` sets it up. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -13,6 +13,9 @@ const withAz = installed || required ? test : test.skip;
 if (!installed && !required) {
   test.skip('NOT RUN: the sandbox with the az command line, which is not installed; CI runs it', () => undefined);
 }
+
+/** The interpreter that az runs in, which has the SDK: Microsoft's package has its own, Debian's has the system's. */
+const python = existsSync('/opt/az/bin/python3') ? '/opt/az/bin/python3' : '/usr/bin/python3';
 
 let directory: string;
 let sandbox: ChildProcess | undefined;
@@ -86,6 +89,45 @@ withAz('az deletes a vault softly and recovers it', () => {
   expect(az('az keyvault recover -n azimuthaz --query name')).toBe('azimuthaz');
 });
 
+withAz('az lists and shows managed clusters, of which it takes members for granted', () => {
+  az('az group create -n three -l westeurope');
+  const clusters =
+    '/subscriptions/{subscriptionId}/resourceGroups/three/providers/Microsoft.ContainerService/managedClusters';
+  const create = (name: string, body: object) =>
+    az(`az rest --method put --url '${clusters}/${name}?api-version=2024-09-01' --body '${JSON.stringify(body)}'`);
+  const pool = { name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' };
+  create('plain', { location: 'westeurope', identity: { type: 'SystemAssigned' }, properties: {} });
+  create('full', {
+    location: 'westeurope',
+    properties: { dnsPrefix: 'full', servicePrincipalProfile: { clientId: 'c' }, agentPoolProfiles: [pool] },
+  });
+  expect(az('az aks list --query "[].[name, servicePrincipalProfile.clientId]"')).toEqual([
+    ['plain', 'msi'],
+    ['full', 'c'],
+  ]);
+  expect(az('az aks show -g three -n full')).toMatchObject({ agentPoolProfiles: [{ name: 'system' }] });
+  expect(az('az aks show -g three -n plain')).toMatchObject({
+    identity: { type: 'SystemAssigned' },
+    servicePrincipalProfile: { clientId: 'msi' },
+  });
+});
+
+withAz('the Python SDK that az brings gets a token of a managed identity after azure.env', () => {
+  const { url, token } = JSON.parse(readFileSync(join(directory, 'admin.json'), 'utf8')) as Record<string, string>;
+  const identity = `curl -sf -X POST -H 'Authorization: Bearer ${token}' -d '{}' ${url}/identities`;
+  const { clientId } = az(identity) as { clientId: string };
+  const program = `
+import json, base64
+from azure.identity import ManagedIdentityCredential
+token = ManagedIdentityCredential(client_id='${clientId}').get_token('https://vault.azure.net/.default').token
+claims = token.split('.')[1]
+print(base64.urlsafe_b64decode(claims + '=' * (-len(claims) % 4)).decode())`;
+  expect(az(`. ${directory}/azure.env; exec ${python} -c "${program}"`)).toMatchObject({
+    aud: 'https://vault.azure.net',
+    appid: clientId,
+  });
+});
+
 withAz('a refusal of Resource Manager is shown by az with its code', () => {
   expect(() => az('az storage account create -g nowhere -n azimuthaz2 -l westeurope --sku Standard_LRS')).toThrow(
     /ResourceGroupNotFound/,
@@ -94,5 +136,5 @@ withAz('a refusal of Resource Manager is shown by az with its code', () => {
 
 withAz('az deletes a group with what is in it', () => {
   az('az group delete -n one --yes');
-  expect(az('az group list --query "[].name"')).toEqual(['two']);
+  expect(az('az group list --query "[].name"')).not.toContain('one');
 });
