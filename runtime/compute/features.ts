@@ -3,19 +3,9 @@
  * Azure mean a gate. Two approvals exist and are never mixed: the consent of an owner here, before anything is sent, and
  * Azure's own approval, which is the state Pending.
  */
+import { featureStates } from '../api/machines/features.ts';
 
-/** The states of a feature in a subscription, exactly as Azure writes them. */
-export const featureStates = [
-  'NotSpecified',
-  'NotRegistered',
-  'Pending',
-  'Registering',
-  'Registered',
-  'Unregistering',
-  'Unregistered',
-] as const;
-
-/** A state of a feature. */
+/** A state of a feature in a subscription, exactly as Azure writes it. */
 export type FeatureState = (typeof featureStates)[number];
 
 /** What the controller does next. */

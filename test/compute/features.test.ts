@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { featureStates } from '../../runtime/api/machines/features.ts';
 import { gateRefusal } from '../../runtime/compute/feature-refusals.ts';
-import { featureStates, nextFeatureStep, tryFeatureState } from '../../runtime/compute/features.ts';
+import { nextFeatureStep, tryFeatureState } from '../../runtime/compute/features.ts';
 
 const consent = true;
 const minute = 60_000;

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  FeatureApprovalSpec,
+  FeatureRegistrationSpec,
+  FeatureRegistrationStatus,
+} from '../../api/machines/features.ts';
+import { ArmError } from '../../azure/arm/errors.ts';
+import { messageOf } from '../../base/errors.ts';
+import { type FeatureState, type FeatureStep, nextFeatureStep, type ProviderState } from '../../compute/features.ts';
+import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+import { writeObjectStatus } from '../object-status.ts';
+import type { Readiness } from '../reconcile/conditions.ts';
+import type { FeatureClient, FeatureKey, FeatureRun } from './feature-client.ts';
+import type { FeatureGates } from './feature-gates.ts';
+
+/** A FeatureRegistration as the API server has it. */
+export type FeatureRegistration = KubeObject & { spec: FeatureRegistrationSpec; status?: FeatureRegistrationStatus };
+/** A FeatureApproval as the API server has it. */
+export type FeatureApproval = KubeObject & { spec: FeatureApprovalSpec };
+
+/** What the reconciler of FeatureRegistrations needs. */
+export interface FeatureReconcilerParts {
+  readonly runtime: Runtime;
+  readonly registrations: WatchedCache<FeatureRegistration>;
+  readonly approvals: WatchedCache<FeatureApproval>;
+  readonly client: FeatureClient;
+  readonly gates: FeatureGates;
+  /** How many machines of a subscription have managed secrets now, for the message of a withdrawal. */
+  readonly holders: (subscription: string) => number;
+}
+
+/** A registered feature is read again after this time: somebody may unregister it in Azure. */
+const resyncMs = 3_600_000;
+
+/**
+ * Registers features once their owner has approved them, and keeps the gates. Nothing is sent to Azure without an
+ * approval. A feature of Azimuth's own is registered as soon as it is approved.
+ */
+export class FeatureReconciler {
+  readonly #parts: FeatureReconcilerParts;
+  /** Names with their subscription and feature, to close the gate of an object that is gone. */
+  readonly #keys = new Map<string, FeatureKey>();
+  /** Reads since the state of a registration changed. */
+  readonly #polls = new Map<string, { state: string; count: number }>();
+
+  constructor(parts: FeatureReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  /** Reconciles one FeatureRegistration. */
+  readonly reconcile = async (request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileResult | undefined> => {
+    const { registrations, gates, runtime } = this.#parts;
+    const object = registrations.get(request);
+    if (!object || object.metadata.deletionTimestamp !== undefined) {
+      const key = this.#keys.get(request.name);
+      if (key && !this.#first(key)) gates.set(key, undefined);
+      this.#keys.delete(request.name);
+      this.#polls.delete(request.name);
+      return undefined;
+    }
+    const key = keyOf(object);
+    this.#keys.set(request.name, key);
+    const now = runtime.clock.now();
+    const approval = this.#approval(request.name, now);
+    const run: FeatureRun = { correlationId: randomUUID(), signal };
+    const first = this.#first(key);
+    const found =
+      first && first !== object
+        ? duplicate(first)
+        : await this.#advance(object, key, approval !== undefined, run).catch(refused);
+    if (first === object) {
+      const { severity, reason, message } = found.readiness;
+      gates.set(key, severity === undefined ? { open: true } : { open: false, reason, message });
+    }
+    const members = {
+      ...(found.state && { state: found.state }),
+      ...(found.providerState && { providerState: found.providerState }),
+      ...(approval && { approvedBy: approval.metadata.name }),
+    };
+    const { client } = runtime;
+    await writeObjectStatus({
+      client,
+      type: registrations.type,
+      object,
+      members,
+      readiness: found.readiness,
+      now,
+      signal,
+    });
+    const ends = approval?.spec.until === undefined ? undefined : Date.parse(approval.spec.until) - now;
+    const next = Math.min(found.pollAfterMs ?? resyncMs, ends ?? resyncMs);
+    return { requeueAfterMs: Math.max(1000, next) };
+  };
+
+  /** The approval in force that ends last. */
+  #approval(name: string, now: number): FeatureApproval | undefined {
+    const end = ({ spec }: FeatureApproval) =>
+      spec.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(spec.until);
+    return this.#parts.approvals
+      .list()
+      .filter((approval) => approval.spec.for.name === name && approval.metadata.deletionTimestamp === undefined)
+      .filter((approval) => end(approval) > now)
+      .sort((a, b) => end(b) - end(a))[0];
+  }
+
+  /** Of several registrations of one feature in one subscription, the oldest counts. */
+  #first(key: FeatureKey): FeatureRegistration | undefined {
+    const age = ({ metadata }: KubeObject) => `${metadata.creationTimestamp} ${metadata.name}`;
+    return this.#parts.registrations
+      .list()
+      .filter((object) => object.metadata.deletionTimestamp === undefined && sameKey(keyOf(object), key))
+      .sort((a, b) => (age(a) < age(b) ? -1 : 1))[0];
+  }
+
+  async #advance(object: FeatureRegistration, key: FeatureKey, consent: boolean, run: FeatureRun): Promise<Found> {
+    const { client } = this.#parts;
+    const { name } = object.metadata;
+    const locations = object.spec.locations ?? [];
+    if (!consent) return this.#withoutConsent(object, key);
+    if (isOwn(key)) return { readiness: ready, state: 'Registered' };
+    let state = await client.state(key, run);
+    if (nextFeatureStep({ state, consent }).action === 'RegisterFeature') state = await client.register(key, run);
+    let provider: ProviderState | undefined;
+    if (state === 'Registered') {
+      // The status of a cluster-scoped object is the operator's own: no tenant writes it.
+      if (object.status?.state !== 'Registered') await client.registerProvider(key, run);
+      provider = await client.provider(key, run);
+    }
+    const polls = this.#count(name, `${state} ${provider?.registrationState}`);
+    const step = nextFeatureStep({ state, consent, locations, polls, ...(provider && { provider }) });
+    return {
+      readiness: readinessOf(step, key, state),
+      state,
+      ...(provider && { providerState: provider.registrationState }),
+      ...(step.pollAfterMs !== undefined && { pollAfterMs: step.pollAfterMs }),
+    };
+  }
+
+  #withoutConsent(object: FeatureRegistration, key: FeatureKey): Found {
+    const holders = this.#parts.holders(key.subscription);
+    const held = holders === 0 ? '' : `; ${holders} machines keep the secrets that they have, and get no new version`;
+    const message =
+      `waits for a FeatureApproval with spec.for.name ${object.metadata.name}` +
+      `${held}; RBAC of featureapprovals.azimuth.dev decides who may create one`;
+    return { readiness: { severity: 'Warning', reason: 'ApprovalMissing', message } };
+  }
+
+  #count(name: string, state: string): number {
+    const before = this.#polls.get(name);
+    const count = before?.state === state ? before.count + 1 : 0;
+    this.#polls.set(name, { state, count });
+    return count;
+  }
+}
+
+interface Found {
+  readonly readiness: Readiness;
+  readonly state?: FeatureState;
+  readonly providerState?: string;
+  readonly pollAfterMs?: number;
+}
+
+const ready: Readiness = { severity: undefined, reason: 'Registered', message: '' };
+
+function readinessOf(step: FeatureStep, { feature, subscription }: FeatureKey, state: FeatureState): Readiness {
+  if (step.dependants === 'Released') return ready;
+  if (step.waitsFor === 'AzureApproval') {
+    const message = `Azure's service team has to approve ${feature} for ${subscription}; the request stays until it does`;
+    return { severity: 'Warning', reason: 'AzureApprovalPending', message };
+  }
+  const what =
+    step.action === 'PollProvider' ? `the provider ${feature.split('/')[0]} is registering` : `the feature is ${state}`;
+  return { severity: 'Warning', reason: 'Registering', message: `${what} in ${subscription}` };
+}
+
+function duplicate({ metadata }: FeatureRegistration): Found {
+  const message = `the FeatureRegistration ${metadata.name} is older and registers the same feature; delete one of the two`;
+  return { readiness: { severity: 'Error', reason: 'Duplicate', message } };
+}
+
+/** Milliseconds after which a refused request is sent again. */
+const retryMs = 300_000;
+
+function refused(error: unknown): Found {
+  if (!(error instanceof ArmError)) throw error;
+  const { status, code } = error.facts;
+  if (status === 429 || status >= 500) throw error;
+  const gone = status === 404;
+  const message = gone
+    ? `${messageOf(error)}: correct spec.feature; a feature that became generally available needs no registration`
+    : messageOf(error);
+  const reason = gone ? 'FeatureNotFound' : code;
+  return { readiness: { severity: 'Error', reason, message }, pollAfterMs: gone ? resyncMs : retryMs };
+}
+
+/** Whether Azimuth defines the feature itself. */
+function isOwn({ feature }: FeatureKey): boolean {
+  return feature.toLowerCase().startsWith('azimuth.dev/');
+}
+
+function keyOf({ spec }: FeatureRegistration): FeatureKey {
+  return { subscription: spec.subscription.toLowerCase(), feature: spec.feature };
+}
+
+function sameKey(a: FeatureKey, b: FeatureKey): boolean {
+  return a.subscription === b.subscription && a.feature.toLowerCase() === b.feature.toLowerCase();
+}

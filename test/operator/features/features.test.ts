@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals';
+import { eventually } from '../../fakes/eventually.ts';
+import { condition } from '../support.ts';
+import { approvals, type FeatureWorld, registrations, startFeatureWorld, subscription } from './feature-world.ts';
+
+const own = 'azimuth.dev/ManagedSecrets';
+const azures = 'Microsoft.Compute/EncryptionAtHost';
+
+async function reason(world: FeatureWorld, name: string, wanted: string) {
+  let last: unknown;
+  await eventually(`${name} is ${wanted}`, async () => {
+    const found = condition(await world.client.get(registrations, { name }));
+    last = found;
+    return found?.reason === wanted;
+  }).catch((error: Error) => {
+    throw new Error(`${error.message}; last ${JSON.stringify(last)}`);
+  });
+  return condition(await world.client.get(registrations, { name }));
+}
+
+test('without an approval nothing is sent to Azure, and the gate stays closed', async () => {
+  await using world = await startFeatureWorld({ feature: azures });
+  expect(world.gates.of(subscription)).toMatchObject({ open: false, reason: 'FeatureNotRegistered' });
+  await world.register('host', azures);
+  expect((await reason(world, 'host', 'ApprovalMissing'))?.message).toMatch(/FeatureApproval with spec.for.name host/);
+  expect(world.arm.paths).toEqual([]);
+  expect(world.gates.of(subscription)).toMatchObject({ open: false, reason: 'ApprovalMissing' });
+});
+
+test('an approved feature is registered, then its provider once more, and the gate opens when the locations are there', async () => {
+  await using world = await startFeatureWorld({ feature: azures });
+  world.arm.registersAs = 'Registered';
+  world.arm.locations = ['West Europe'];
+  await world.register('host', azures, { locations: ['westeurope'] });
+  await world.approve('yes', 'host', { note: 'asked by the shop' });
+  await reason(world, 'host', 'Registered');
+  expect(world.arm.writes).toEqual([
+    `/providers/Microsoft.Features/providers/Microsoft.Compute/features/EncryptionAtHost/register`,
+    '/providers/Microsoft.Compute/register',
+  ]);
+  expect(world.gates.of(subscription.toUpperCase())).toEqual({ open: true });
+  expect(world.changes).toEqual([subscription]);
+  const { status } = await world.client.get(registrations, { name: 'host' });
+  expect(status).toMatchObject({ state: 'Registered', providerState: 'Registering', approvedBy: 'yes' });
+});
+
+test("Azure's own approval is waited for and named, and not mixed with the owner's", async () => {
+  await using world = await startFeatureWorld({ feature: azures });
+  world.arm.registersAs = 'Pending';
+  await world.register('host', azures);
+  await world.approve('yes', 'host');
+  const found = await reason(world, 'host', 'AzureApprovalPending');
+  expect(found?.message).toMatch(/service team has to approve/);
+  expect(world.arm.writes).toHaveLength(1);
+  expect(world.gates.of(subscription).open).toBe(false);
+});
+
+test('a feature of Azimuth opens with the approval, and closes when it is withdrawn', async () => {
+  await using world = await startFeatureWorld({ holders: 3 });
+  await world.register('secrets', own);
+  await world.approve('yes', 'secrets');
+  await reason(world, 'secrets', 'Registered');
+  expect(world.gates.of(subscription)).toEqual({ open: true });
+  await world.client.delete(approvals, { name: 'yes' });
+  const found = await reason(world, 'secrets', 'ApprovalMissing');
+  expect(found?.message).toContain('3 machines keep the secrets that they have');
+  expect(world.gates.of(subscription)).toMatchObject({ open: false, reason: 'ApprovalMissing' });
+  expect(world.changes).toEqual([subscription, subscription]);
+  expect(world.arm.paths).toEqual([]);
+});
+
+test('an approval that has ended counts no more', async () => {
+  await using world = await startFeatureWorld();
+  await world.approve('past', 'secrets', { until: '2001-01-01T00:00:00Z' });
+  await world.register('secrets', own);
+  await reason(world, 'secrets', 'ApprovalMissing');
+  await world.approve('soon', 'secrets', { until: new Date(Date.now() + 2000).toISOString() });
+  await reason(world, 'secrets', 'Registered');
+  await reason(world, 'secrets', 'ApprovalMissing');
+});
+
+test('of two registrations of one feature the older counts, and the other says so', async () => {
+  await using world = await startFeatureWorld();
+  await world.register('a-first', own);
+  await world.approve('yes', 'a-first');
+  await reason(world, 'a-first', 'Registered');
+  await world.register('b-second', own);
+  expect((await reason(world, 'b-second', 'Duplicate'))?.message).toContain('a-first is older');
+  expect(world.gates.of(subscription)).toEqual({ open: true });
+  await world.client.delete(registrations, { name: 'a-first' });
+  await reason(world, 'b-second', 'ApprovalMissing');
+  expect(world.gates.of(subscription).open).toBe(false);
+});
+
+test('a feature that Azure does not know is reported with how to fix it', async () => {
+  await using world = await startFeatureWorld();
+  world.arm.refusal = { status: 404, code: 'FeatureNotFound', message: "The feature 'Nope' could not be found." };
+  await world.register('nope', 'Microsoft.Compute/Nope');
+  await world.approve('yes', 'nope');
+  const found = await reason(world, 'nope', 'FeatureNotFound');
+  expect(found).toMatchObject({ severity: 'Error' });
+  expect(found?.message).toMatch(/correct spec.feature/);
+});
