@@ -1,0 +1,161 @@
+/**
+ * What a ManagedSecret needs next, decided from what its vaults have and nothing else (docs/adr/0031). Pure: times are
+ * milliseconds since the epoch and come in.
+ */
+import { nextRenewal, nextRotation, type Rotation } from '../rotation.ts';
+import type { SecretVersion, VaultObservation } from './vault-tags.ts';
+
+/** The location of the home vault in the results of a plan. */
+export const home = 'home';
+
+/** A vault and what was read from it, or why it could not be read. */
+export type VaultReading = VaultObservation | { readonly state: 'Unreachable'; readonly message: string };
+
+/** All that a plan depends on. */
+export interface SecretSituation {
+  /** Stable jitter comes from this: namespace and name of the object. */
+  readonly name: string;
+  readonly now: number;
+  readonly home: VaultReading;
+  /** By location. */
+  readonly regions: ReadonlyMap<string, VaultReading>;
+  readonly rotation: PlannedRotation;
+  /** Numbers that a model or an instance of a machine still names. */
+  readonly inUse: ReadonlySet<number>;
+  /** A new version is wanted although the time has not come: a person asked, or the CA of a leaf was renewed. */
+  readonly renewNow?: boolean;
+}
+
+/** When a value is renewed. */
+export interface PlannedRotation extends Partial<Rotation> {
+  /** The value ends by itself, as a certificate does; its `expires` decides. */
+  readonly expires: boolean;
+  readonly overlap: number;
+}
+
+/** The next steps of one run; those of different vaults run side by side. */
+export type SecretStep =
+  /** Generate a value and write it to the home vault under this number. */
+  | { readonly do: 'Generate'; readonly number: number }
+  /** Read this version from the home vault and write it to a region. */
+  | { readonly do: 'Copy'; readonly location: string; readonly version: SecretVersion }
+  | { readonly do: 'Disable'; readonly location: string; readonly version: SecretVersion };
+
+/** The steps, and when to decide again. */
+export interface SecretPlan {
+  readonly steps: readonly SecretStep[];
+  /** Undefined where the value is never renewed. */
+  readonly nextRenewal: number | undefined;
+  /** When the oldest version may be disabled; undefined if none waits for its overlap. */
+  readonly nextDisable: number | undefined;
+  /** The current version: the newest of the home vault that is enabled. */
+  readonly current: SecretVersion | undefined;
+}
+
+/** Vaults that are foreign, of which nothing may be written. The condition names them. */
+export function conflicts(situation: Pick<SecretSituation, 'home' | 'regions'>): [location: string, owner: string][] {
+  const readings = [[home, situation.home] as const, ...situation.regions];
+  return readings.flatMap(([location, reading]) =>
+    reading.state === 'Foreign' ? [[location, reading.owner ?? ''] as [string, string]] : [],
+  );
+}
+
+/**
+ * The plan of one run. Without the home vault nothing is generated and nothing is disabled, and regions keep what they
+ * have. A due renewal is done once, however long nobody ran.
+ */
+export function planSecret(situation: SecretSituation): SecretPlan {
+  const { now, rotation } = situation;
+  const versions = versionsOf(situation.home);
+  const idle: SecretPlan = { steps: [], nextRenewal: undefined, nextDisable: undefined, current: undefined };
+  if (versions === undefined) return idle;
+  const newest = versions[0];
+  const current = versions.find(({ enabled }) => enabled);
+  if (!newest || !current) {
+    return { ...idle, steps: [{ do: 'Generate', number: (newest?.number ?? 0) + 1 }] };
+  }
+  const renewal = renewalOf(current, situation.name, rotation);
+  const steps: SecretStep[] = [];
+  const due = situation.renewNow === true || (renewal !== undefined && renewal <= now);
+  if (due) steps.push({ do: 'Generate', number: newest.number + 1 });
+  else for (const [location, reading] of situation.regions) steps.push(...copiesTo(location, reading, current));
+  const { disable, nextDisable } = due ? { disable: [], nextDisable: undefined } : retired(situation, current);
+  return { steps: [...steps, ...disable], nextRenewal: renewal, nextDisable, current };
+}
+
+function versionsOf(reading: VaultReading): readonly SecretVersion[] | undefined {
+  if (reading.state === 'Absent') return [];
+  return reading.state === 'Ours' ? reading.versions : undefined;
+}
+
+function renewalOf(current: SecretVersion, name: string, rotation: PlannedRotation): number | undefined {
+  const { every, renewBefore } = rotation;
+  const before = renewBefore === undefined ? {} : { renewBefore };
+  const byAge = every === undefined ? undefined : nextRotation(current.created, { every, ...before }, name);
+  if (!rotation.expires || current.expires === undefined) return byAge;
+  const byEnd = nextRenewal({ notBefore: current.created, notAfter: current.expires }, name, before);
+  return Math.min(byEnd, byAge ?? byEnd);
+}
+
+/** A copy is missing, or its value is not that of the home vault. */
+function copiesTo(location: string, reading: VaultReading, version: SecretVersion): SecretStep[] {
+  const versions = versionsOf(reading);
+  if (versions === undefined) return [];
+  const copy = versions.find(({ number }) => number === version.number);
+  return copy?.hash === version.hash && copy.enabled ? [] : [{ do: 'Copy', location, version }];
+}
+
+/** Older versions to disable: their overlap is over in every region, and no machine names them. */
+function retired(
+  { now, rotation, home: atHome, regions, inUse }: SecretSituation,
+  current: SecretVersion,
+): { disable: SecretStep[]; nextDisable: number | undefined } {
+  const readings = [[home, atHome] as const, ...regions];
+  // A region without the current version still hands out the one before.
+  const everywhere = readings.every(([, reading]) =>
+    versionsOf(reading)?.some(({ number }) => number === current.number),
+  );
+  if (!everywhere) return { disable: [], nextDisable: undefined };
+  const disable: SecretStep[] = [];
+  let nextDisable: number | undefined;
+  const successors = [...(versionsOf(atHome) ?? [])].sort((a, b) => a.number - b.number);
+  for (const [location, reading] of readings) {
+    for (const version of versionsOf(reading) ?? []) {
+      if (!version.enabled || version.number >= current.number || inUse.has(version.number)) continue;
+      const successor = successors.find(({ number }) => number > version.number) ?? current;
+      const until = successor.created + rotation.overlap;
+      if (until <= now) disable.push({ do: 'Disable', location, version });
+      else nextDisable = Math.min(nextDisable ?? until, until);
+    }
+  }
+  return { disable, nextDisable };
+}
+
+/** How a copy stands. */
+export interface CopyState {
+  readonly state: 'Current' | 'Stale' | 'Expired';
+  /** The version that the region has. */
+  readonly version: SecretVersion | undefined;
+  /** Milliseconds since the copy was last in sync; undefined if it never was. */
+  readonly age: number | undefined;
+}
+
+/**
+ * The state of the copy of a region. `syncedAt` is when it was last seen with the current version. A copy that is older than
+ * `maxStaleness` is Expired: nothing new is given out from it.
+ */
+export function copyState(
+  reading: VaultReading,
+  current: SecretVersion | undefined,
+  {
+    now,
+    syncedAt,
+    maxStaleness,
+  }: { readonly now: number; readonly syncedAt: number | undefined; readonly maxStaleness: number },
+): CopyState {
+  const version = versionsOf(reading)?.find(({ enabled }) => enabled);
+  const inSync = current !== undefined && version?.number === current.number && version.hash === current.hash;
+  if (inSync) return { state: 'Current', version, age: 0 };
+  const age = syncedAt === undefined ? undefined : Math.max(0, now - syncedAt);
+  return { state: age !== undefined && age <= maxStaleness ? 'Stale' : 'Expired', version, age };
+}

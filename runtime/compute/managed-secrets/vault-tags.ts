@@ -1,0 +1,116 @@
+/**
+ * How a ManagedSecret is recorded in a vault (docs/adr/0031-managed-secrets.md): the name of its secret, and the tags of
+ * each version. Lists of versions have the tags and no values.
+ */
+import { createHash } from 'node:crypto';
+
+/** Names of the tags of a version. */
+export const versionTags = {
+  object: 'azimuth-object',
+  number: 'azimuth-version',
+  hash: 'azimuth-hash',
+  created: 'azimuth-created',
+} as const;
+
+/** A ManagedSecret, by what no other object ever has. */
+export interface SecretOwner {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** A version as a vault lists it. Times in milliseconds since the epoch. */
+export interface ListedVersion {
+  /** 32 hexadecimal digits, different in each vault. */
+  readonly version: string | undefined;
+  readonly enabled: boolean;
+  readonly created: number | undefined;
+  readonly expires: number | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** A version that belongs to a ManagedSecret. Times in milliseconds since the epoch. */
+export interface SecretVersion {
+  /** Counted from 1; the same in every vault. */
+  readonly number: number;
+  /** Keyed hash of the value, 16 hexadecimal digits. */
+  readonly hash: string;
+  /** When the value was generated; in a copy the same as at home. */
+  readonly created: number;
+  readonly expires?: number;
+  readonly enabled: boolean;
+  /** The vault's own id of it. */
+  readonly version: string;
+}
+
+/** The secret of one ManagedSecret in one vault. */
+export type VaultObservation =
+  | { readonly state: 'Absent' }
+  /** Another object's secret, or nobody's: it is neither read nor written. */
+  | { readonly state: 'Foreign'; readonly owner?: string }
+  /** Newest number first; of two versions with one number the newer one. */
+  | { readonly state: 'Ours'; readonly versions: readonly SecretVersion[] };
+
+/** The text of the tag `azimuth-object`. */
+export function ownerTag({ namespace, name, uid }: SecretOwner): string {
+  return `${namespace}/${name}/${uid}`;
+}
+
+/** The tags of a version. */
+export function tagsOf(
+  owner: SecretOwner,
+  { number, hash, created }: Pick<SecretVersion, 'number' | 'hash' | 'created'>,
+) {
+  return {
+    [versionTags.object]: ownerTag(owner),
+    [versionTags.number]: String(number),
+    [versionTags.hash]: hash,
+    [versionTags.created]: new Date(created).toISOString(),
+  };
+}
+
+/**
+ * What a vault's list of versions says about a ManagedSecret. One version of somebody else makes the whole secret
+ * foreign: its name is taken.
+ */
+export function observe(owner: SecretOwner, listed: readonly ListedVersion[]): VaultObservation {
+  const mine = ownerTag(owner);
+  const foreign = listed.find(({ tags }) => tags[versionTags.object] !== mine);
+  if (foreign) {
+    const other = foreign.tags[versionTags.object];
+    return { state: 'Foreign', ...(other !== undefined && { owner: other }) };
+  }
+  if (listed.length === 0) return { state: 'Absent' };
+  const newestFirst = listed.toSorted((a, b) => (b.created ?? 0) - (a.created ?? 0));
+  const byNumber = new Map<number, SecretVersion>();
+  for (const item of newestFirst) {
+    const version = versionOf(item);
+    if (version && !byNumber.has(version.number)) byNumber.set(version.number, version);
+  }
+  return { state: 'Ours', versions: [...byNumber.values()].sort((a, b) => b.number - a.number) };
+}
+
+function versionOf({ version, enabled, expires, tags }: ListedVersion): SecretVersion | undefined {
+  const {
+    [versionTags.number]: number = '',
+    [versionTags.hash]: hash = '',
+    [versionTags.created]: created = '',
+  } = tags;
+  const at = Date.parse(created);
+  if (version === undefined || !/^[1-9][0-9]{0,8}$/.test(number) || !/^[0-9a-f]{16}$/.test(hash) || Number.isNaN(at))
+    return undefined;
+  return { number: Number(number), hash, created: at, enabled, version, ...(expires !== undefined && { expires }) };
+}
+
+/** Characters of a default name before its hash. */
+const nameLength = 100;
+
+/**
+ * Name of the secret in every vault: the spec's, or one made of namespace and name. Its last 10 digits are a hash of both,
+ * so that the objects `a-b/c` and `a/b-c` have different names.
+ */
+export function vaultSecretName({ namespace, name }: Pick<SecretOwner, 'namespace' | 'name'>, named?: string): string {
+  if (named !== undefined) return named;
+  const readable = `${namespace}-${name}`.replace(/[^0-9A-Za-z-]/g, '-').slice(0, nameLength);
+  return `${readable}-${createHash('sha256').update(`${namespace}/${name}`).digest('hex').slice(0, 10)}`;
+}
