@@ -20,6 +20,11 @@ const password = {
   description: 'Only with kind Password.',
   properties: {
     length: { type: 'integer', description: 'Characters; 32 when absent.', minimum: 12, maximum: 72 },
+    os: {
+      type: 'string',
+      description: 'System of the machines, for the form that VMAccess reads; Linux when absent.',
+      enum: ['Linux', 'Windows'],
+    },
     userName: {
       type: 'string',
       description: 'The account whose password it is; azureuser when absent.',

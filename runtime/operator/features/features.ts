@@ -3,9 +3,10 @@ import { featureApproval, featureRegistration, managedSecretsFeature } from '../
 import type { ArmClient, Authorizer } from '../../azure/types.ts';
 import type { CacheChange } from '../../kube/cache/types.ts';
 import type { ObjectKey } from '../../kube/client/types.ts';
-import { Controller, source } from '../../kube/controller/controller.ts';
+import { Controller } from '../../kube/controller/controller.ts';
 import type { Manager } from '../../kube/controller/manager.ts';
 import { wantedChanged } from '../../kube/controller/mappers.ts';
+import { source } from '../../kube/controller/source.ts';
 import { FeatureClient } from './feature-client.ts';
 import { FeatureGates } from './feature-gates.ts';
 import { type FeatureApproval, FeatureReconciler, type FeatureRegistration } from './feature-reconciler.ts';
