@@ -2,7 +2,7 @@
 
 import type { Setting } from '../runtime/base/settings.ts';
 import { auditEvents } from '../runtime/nmi/audit.ts';
-import { retiredFlags, settings } from '../runtime/nmi/config.ts';
+import { retiredFlags, settings } from '../runtime/nmi/config/config.ts';
 import { nmiMetricTable } from '../runtime/nmi/nmi-metrics.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');

@@ -11,8 +11,9 @@ import { stopSignal } from '../base/stop-signal.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
-import { nmiConfig, retiredFlags } from '../nmi/config.ts';
-import { createNmi, redirectionOf } from '../nmi/nmi.ts';
+import { nmiConfig, retiredFlags } from '../nmi/config/config.ts';
+import { redirectionOf } from '../nmi/listeners.ts';
+import { createNmi } from '../nmi/nmi.ts';
 import type { Program } from './program.ts';
 
 /** `azimuth nmi`: connects the parts and serves until it gets a signal; `--cleanup` removes the rules instead. */

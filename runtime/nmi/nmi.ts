@@ -1,18 +1,18 @@
 import type { EntraContext } from '../azure/identity/entra-client.ts';
 import type { Imds } from '../azure/identity/imds.ts';
 import type { Clock } from '../base/clock.ts';
-import { AzimuthError, messageOf } from '../base/errors.ts';
 import type { Dispatcher } from '../base/http/client.ts';
 import { collectWhenIdle } from '../base/idle.ts';
 import type { HealthServer } from '../base/observability/health.ts';
-import type { LineDestination, Logger } from '../base/observability/log.ts';
+import type { LineDestination } from '../base/observability/log.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
-import type { NmiConfig } from './config.ts';
+import type { NmiConfig } from './config/config.ts';
 import { AllowedPaths } from './http/allowed-paths.ts';
 import { HostChallenge } from './http/host-token.ts';
 import type { LimitsOptions } from './http/limits.ts';
 import { MetadataServer } from './http/server.ts';
+import { Listeners, redirectionOf } from './listeners.ts';
 import { measuredEntra, measuredImds } from './measured.ts';
 import { NmiMetrics } from './nmi-metrics.ts';
 import {
@@ -31,7 +31,6 @@ import {
 import { PodByAddress } from './pods/pod-by-address.ts';
 import { ReversePathCheck, type ReversePathOptions } from './pods/reverse-path-check.ts';
 import type { RunCommand } from './redirection/command.ts';
-import { Redirection } from './redirection/redirection.ts';
 import { AvailabilityWindows } from './tokens/availability-windows.ts';
 import { Identities } from './tokens/identity-lookup.ts';
 import { Secrets } from './tokens/secret-reader.ts';
@@ -159,97 +158,21 @@ export function createNmi(parts: NmiParts): Nmi {
       : redirectionOf(config, { log, ...(parts.run && { run: parts.run }) }, metrics);
   if (redirection) health.addReadiness('redirection', () => redirection.notReady());
 
-  const listensOn = new Set<string>();
-  /**
-   * Listens on the redirect addresses (IPv6 included once it is on), and admits pods when the daemon has all of them.
-   * While another process has the port, the rules refuse pods.
-   */
-  const listenForPods = async (): Promise<void> => {
-    if (!redirection) return;
-    const missing = redirection.addresses.filter((address) => !listensOn.has(address));
-    if (missing.length === 0) return;
-    redirection.admit(false);
-    await redirection.ensure();
-    for (const address of missing) {
-      await server.listen(config.port, address).catch((error: unknown) => {
-        throw portTaken(error, address, config.port);
-      });
-      listensOn.add(address);
-    }
-    redirection.admit(true);
-    await redirection.ensure();
-  };
-
-  const keepRules = async (stop: AbortSignal): Promise<void> => {
-    while (redirection && !stop.aborted) {
-      await clock.sleep(config.iptablesIntervalMs, stop).catch(() => undefined);
-      if (stop.aborted) return;
-      try {
-        await redirection.ensure();
-        await listenForPods();
-        metrics.redirection(true);
-      } catch (error) {
-        metrics.redirection(false);
-        log.error({ error: messageOf(error) }, 'the redirection rules could not be verified');
-      }
-    }
-  };
-
-  /**
-   * Listens for callers on the node. Undefined where another process has the port, as AAD Pod Identity's daemon
-   * during a migration: pods use the redirect address and need not wait.
-   */
-  const listenForHost = async (): Promise<number | undefined> => {
-    try {
-      return await server.listen(config.port, config.listenAddress);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || !redirection) throw error;
-      return undefined;
-    }
-  };
-  const takeOver = async (stop: AbortSignal): Promise<void> => {
-    const { listenAddress: address, port } = config;
-    log.warn(
-      { address, port },
-      'another program has the port for callers on the node until it ends; the daemon serves pods',
-    );
-    while (!stop.aborted) {
-      await clock.sleep(1000, stop).catch(() => undefined);
-      if (stop.aborted || (await listenForHost()) === undefined) continue;
-      log.info({ address, port }, 'the daemon serves callers on the node');
-      return;
-    }
-  };
-
+  const listeners = new Listeners({ server, redirection, config, metrics, log, clock });
   const listening = Promise.withResolvers<number>();
   listening.promise.catch(() => undefined);
   return {
     listening: listening.promise,
     async run(stop) {
       try {
-        // First step: from here on no pod reaches the machine's own endpoint.
-        await redirection?.ensure();
-        metrics.redirection(redirection !== undefined);
-        await listenForPods();
-        if (config.hostSocket !== undefined) await server.listenForRoot(config.hostSocket);
-        const port = await listenForHost();
-        listening.resolve(port ?? config.port);
-        log.info(
-          { address: config.listenAddress, port: port ?? config.port, redirected: redirection?.addresses },
-          'metadata endpoint listens',
-        );
-        const rest = collectWhenIdle({ clock, count: () => server.served }, stop);
-        await Promise.all([manager.run(stop), keepRules(stop), rest, ...(port === undefined ? [takeOver(stop)] : [])]);
+        listening.resolve(await listeners.open());
+        const collecting = collectWhenIdle({ clock, count: () => server.served }, stop);
+        await Promise.all([manager.run(stop), listeners.maintain(stop), collecting]);
       } catch (error) {
         listening.reject(error);
         throw error;
       } finally {
-        // Another process may take the port from here on: the rules refuse pods until the daemon listens again.
-        redirection?.admit(false);
-        await redirection?.ensure().catch((error: unknown) => {
-          log.warn({ error: messageOf(error) }, 'the redirection rules could not be closed');
-        });
-        await server.close();
+        await listeners.close();
       }
     },
   };
@@ -258,34 +181,4 @@ export function createNmi(parts: NmiParts): Nmi {
 function hostTcpOf({ allowHostCallers, hostTokenTcp, hostTokenFile }: NmiConfig, clock: Clock) {
   if (allowHostCallers) return 'anyone';
   return hostTokenTcp ? HostChallenge.open(hostTokenFile, clock) : 'off';
-}
-
-/** Explains how to find the process that has the port of the redirect address. */
-function portTaken(error: unknown, address: string, port: number): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
-  return new AzimuthError(
-    'AZ_REDIRECTION_FAILED',
-    `Another process of the node listens on ${address}:${port}, the target of the redirection; pods are refused until it ends. ` +
-      `\`ss -ltnp 'sport = :${port}'\` on the node names it`,
-    { cause: error },
-  );
-}
-
-/** The redirection of a configuration; `--cleanup` uses it alone. */
-export function redirectionOf(
-  config: NmiConfig,
-  parts: { readonly log: Logger; readonly run?: RunCommand },
-  metrics?: NmiMetrics,
-): Redirection {
-  return new Redirection({
-    metadataIps: config.metadataIps,
-    metadataPort: config.metadataPort,
-    redirectIps: config.redirectIps,
-    port: config.port,
-    variant: config.iptables === 'off' ? 'auto' : config.iptables,
-    conntrack: config.conntrack,
-    log: parts.log,
-    onRepair: (family) => metrics?.repaired(family),
-    ...(parts.run && { run: parts.run }),
-  });
 }

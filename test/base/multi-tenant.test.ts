@@ -3,7 +3,7 @@ import { openToNamespaces } from '../../runtime/azure/identity/identity-policy.t
 import { multiTenantSetting, warnSingleTenant } from '../../runtime/base/multi-tenant.ts';
 import { createLogger } from '../../runtime/base/observability/log.ts';
 import { identityConfig, identitySettings } from '../../runtime/identity/config.ts';
-import { nmiConfig, settings as nmiSettings } from '../../runtime/nmi/config.ts';
+import { nmiConfig, settings as nmiSettings } from '../../runtime/nmi/config/config.ts';
 import { operatorConfig, settings as operatorSettings } from '../../runtime/operator/config.ts';
 import { agentConfig, agentSettings } from '../../runtime/volumes/agent/config.ts';
 

@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../runtime/base/settings.ts';
 import { identityConfig } from '../../runtime/identity/config.ts';
-import { nmiConfig } from '../../runtime/nmi/config.ts';
+import { nmiConfig } from '../../runtime/nmi/config/config.ts';
 import { operatorConfig } from '../../runtime/operator/config.ts';
 
 const setting = (more: Partial<Setting> = {}): Setting => ({

@@ -4,7 +4,7 @@ import { booleanOf, scopesOf } from '../../constructs/environment.ts';
 import { Platform, type PlatformProps } from '../../constructs/platform.ts';
 import { programsOf } from '../../constructs/program-list.ts';
 import { identityConfig } from '../../runtime/identity/config.ts';
-import { nmiConfig } from '../../runtime/nmi/config.ts';
+import { nmiConfig } from '../../runtime/nmi/config/config.ts';
 import { operatorConfig } from '../../runtime/operator/config.ts';
 import { agentConfig } from '../../runtime/volumes/agent/config.ts';
 

@@ -9,7 +9,7 @@ import { Platform } from '../../constructs/platform.ts';
 import { PodIdentity } from '../../constructs/pod-identity.ts';
 import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
 import { identityConfig } from '../../runtime/identity/config.ts';
-import { nmiConfig } from '../../runtime/nmi/config.ts';
+import { nmiConfig } from '../../runtime/nmi/config/config.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind
 type Manifest = any;

@@ -1,6 +1,7 @@
 /** The cases of the facts that are about NMI, run as tables. Where upstream's behaviour was a hole, the reason stands beside. Long, as it is data. */
 import { describe, expect, test } from '@jest/globals';
-import { isKubenet, nmiConfig, retiredFlags, settings } from '../../runtime/nmi/config.ts';
+import { nmiConfig, retiredFlags, settings } from '../../runtime/nmi/config/config.ts';
+import { isKubenet } from '../../runtime/nmi/config/kubenet.ts';
 import { httpErrors } from '../../runtime/nmi/http/http-error.ts';
 import { readTarget } from '../../runtime/nmi/http/request-target.ts';
 import { tokenBody } from '../../runtime/nmi/http/token-body.ts';

@@ -14,7 +14,7 @@ import { createMetrics } from '../../runtime/base/observability/metrics.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { eventsType } from '../../runtime/kube/events/event-object.ts';
-import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config.ts';
+import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config/config.ts';
 import type { LimitsOptions } from '../../runtime/nmi/http/limits.ts';
 import { createNmi } from '../../runtime/nmi/nmi.ts';
 import {

@@ -203,14 +203,16 @@ const variants = ['nft', 'legacy'] as const;
     expect(net.must('node', 'stat', '-c', '%a %u', join(net.directory, 'nmi.sock')).trim()).toBe('600 0');
   });
 
+  /** A process that listens on the daemon's redirect address; `user` is code that drops privileges first. */
+  const squat = async (user: string) => {
+    const answer = '(_, response) => response.end("squatted")';
+    const listen = `require("node:http").createServer(${answer}).listen(2579, "169.254.169.253", () => console.log("up"))`;
+    const squatter = net.spawn('node', ['-e', `${user}${listen}`]);
+    await once(squatter.stdout as NonNullable<typeof squatter.stdout>, 'data');
+    return squatter;
+  };
+
   test('a process that takes the place where pods are led to answers none of them, be it root or not', async () => {
-    const squat = async (user: string) => {
-      const answer = '(_, response) => response.end("squatted")';
-      const listen = `require("node:http").createServer(${answer}).listen(2579, "169.254.169.253", () => console.log("up"))`;
-      const squatter = net.spawn('node', ['-e', `${user}${listen}`]);
-      await once(squatter.stdout as NonNullable<typeof squatter.stdout>, 'data');
-      return squatter;
-    };
     // Killed, the daemon leaves the rules as they are: the kernel drops what a process other than root's answers.
     await daemon.stop('SIGKILL');
     const nobody = await squat('process.setgid(65534); process.setuid(65534);');
@@ -226,6 +228,18 @@ const variants = ['nft', 'legacy'] as const;
     // Ended in order, it leaves closed rules, so that root's processes answer nobody either.
     await daemon.stop('SIGTERM');
     const root = await squat('');
+    expect(curl('pod1', '--connect-timeout', '2', tokenUrl()).code).toBe(refused);
+    root.kill('SIGKILL');
+    await daemon.start();
+    expect(whose('pod1', tokenUrl())).toBe('client-pod1');
+  });
+
+  test('after a kill, a process of root with the address answers pods until the daemon starts, and not longer', async () => {
+    await daemon.stop('SIGKILL');
+    const root = await squat('');
+    expect(curl('pod1', '--connect-timeout', '2', tokenUrl()).body).toBe('squatted');
+    const [code] = await once(daemon.spawn(), 'exit');
+    expect(code).not.toBe(0);
     expect(curl('pod1', '--connect-timeout', '2', tokenUrl()).code).toBe(refused);
     root.kill('SIGKILL');
     await daemon.start();

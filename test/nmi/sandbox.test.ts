@@ -19,7 +19,7 @@ import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } fro
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { eventsType } from '../../runtime/kube/events/event-object.ts';
-import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config.ts';
+import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config/config.ts';
 import { createNmi } from '../../runtime/nmi/nmi.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';

@@ -1,37 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/observability/log.ts';
-import type { Audit } from '../audit.ts';
-import type { NmiMetrics } from '../nmi-metrics.ts';
-import { canonicalAddress, type NamedPod, type PodByAddress } from '../pods/pod-by-address.ts';
+import { canonicalAddress, type PodByAddress } from '../pods/pod-by-address.ts';
 import type { ReversePathCheck } from '../pods/reverse-path-check.ts';
-import type { IdentityUse } from '../tokens/pod-identities.ts';
-import type { TokenHandler } from '../tokens/token-handler.ts';
-import { FastPath, tokenPath } from './fast-path.ts';
+import { FastPath } from './fast-path.ts';
 import { listenForRoot } from './host-socket.ts';
-import type { HostChallenge } from './host-token.ts';
 import { HttpError, httpErrors } from './http-error.ts';
 import { Limits, type LimitsOptions } from './limits.ts';
-import { type PassthroughOptions, passThrough } from './passthrough.ts';
-import { readTarget, type Target } from './request-target.ts';
-import { hasMetadataHeader, header, httpErrorOf, ignore, sendError, sendJson, sendRedirect } from './responses.ts';
-import { readTokenRequest } from './token-request.ts';
+import { RequestHandler, type RequestHandlerOptions } from './request-handler.ts';
+import { readTarget } from './request-target.ts';
+import { httpErrorOf, ignore, sendError } from './responses.ts';
 
 /** Parts and limits of the metadata endpoint. */
-export interface MetadataServerOptions {
+export interface MetadataServerOptions extends RequestHandlerOptions {
   readonly pods: PodByAddress;
-  readonly tokens: TokenHandler;
   readonly reversePath: ReversePathCheck;
-  readonly passthrough: PassthroughOptions;
-  readonly audit: Audit;
-  readonly metrics: NmiMetrics;
   readonly log: Logger;
-  readonly clock: Clock;
   readonly blockInstance: boolean;
-  readonly metadataHeaderRequired: boolean;
-  /** Host token requests by TCP: refused, for any caller on the loopback (as upstream), or after a challenge. */
-  readonly hostTcp: 'off' | 'anyone' | HostChallenge;
   readonly limits?: LimitsOptions;
   /** Time for a request's headers, milliseconds. @default 5000 */
   readonly headersTimeoutMs?: number;
@@ -39,23 +24,12 @@ export interface MetadataServerOptions {
   readonly requestTimeoutMs?: number;
 }
 
-/** A request with what the server knows about its caller. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly target: Target;
-  /** Canonical source address of the caller; '' where it has none. */
-  readonly address: string;
-  readonly fromRoot: boolean;
-  /** Aborts when the caller hangs up, or when a limit evicts it. */
-  readonly signal: AbortSignal;
-}
-
 /** The HTTP server of the metadata endpoint; it may listen on several addresses. */
 export class MetadataServer {
   readonly #options: MetadataServerOptions;
   readonly #limits: Limits;
   readonly #fastPath: FastPath;
+  readonly #handler: RequestHandler;
   readonly #servers: Server[] = [];
   /** Connections from a pod's address that arrived over another interface (possible address reuse). */
   readonly #addressReused = new WeakSet<Socket>();
@@ -67,6 +41,7 @@ export class MetadataServer {
     this.#options = options;
     this.#limits = new Limits(options.limits);
     this.#fastPath = new FastPath(options);
+    this.#handler = new RequestHandler(options, this.#fastPath);
   }
 
   /** Requests so far. */
@@ -153,125 +128,37 @@ export class MetadataServer {
 
   async #handle(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
     const { blockInstance, metrics, pods } = this.#options;
-    const gone = new AbortController();
-    response.once('close', () => gone.abort(new Error('the caller has gone')));
+    const { socket } = request;
+    const ended = new AbortController();
+    response.once('close', () => ended.abort(new Error('the caller hung up')));
     response.on('error', ignore);
     const target = readTarget(request.url ?? '', blockInstance);
-    const fromRoot = this.#root.has(request.socket);
-    const caller = fromRoot ? 'root' : address;
-    const evict = () => gone.abort(httpErrors.busy());
-    const admitted = this.#limits.requests.admit(fromRoot ? '' : pods.namespaceOf(address), caller, evict);
+    const [fromRoot, addressReused] = [this.#root.has(socket), this.#addressReused.has(socket)];
+    const { signal } = ended;
+    const evict = () => ended.abort(httpErrors.busy());
+    const [namespace, caller] = fromRoot ? ['', 'root'] : [pods.namespaceOf(address), address];
+    const admitted = this.#limits.requests.admit(namespace, caller, evict);
     let status = 0;
     try {
       if (typeof admitted === 'string') {
         metrics.limit(admitted);
         throw httpErrors.busy();
       }
-      status = await this.#route({ request, response, target, address, fromRoot, signal: gone.signal });
+      status = await this.#handler.handle({ request, response, target, address, addressReused, fromRoot, signal });
     } catch (error) {
-      status = this.#fail(response, error, gone.signal, address);
+      status = this.#fail(response, error, signal, address);
     } finally {
       if (typeof admitted === 'function') admitted();
       metrics.request(target.route, status);
     }
   }
 
-  async #route(exchange: Exchange): Promise<number> {
-    const { request, response, target, fromRoot, signal } = exchange;
-    // As the metadata endpoint: a forwarded request reaches it through another server (SSRF).
-    if (request.headers['x-forwarded-for'] !== undefined) throw httpErrors.forwarded();
-    if (target.route === 'redirect') return sendRedirect(response, target.location);
-    if (fromRoot && target.route !== 'host') throw httpErrors.hostOnly();
-    switch (target.route) {
-      case 'invalid':
-        throw httpErrors.invalidPath();
-      case 'forbidden':
-        throw httpErrors.blocked();
-      case 'token':
-        this.#checkHeader(request);
-        return this.#token(exchange, target.query);
-      case 'host':
-        return this.#hostToken(exchange, target.query);
-      case 'passthrough':
-        this.#checkHeader(request);
-        return passThrough(request, response, this.#options.passthrough, signal);
-    }
-  }
-
-  async #token({ request, response, address, signal }: Exchange, query: URLSearchParams): Promise<number> {
-    return this.#measured(tokenPath, query, async (seen) => {
-      if (address === '') throw httpErrors.noAddress();
-      if (this.#addressReused.has(request.socket)) {
-        response.setHeader('connection', 'close');
-        throw httpErrors.addressReused(address);
-      }
-      const wanted = readTokenRequest(query);
-      const granted = await this.#options.tokens.handle(address, wanted, signal);
-      seen.namespace = granted.pod.metadata.namespace ?? '';
-      this.#options.audit.commit();
-      this.#fastPath.add(address, request.url ?? '', wanted, granted);
-      return sendJson(request, response, granted.body);
-    });
-  }
-
-  async #hostToken(exchange: Exchange, query: URLSearchParams): Promise<number> {
-    const { request, response, signal } = exchange;
-    return this.#measured('/host/token', query, async (seen) => {
-      const namespace = header(request, 'podns');
-      const name = header(request, 'podname');
-      const uid = header(request, 'poduid');
-      if (namespace === '' || name === '') throw httpErrors.hostHeaders();
-      if (!exchange.fromRoot) this.#checkHostCaller(exchange, { namespace, name, uid });
-      const wanted = readTokenRequest(query);
-      const { pod, body, use } = await this.#options.tokens.handleForHost({ namespace, name, uid }, wanted, signal);
-      seen.namespace = pod.metadata.namespace ?? '';
-      this.#options.audit.commit();
-      const more = JSON.stringify({ clientid: use?.spec.clientID ?? '', binding: bindingOf(use) });
-      return sendJson(request, response, `{"token":${body},${more.slice(1)}`);
-    });
-  }
-
-  async #measured(
-    path: string,
-    query: URLSearchParams,
-    work: (seen: { namespace: string }) => Promise<number>,
-  ): Promise<number> {
-    const { clock, metrics } = this.#options;
-    const started = clock.monotonic();
-    const seen = { namespace: '' };
-    let status = 500;
-    try {
-      status = await work(seen);
-      return status;
-    } catch (error) {
-      if (error instanceof HttpError) status = error.status;
-      throw error;
-    } finally {
-      const seconds = (clock.monotonic() - started) / 1000;
-      metrics.operation(path, status, seen.namespace, query.get('resource') ?? '', seconds);
-    }
-  }
-
-  #checkHostCaller({ request, response, address }: Exchange, pod: NamedPod): void {
-    if (!address.startsWith('127.') && address !== '::1') throw httpErrors.hostRemote();
-    const { hostTcp } = this.#options;
-    if (hostTcp === 'anyone') return;
-    if (hostTcp === 'off') throw httpErrors.hostTcpOff();
-    const { method = 'GET', url: target = '' } = request;
-    if (hostTcp.accepts(request.headers.authorization, { method, target, ...pod })) return;
-    response.setHeader('www-authenticate', hostTcp.challenge());
-    throw httpErrors.hostMac();
-  }
-
-  #checkHeader(request: IncomingMessage): void {
-    if (this.#options.metadataHeaderRequired && !hasMetadataHeader(request)) throw httpErrors.metadataHeader();
-  }
-
-  #fail(response: ServerResponse, cause: unknown, gone: AbortSignal, address: string): number {
-    const evicted = gone.aborted && gone.reason instanceof HttpError;
-    if (gone.aborted && !evicted) return 499;
+  /** Sends the error, and returns its status: 499 where the caller hung up. */
+  #fail(response: ServerResponse, cause: unknown, signal: AbortSignal, address: string): number {
+    const evicted = signal.aborted && signal.reason instanceof HttpError;
+    if (signal.aborted && !evicted) return 499;
     if (evicted) this.#options.metrics.limit('requests');
-    const error = httpErrorOf(evicted ? gone.reason : cause);
+    const error = httpErrorOf(evicted ? signal.reason : cause);
     const { status, body, detail } = error;
     try {
       this.#options.audit.commit();
@@ -282,11 +169,4 @@ export class MetadataServer {
     sendError(response, error);
     return status;
   }
-}
-
-/** An addition to upstream's answer: the binding that allowed the token, for callers that restrict its use. */
-function bindingOf(use: IdentityUse | undefined): object | undefined {
-  if (!use) return undefined;
-  const { namespace, name, uid } = use.binding.metadata;
-  return { namespace, name, uid, volumes: use.binding.spec?.volumes };
 }

@@ -11,6 +11,9 @@ export interface CommandResult {
 /** Runs a program without a shell. `input`: its standard input. A missing program resolves to code 127. */
 export type RunCommand = (program: string, args: readonly string[], input?: string) => Promise<CommandResult>;
 
+/** Seconds for which iptables waits for the lock of the tables, as its argument `-w` takes them. */
+export const lockWaitSeconds = '10';
+
 const limitMs = 30_000;
 
 /** Runs a program of the system, for 30 seconds at most. Rejects with AZ_REDIRECTION_FAILED where it cannot start. */

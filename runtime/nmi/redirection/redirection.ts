@@ -1,39 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { isIPv6 } from 'node:net';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
-import type { Logger } from '../../base/observability/log.ts';
-import { must, type RunCommand, runCommand } from './command.ts';
+import { messageOf } from '../../base/errors.ts';
+import { lockWaitSeconds, must, type RunCommand, runCommand } from './command.ts';
+import { ensureLoopbackAddress, removeLoopbackAddress } from './loopback-address.ts';
+import { type FamilyPlan, type PlanOptions, planFamilies } from './plan.ts';
 import { type Family, inPlace, type OwnChain, readTable, removalScript, repairScript, ruleSet } from './rules.ts';
-import { detectVariant, type Variant } from './variant.ts';
 
-/** Addresses and ports of the redirection, and how it runs programs. */
-export interface RedirectionOptions {
-  readonly metadataIps: readonly string[];
-  readonly metadataPort: number;
-  readonly redirectIps: readonly string[];
-  readonly port: number;
-  readonly variant: Variant | 'auto';
+/** Addresses of the redirection, and how it runs programs. */
+export interface RedirectionOptions extends PlanOptions {
   /** End connections that are older than the rules. */
   readonly conntrack: boolean;
-  readonly log: Logger;
   readonly onRepair?: (family: Family) => void;
   /** @default programs of the system */
   readonly run?: RunCommand;
   /** Whether IPv6 is on. @default reads the node's kernel setting */
   readonly ipv6?: () => boolean;
 }
-
-interface FamilyPlan {
-  readonly family: Family;
-  readonly iptables: string;
-  readonly redirectIp: string;
-  readonly metadataIps: readonly string[];
-  /** The rules while the daemon listens, and while it does not. */
-  readonly chains: (open: boolean) => readonly OwnChain[];
-}
-
-/** Seconds to wait for the lock of the tables. */
-const lockWait = '10';
 
 /**
  * Redirects pods' connections to the metadata endpoint to the daemon, and repairs the rules. The rules stay when the
@@ -79,7 +60,7 @@ export class Redirection {
   async ensure(): Promise<void> {
     try {
       const first = this.#ensured !== this.#open;
-      this.#plans ??= await this.#plan();
+      this.#plans ??= await planFamilies(this.#options, this.#run);
       // One family after the other, so that an error of the second leaves the first in place.
       for (const plan of this.#plans) {
         if (plan.family === 'ipv6' && this.#isOff()) {
@@ -87,7 +68,7 @@ export class Redirection {
           await this.#ensureRules(plan, first).catch(() => undefined);
           continue;
         }
-        await this.#ensureAddress(plan);
+        await ensureLoopbackAddress(this.#run, plan.redirectIp);
         await this.#ensureRules(plan, first);
       }
       this.#ensured = this.#open;
@@ -113,7 +94,12 @@ export class Redirection {
     for (const chain of plan.chains(this.#open)) {
       const state = await this.#read(plan.iptables, chain);
       if (inPlace(chain, state)) continue;
-      await must(this.#run, `${plan.iptables}-restore`, ['--noflush', '-w', lockWait], repairScript(chain, state));
+      await must(
+        this.#run,
+        `${plan.iptables}-restore`,
+        ['--noflush', '-w', lockWaitSeconds],
+        repairScript(chain, state),
+      );
       repaired = true;
       redirectedNow ||= chain.table === 'nat';
       const found = state.rules === undefined ? 'missing' : 'changed';
@@ -141,72 +127,8 @@ export class Redirection {
     }
   }
 
-  async #plan(): Promise<FamilyPlan[]> {
-    const { metadataIps, metadataPort, redirectIps, port, variant: wanted } = this.#options;
-    const six = metadataIps.some((ip) => isIPv6(ip));
-    const variant =
-      wanted === 'auto' ? await detectVariant(this.#run, six ? ['iptables', 'ip6tables'] : ['iptables']) : wanted;
-    const plans: FamilyPlan[] = [];
-    for (const family of ['ipv4', 'ipv6'] as const) {
-      const ours = (ip: string) => isIPv6(ip) === (family === 'ipv6');
-      const targets = metadataIps.filter(ours);
-      if (targets.length === 0) continue;
-      const redirectIp = redirectIps.find(ours);
-      if (!redirectIp) {
-        throw new AzimuthError(
-          'AZ_CONFIG_INVALID',
-          `Expected --redirect-ip to have an address of the family of ${targets.join(', ')}`,
-        );
-      }
-      const iptables = `${family === 'ipv4' ? 'iptables' : 'ip6tables'}-${variant}`;
-      const reversePath = await this.#hasReversePath(iptables);
-      const owner = await this.#hasOwner(iptables);
-      const rules = { family, metadataIps: targets, metadataPort, redirectIp, port, reversePath, owner };
-      const chains = (open: boolean) => ruleSet({ ...rules, open });
-      plans.push({ family, iptables, redirectIp, metadataIps: targets, chains });
-    }
-    this.#options.log.info({ variant, families: plans.map(({ family }) => family) }, 'redirection planned');
-    return plans;
-  }
-
-  async #hasReversePath(iptables: string): Promise<boolean> {
-    const has = await this.#has(iptables, 'raw', '-m rpfilter --invert');
-    if (!has) this.#options.log.warn({ iptables }, 'no rpfilter match: source addresses are not tied to interfaces');
-    return has;
-  }
-
-  async #hasOwner(iptables: string): Promise<boolean> {
-    const has = await this.#has(iptables, 'filter', '-m owner --socket-exists ! --uid-owner 0');
-    if (!has)
-      this.#options.log.warn({ iptables }, 'no owner match: another process may answer while the daemon is away');
-    return has;
-  }
-
-  /** Whether the kernel accepts the match; tries it in a chain without a jump to it. */
-  async #has(iptables: string, table: OwnChain['table'], match: string): Promise<boolean> {
-    const chain = 'AZIMUTH-NMI-PROBE';
-    const probe = `*${table}\n:${chain} - [0:0]\n-A ${chain} ${match} -j DROP\nCOMMIT\n`;
-    const remove = `*${table}\n-F ${chain}\n-X ${chain}\nCOMMIT\n`;
-    const { code } = await this.#run(`${iptables}-restore`, ['--noflush', '-w', lockWait], probe);
-    if (code === 0) await this.#run(`${iptables}-restore`, ['--noflush', '-w', lockWait], remove);
-    return code === 0;
-  }
-
   async #read(iptables: string, chain: OwnChain) {
-    return readTable(chain, await must(this.#run, iptables, ['-w', lockWait, '-t', chain.table, '-S']));
-  }
-
-  /**
-   * An address of the loopback interface belongs to the node and to no network. Unlike 127.0.0.0/8 it is reachable
-   * from other interfaces without route_localnet.
-   */
-  async #ensureAddress({ redirectIp, family }: FamilyPlan): Promise<void> {
-    const listed = await must(this.#run, 'ip', ['-o', 'address', 'show', 'dev', 'lo']);
-    const address = `${redirectIp}/${family === 'ipv4' ? 32 : 128}`;
-    if (listed.includes(` ${address} `)) return;
-    // Without duplicate address detection: the daemon could not listen on the address while it runs.
-    const how = family === 'ipv6' ? ['nodad'] : ['scope', 'host'];
-    await must(this.#run, 'ip', ['address', 'replace', address, 'dev', 'lo', ...how]);
+    return readTable(chain, await must(this.#run, iptables, ['-w', lockWaitSeconds, '-t', chain.table, '-S']));
   }
 
   /**
@@ -232,16 +154,13 @@ export class Redirection {
         if (saved.code !== 0 || !saved.stdout.includes(`:${chain.name} `)) continue;
         const script = removalScript(chain, await this.#read(iptables, chain));
         if (script === undefined) continue;
-        await must(this.#run, `${iptables}-restore`, ['--noflush', '-w', lockWait], script);
+        await must(this.#run, `${iptables}-restore`, ['--noflush', '-w', lockWaitSeconds], script);
         log.info({ iptables, table: chain.table, chain: chain.name }, 'rules removed');
       }
     }
-    const listed = await must(this.#run, 'ip', ['-o', 'address', 'show', 'dev', 'lo']);
     for (const ip of redirectIps) {
-      const address = `${ip}/${isIPv6(ip) ? 128 : 32}`;
-      if (!listed.includes(` ${address} `)) continue;
-      await must(this.#run, 'ip', ['address', 'del', address, 'dev', 'lo']);
-      log.info({ address }, 'address removed');
+      const address = await removeLoopbackAddress(this.#run, ip);
+      if (address !== undefined) log.info({ address }, 'address removed');
     }
     this.#plans = undefined;
     this.#ensured = undefined;

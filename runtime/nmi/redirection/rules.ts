@@ -5,7 +5,7 @@
 /** An address family, as conntrack names it. */
 export type Family = 'ipv4' | 'ipv6';
 
-/** What the rules of one address family depend on. */
+/** Addresses, kernel features and state that decide the rules of one address family. */
 export interface RuleOptions {
   readonly family: Family;
   readonly metadataIps: readonly string[];
@@ -65,7 +65,7 @@ export function ruleSet(options: RuleOptions): OwnChain[] {
   ];
   if (owner) {
     chains.push({
-      // Drops the answers of a non-root process that took the port while the daemon was away. The kernel still resets.
+      // Drops the answers of a non-root process that took the port after the daemon was killed. The kernel still resets.
       table: 'filter',
       parent: 'OUTPUT',
       name: ownChains.output,

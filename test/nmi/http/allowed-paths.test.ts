@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nmiConfig } from '../../../runtime/nmi/config.ts';
+import { nmiConfig } from '../../../runtime/nmi/config/config.ts';
 import { AllowedPaths, parseAllowedPath } from '../../../runtime/nmi/http/allowed-paths.ts';
 import { startNmi } from '../harness.ts';
 

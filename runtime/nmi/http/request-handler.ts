@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.ts';
+import type { Audit } from '../audit.ts';
+import type { NmiMetrics } from '../nmi-metrics.ts';
+import type { NamedPod } from '../pods/pod-by-address.ts';
+import type { IdentityUse } from '../tokens/pod-identities.ts';
+import type { TokenHandler } from '../tokens/token-handler.ts';
+import { type FastPath, tokenPath } from './fast-path.ts';
+import type { HostChallenge } from './host-token.ts';
+import { HttpError, httpErrors } from './http-error.ts';
+import { type PassthroughOptions, passThrough } from './passthrough.ts';
+import type { Target } from './request-target.ts';
+import { hasMetadataHeader, header, sendJson, sendRedirect } from './responses.ts';
+import { readTokenRequest } from './token-request.ts';
+
+/** Parts and settings of the request handler. */
+export interface RequestHandlerOptions {
+  readonly tokens: TokenHandler;
+  readonly passthrough: PassthroughOptions;
+  readonly audit: Audit;
+  readonly metrics: NmiMetrics;
+  readonly clock: Clock;
+  readonly metadataHeaderRequired: boolean;
+  /** Host token requests by TCP: refused, for any caller on the loopback (as upstream), or after a challenge. */
+  readonly hostTcp: 'off' | 'anyone' | HostChallenge;
+}
+
+/** A request with the server's knowledge of its caller. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: Target;
+  /** Canonical source address of the caller; '' where it has none. */
+  readonly address: string;
+  /** Whether the address may belong to another pod than the one that the daemon knows. */
+  readonly addressReused: boolean;
+  readonly fromRoot: boolean;
+  /** Aborts when the caller hangs up, or when a limit evicts it. */
+  readonly signal: AbortSignal;
+}
+
+/** Answers requests by their route. The fast path caches its token answers. */
+export class RequestHandler {
+  readonly #options: RequestHandlerOptions;
+  readonly #fastPath: FastPath;
+
+  constructor(options: RequestHandlerOptions, fastPath: FastPath) {
+    this.#options = options;
+    this.#fastPath = fastPath;
+  }
+
+  /** Answers the request and resolves to the status. Throws an HTTP error, which the caller sends. */
+  async handle(exchange: Exchange): Promise<number> {
+    const { request, response, target, fromRoot, signal } = exchange;
+    // As the metadata endpoint: a forwarded request reaches it through another server (SSRF).
+    if (request.headers['x-forwarded-for'] !== undefined) throw httpErrors.forwarded();
+    if (target.route === 'redirect') return sendRedirect(response, target.location);
+    if (fromRoot && target.route !== 'host') throw httpErrors.hostOnly();
+    switch (target.route) {
+      case 'invalid':
+        throw httpErrors.invalidPath();
+      case 'forbidden':
+        throw httpErrors.blocked();
+      case 'token':
+        this.#checkHeader(request);
+        return this.#token(exchange, target.query);
+      case 'host':
+        return this.#hostToken(exchange, target.query);
+      case 'passthrough':
+        this.#checkHeader(request);
+        return passThrough(request, response, this.#options.passthrough, signal);
+    }
+  }
+
+  async #token(exchange: Exchange, query: URLSearchParams): Promise<number> {
+    const { request, response, address, addressReused, signal } = exchange;
+    return this.#measured(tokenPath, query, async (labels) => {
+      if (address === '') throw httpErrors.noAddress();
+      if (addressReused) {
+        response.setHeader('connection', 'close');
+        throw httpErrors.addressReused(address);
+      }
+      const tokenRequest = readTokenRequest(query);
+      const granted = await this.#options.tokens.handle(address, tokenRequest, signal);
+      labels.namespace = granted.pod.metadata.namespace ?? '';
+      this.#options.audit.commit();
+      this.#fastPath.add(address, request.url ?? '', tokenRequest, granted);
+      return sendJson(request, response, granted.body);
+    });
+  }
+
+  async #hostToken(exchange: Exchange, query: URLSearchParams): Promise<number> {
+    const { request, response, signal } = exchange;
+    return this.#measured('/host/token', query, async (labels) => {
+      const pod = {
+        namespace: header(request, 'podns'),
+        name: header(request, 'podname'),
+        uid: header(request, 'poduid'),
+      };
+      if (pod.namespace === '' || pod.name === '') throw httpErrors.hostHeaders();
+      if (!exchange.fromRoot) this.#checkHostCaller(exchange, pod);
+      const granted = await this.#options.tokens.handleForHost(pod, readTokenRequest(query), signal);
+      labels.namespace = granted.pod.metadata.namespace ?? '';
+      this.#options.audit.commit();
+      const { body, use } = granted;
+      const more = JSON.stringify({ clientid: use?.spec.clientID ?? '', binding: bindingOf(use) });
+      return sendJson(request, response, `{"token":${body},${more.slice(1)}`);
+    });
+  }
+
+  /** Observes the duration of a token request; `answer` sets the labels that only it knows. */
+  async #measured(
+    path: string,
+    query: URLSearchParams,
+    answer: (labels: { namespace: string }) => Promise<number>,
+  ): Promise<number> {
+    const { clock, metrics } = this.#options;
+    const started = clock.monotonic();
+    const labels = { namespace: '' };
+    let status = 500;
+    try {
+      status = await answer(labels);
+      return status;
+    } catch (error) {
+      if (error instanceof HttpError) status = error.status;
+      throw error;
+    } finally {
+      const seconds = (clock.monotonic() - started) / 1000;
+      metrics.operation(path, status, labels.namespace, query.get('resource') ?? '', seconds);
+    }
+  }
+
+  #checkHostCaller({ request, response, address }: Exchange, pod: NamedPod): void {
+    if (!address.startsWith('127.') && address !== '::1') throw httpErrors.hostRemote();
+    const { hostTcp } = this.#options;
+    if (hostTcp === 'anyone') return;
+    if (hostTcp === 'off') throw httpErrors.hostTcpOff();
+    const { method = 'GET', url: target = '' } = request;
+    if (hostTcp.accepts(request.headers.authorization, { method, target, ...pod })) return;
+    response.setHeader('www-authenticate', hostTcp.challenge());
+    throw httpErrors.hostMac();
+  }
+
+  #checkHeader(request: IncomingMessage): void {
+    if (this.#options.metadataHeaderRequired && !hasMetadataHeader(request)) throw httpErrors.metadataHeader();
+  }
+}
+
+/** An addition to upstream's answer: the binding that allowed the token, for callers that restrict its use. */
+function bindingOf(use: IdentityUse | undefined): object | undefined {
+  if (!use) return undefined;
+  const { namespace, name, uid } = use.binding.metadata;
+  return { namespace, name, uid, volumes: use.binding.spec?.volumes };
+}
