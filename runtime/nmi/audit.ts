@@ -23,7 +23,7 @@ export const auditEvents = {
 
 /** Parts of the audit. `node`: name of the node, for every line and event. */
 export interface AuditOptions {
-  /** Where the lines go, whatever the level of the log. A write has ended when `write` returns. */
+  /** Destination of the lines at every level of the log. `write` returns after it has written. */
   readonly lines: LineDestination;
   readonly events: EventRecorder;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ interface Prepared {
   readonly event: ObjectEvent;
 }
 
-/** Most resources of one identity in use whose records stay prepared. */
+/** Most prepared records for one use of an identity. */
 const maxPrepared = 20;
 
 /**
@@ -188,6 +188,6 @@ function nameOf({ metadata }: { metadata: { namespace?: string; name: string } }
 
 /** The caller chooses the resource: the audit cuts it and puts it on one line. */
 function short(resource: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes them
   return resource.slice(0, 200).replaceAll(/[\x00-\x1f\x7f]/g, ' ');
 }

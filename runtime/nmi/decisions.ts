@@ -1,6 +1,5 @@
 /**
- * Something that was computed from watched objects. Immutable but for `valid`, which ends with the first change of
- * these objects.
+ * A value that was computed from watched objects. It is valid until the first of these objects changes.
  */
 export interface Decision<T> {
   readonly value: T;
@@ -14,8 +13,7 @@ interface Entry<T> {
 }
 
 /**
- * Indexes decisions by the keys of the objects they depend on. A change of an object ends the decisions that depend
- * on it.
+ * Indexes decisions by the keys of the objects that they depend on, and ends their validity when an object changes.
  */
 export class Decisions<T> {
   readonly #byKey = new Map<string, Set<Entry<T>>>();
@@ -27,25 +25,25 @@ export class Decisions<T> {
     return size;
   }
 
-  /** Adds a decision, which stays valid until one of its keys ends. */
+  /** Adds a decision, which stays valid until one of its keys is invalidated. */
   add(value: T, keys: readonly string[]): Decision<T> {
     const decision: Entry<T> = { value, keys, valid: true };
     for (const key of keys) {
-      const kept = this.#byKey.get(key);
-      if (kept) kept.add(decision);
+      const dependents = this.#byKey.get(key);
+      if (dependents) dependents.add(decision);
       else this.#byKey.set(key, new Set([decision]));
     }
     return decision;
   }
 
-  /** Ends every decision that depends on the key. */
-  end(key: string): void {
+  /** Ends the validity of every decision that depends on the key. */
+  invalidate(key: string): void {
     for (const decision of this.#byKey.get(key) ?? []) {
       decision.valid = false;
       for (const each of decision.keys) {
-        const kept = this.#byKey.get(each);
-        kept?.delete(decision);
-        if (kept?.size === 0) this.#byKey.delete(each);
+        const dependents = this.#byKey.get(each);
+        dependents?.delete(decision);
+        if (dependents?.size === 0) this.#byKey.delete(each);
       }
     }
   }

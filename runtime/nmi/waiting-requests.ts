@@ -8,11 +8,11 @@ interface Group {
   readonly checks: Set<() => void>;
   scheduled: boolean;
   /** When the group may run its checks again, in monotonic milliseconds. */
-  restUntil: number;
+  pausedUntil: number;
 }
 
 /** After its checks a group pauses this many times as long as they took. */
-const restFactor = 9;
+const pauseFactor = 9;
 
 /**
  * Makes requests wait until a watched object changes. After a change, the checks of one key (a namespace) run
@@ -35,15 +35,15 @@ export class WaitingRequests {
 
   /**
    * Calls `check` now and after changes until it returns a value. Returns undefined after `ms` milliseconds; throws
-   * the signal's reason when it aborts, and what `check` throws.
+   * the signal's reason when it aborts, and the errors of `check`.
    */
   async until<T>(key: string, check: () => T | undefined, ms: number, signal: AbortSignal): Promise<T | undefined> {
     signal.throwIfAborted();
     const first = check();
     if (first !== undefined || ms <= 0) return first;
-    const over = new AbortController();
+    const ended = new AbortController();
     const result = Promise.withResolvers<T | undefined>();
-    const again = () => {
+    const recheck = () => {
       try {
         const found = check();
         if (found !== undefined) result.resolve(found);
@@ -54,25 +54,25 @@ export class WaitingRequests {
     const abort = () => result.reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     const group = this.#groupOf(key);
-    group.checks.add(again);
+    group.checks.add(recheck);
     this.#waiting++;
-    this.#clock.sleep(ms, over.signal).then(
+    this.#clock.sleep(ms, ended.signal).then(
       () => result.resolve(check()),
       () => undefined,
     );
     try {
       return await result.promise;
     } finally {
-      group.checks.delete(again);
+      group.checks.delete(recheck);
       this.#waiting--;
       if (group.checks.size === 0 && !group.scheduled) this.#groups.delete(key);
-      over.abort();
+      ended.abort();
       signal.removeEventListener('abort', abort);
     }
   }
 
   #groupOf(key: string): Group {
-    const group = this.#groups.get(key) ?? { checks: new Set(), scheduled: false, restUntil: 0 };
+    const group = this.#groups.get(key) ?? { checks: new Set(), scheduled: false, pausedUntil: 0 };
     this.#groups.set(key, group);
     return group;
   }
@@ -82,9 +82,9 @@ export class WaitingRequests {
     for (const [key, group] of this.#groups) {
       if (group.scheduled) continue;
       group.scheduled = true;
-      const rest = group.restUntil - this.#clock.monotonic();
-      if (rest <= 0) queueMicrotask(() => this.#checkAll(key, group));
-      else void this.#clock.sleep(rest).then(() => this.#checkAll(key, group));
+      const pauseMs = group.pausedUntil - this.#clock.monotonic();
+      if (pauseMs <= 0) queueMicrotask(() => this.#checkAll(key, group));
+      else void this.#clock.sleep(pauseMs).then(() => this.#checkAll(key, group));
     }
   }
 
@@ -93,7 +93,7 @@ export class WaitingRequests {
     group.scheduled = false;
     for (const check of [...group.checks]) check();
     const ended = this.#clock.monotonic();
-    group.restUntil = ended + restFactor * (ended - started);
+    group.pausedUntil = ended + pauseFactor * (ended - started);
     if (group.checks.size === 0) this.#groups.delete(key);
   }
 }

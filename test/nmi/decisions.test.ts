@@ -5,10 +5,10 @@ test('a change ends the decisions that depend on it and no others, and nothing i
   const decisions = new Decisions<string>();
   const both = decisions.add('both', ['a', 'b']);
   const other = decisions.add('other', ['b', 'c']);
-  decisions.end('a');
+  decisions.invalidate('a');
   expect([both.valid, other.valid]).toEqual([false, true]);
-  decisions.end('unknown');
+  decisions.invalidate('unknown');
   expect(decisions.size).toBe(2);
-  decisions.end('b');
+  decisions.invalidate('b');
   expect([other.valid, other.value, decisions.size]).toEqual([false, 'other', 0]);
 });

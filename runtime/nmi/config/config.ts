@@ -38,7 +38,7 @@ const program = defineProgram({
     if (node === '' && !cleanup) throw expected(named(flags.node), 'the name of the node', node);
     const forceNamespaced = values.forceNamespaced || values.multiTenant;
     if (mode === 'managed' && !forceNamespaced) {
-      // Upstream's words, typing error included.
+      // Upstream's text, with its spelling mistake.
       throw new AzimuthError(
         'AZ_CONFIG_INVALID',
         'managed mode not intialized in force namespaced mode: set --forceNamespaced',

@@ -49,7 +49,7 @@ export const identityFlags = {
     flag: 'find-identity-retry-interval',
     env: 'FIND_IDENTITY_RETRY_INTERVAL',
     default: '5',
-    meaning: 'seconds; only bounds the wait, which the watch ends at once',
+    meaning: 'seconds; limits the wait only: a request proceeds as soon as the watch delivers the object',
     parse: wholeFrom(0, 600),
   },
   setRetryAfter: {

@@ -49,7 +49,7 @@ export const requestFlags = {
     flag: 'host-token-file',
     env: 'HOST_TOKEN_FILE',
     default: '/var/run/azimuth/nmi/host-token',
-    meaning: 'file whose content callers by TCP must know; the daemon makes it if missing with --host-token-tcp',
+    meaning: 'file with the secret of callers by TCP; with --host-token-tcp the daemon creates it if missing',
   },
   allowHostCallers: {
     flag: 'allow-unauthenticated-host-callers',

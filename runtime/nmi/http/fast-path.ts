@@ -23,7 +23,7 @@ interface CachedAnswer {
   readonly reuse: Reuse;
 }
 
-/** An answer that waits for the audit lines of its turn of the event loop. */
+/** An answer that waits for the audit lines of its iteration of the event loop. */
 interface Pending {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -32,15 +32,17 @@ interface Pending {
 
 /** Path of token requests, also as metrics name it. */
 export const tokenPath = '/metadata/identity/oauth2/token';
+/** More addresses than one node has pods. */
 const maxAddresses = 1000;
 /** Most targets of one address; SDKs use one or two. */
 const maxTargets = 20;
+/** Longest request target that is cached, characters. */
 const longestTarget = 1024;
 
 /**
  * Caches answers of the handler by source address and request target, until an object changes that an answer depends
- * on. A request served here uses no promise, timer or signal, and counts for no limit. The answers of one turn of the
- * event loop leave together, after their audit lines are written.
+ * on. A request served here uses no promise, timer or signal, and counts for no limit. The answers of one
+ * iteration of the event loop leave together, after their audit lines are written.
  */
 export class FastPath {
   readonly #options: FastPathOptions;
@@ -95,7 +97,7 @@ export class FastPath {
     this.#answers.set(address, targets);
   }
 
-  /** Writes the audit lines and sends the answers of this turn. */
+  /** Writes the audit lines and sends the answers of this iteration. */
   readonly flush = (): void => {
     const pending = this.#pending;
     this.#pending = [];

@@ -52,9 +52,9 @@ export class HostChallenge {
       }
       const secret = randomBytes(32).toString('base64url');
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      const fresh = `${path}.${process.pid}`;
-      writeFileSync(fresh, `${secret}\n`, { mode: 0o600 });
-      renameSync(fresh, path);
+      const temporary = `${path}.${process.pid}`;
+      writeFileSync(temporary, `${secret}\n`, { mode: 0o600 });
+      renameSync(temporary, path);
       return new HostChallenge(secret, clock);
     } catch (cause) {
       throw new AzimuthError(

@@ -1,6 +1,6 @@
 /** Every answer of the daemon that is not a token. Texts are upstream's, because SDKs and scripts match them. */
 
-/** What an error answer has besides status and body. */
+/** Members of an error answer besides status and body. */
 export interface HttpErrorOptions {
   readonly contentType?: 'text' | 'json';
   readonly retryAfterSeconds?: number;
@@ -59,8 +59,8 @@ export const httpErrors = {
     ),
   podNotHere: (namespace: string, name: string) =>
     new HttpError(404, `pod ${namespace}/${name} does not run on this node`, { reason: 'PodUnknown' }),
-  clusterAway: (what: string) =>
-    new HttpError(503, `${what} is not known and the API server is unreachable at the moment`, {
+  apiServerUnreachable: (missing: string) =>
+    new HttpError(503, `${missing} is not known and the API server is unreachable at the moment`, {
       reason: 'ApiServerUnreachable',
       retryAfterSeconds: 5,
     }),
@@ -81,6 +81,6 @@ export const httpErrors = {
     ),
   hostMac: () =>
     new HttpError(401, 'the Authorization header has no valid HMAC for this request and the nonce of the daemon', {
-      reason: 'NoHostProof',
+      reason: 'NoHostMac',
     }),
 };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../../base/errors.ts';
 import { HttpError } from './http-error.ts';
 
-/** A listener for errors of a response whose caller has gone. */
+/** A listener for errors of a response whose caller hung up. */
 export function ignore(): void {}
 
 /** Whether the request has the header by which IMDS recognises deliberate callers (against SSRF). */

@@ -32,7 +32,7 @@ export class PodByAddress {
   readonly #host: ReadonlySet<string>;
   /** The pod of each address; valid until a pod with that address changes. */
   readonly #decisions = new Decisions<Pod>();
-  readonly #known = new Map<string, Decision<Pod>>();
+  readonly #cached = new Map<string, Decision<Pod>>();
 
   constructor(pods: WatchedCache<Pod>, waiting: WaitingRequests, clock: Clock, options: PodByAddressOptions = {}) {
     this.#pods = pods;
@@ -45,8 +45,8 @@ export class PodByAddress {
       const before = change.type === 'added' ? [] : addressesOf(change.old);
       const now = change.type === 'deleted' ? [] : addressesOf(change.object);
       for (const address of [...before, ...now]) {
-        this.#decisions.end(address);
-        this.#known.delete(address);
+        this.#decisions.invalidate(address);
+        this.#cached.delete(address);
       }
     });
   }
@@ -63,42 +63,48 @@ export class PodByAddress {
   async find(address: string, signal: AbortSignal): Promise<Decision<Pod>> {
     if (!this.#pods.synced) throw httpErrors.starting();
     if (this.#host.has(address)) throw httpErrors.podUnknown();
-    const found = this.#now(address);
+    const found = this.#tryFind(address);
     if (found) return found;
-    if (this.#pods.trouble() !== undefined) throw httpErrors.clusterAway(`the pod with the address ${address}`);
-    const decision = await this.#waiting.until(`address ${address}`, () => this.#now(address), this.#waitMs, signal);
+    if (this.#pods.trouble() !== undefined)
+      throw httpErrors.apiServerUnreachable(`the pod with the address ${address}`);
+    const decision = await this.#waiting.until(
+      `address ${address}`,
+      () => this.#tryFind(address),
+      this.#waitMs,
+      signal,
+    );
     if (!decision) throw httpErrors.podUnknown();
     return decision;
   }
 
   /** The pod of that name, for callers on the node itself. Throws an HTTP error where it is not on this node. */
-  async named({ namespace, name, uid }: NamedPod, signal: AbortSignal): Promise<Pod> {
+  async findByName({ namespace, name, uid }: NamedPod, signal: AbortSignal): Promise<Pod> {
     if (!this.#pods.synced) throw httpErrors.starting();
     const check = () => {
       const pod = this.#pods.get({ namespace, name });
       const matches = pod && (uid === '' || pod.metadata.uid === uid);
       return matches && canSend(pod, this.#clock.now()) ? pod : undefined;
     };
-    const known = check();
-    if (known) return known;
-    if (this.#pods.trouble() !== undefined) throw httpErrors.clusterAway(`the pod ${namespace}/${name}`);
+    const found = check();
+    if (found) return found;
+    if (this.#pods.trouble() !== undefined) throw httpErrors.apiServerUnreachable(`the pod ${namespace}/${name}`);
     const pod = await this.#waiting.until(namespace, check, this.#waitMs, signal);
     if (!pod) throw httpErrors.podNotHere(namespace, name);
     return pod;
   }
 
-  /** The current object of the pod; undefined where the pod is gone, or another pod has its name. */
+  /** The current object of the pod; undefined where the pod was deleted, or another pod has its name. */
   current({ metadata: { namespace = '', name, uid } }: Pod): Pod | undefined {
     const pod = this.#pods.get({ namespace, name });
     return pod?.metadata.uid === uid ? pod : undefined;
   }
 
-  #now(address: string): Decision<Pod> | undefined {
-    const known = this.#known.get(address);
-    if (known) return known;
+  #tryFind(address: string): Decision<Pod> | undefined {
+    const cached = this.#cached.get(address);
+    if (cached) return cached;
     const senders = this.#sendersAt(address);
-    // The network plugin reuses an address as soon as the old pod's network is gone; the old pod's status may lag
-    // behind.
+    // The network plugin reuses an address once it has removed the old pod's network; the status of the
+    // old pod may lag behind.
     const staying = senders.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const candidates = staying.length > 0 ? staying : senders;
     if (candidates.length > 1) throw httpErrors.podAmbiguous(address, candidates.length);
@@ -107,7 +113,7 @@ export class PodByAddress {
     // A grace period ends without a change of the object.
     if (senders.length > 1 || pod.metadata.deletionTimestamp !== undefined) return { value: pod, valid: false };
     const decision = this.#decisions.add(pod, [address]);
-    this.#known.set(address, decision);
+    this.#cached.set(address, decision);
     return decision;
   }
 

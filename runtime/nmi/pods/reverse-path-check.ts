@@ -9,11 +9,12 @@ export interface ReversePathOptions {
   readonly read?: () => LinkTable;
 }
 
-interface Known {
+/** The link of a pod's address. */
+interface AddressLink {
   readonly uid: string | undefined;
   /** How the node reached the address when the pod's object arrived. */
   link: Link | undefined;
-  /** Whether a connection arrived by another link: the daemon serves nobody there until a new object arrives. */
+  /** Whether a connection arrived by another link: the daemon refuses it until its pod changes. */
   reused: boolean;
   /** Latest start of a container of the pod before that, milliseconds since the epoch. */
   startedAt: number;
@@ -25,10 +26,10 @@ interface Known {
  */
 export class ReversePathCheck {
   readonly #read: () => LinkTable;
-  readonly #known = new Map<string, Known>();
-  /** Addresses whose objects arrived in this turn of the event loop: one read of the table serves all of them. */
-  #fresh: Known[] = [];
-  /** The table as read for the first connection of this turn; connections of one turn share it. */
+  readonly #links = new Map<string, AddressLink>();
+  /** Addresses whose objects arrived in this iteration of the event loop: one read of the table serves all of them. */
+  #unread: AddressLink[] = [];
+  /** The table as read for the first connection of this iteration; its other connections share it. */
   #table: LinkTable | undefined;
 
   constructor(pods: WatchedCache<Pod>, { read = readLinkTable }: ReversePathOptions = {}) {
@@ -38,7 +39,7 @@ export class ReversePathCheck {
       const now = change.type === 'deleted' ? [] : addressesOf(change.object);
       const { uid } = (change.type === 'deleted' ? change.old : change.object).metadata;
       for (const address of before) {
-        if (!now.includes(address) && this.#known.get(address)?.uid === uid) this.#known.delete(address);
+        if (!now.includes(address) && this.#links.get(address)?.uid === uid) this.#links.delete(address);
       }
       if (change.type === 'deleted') return;
       for (const address of now) {
@@ -53,8 +54,8 @@ export class ReversePathCheck {
    * belong to another pod, whose object has not arrived yet. Call it for each new connection.
    */
   addressReused(address: string): boolean {
-    const known = this.#known.get(address);
-    const link = known && this.#now().of(address);
+    const known = this.#links.get(address);
+    const link = known && this.#currentTable().of(address);
     if (!link) return known?.reused ?? false;
     if (!known.link || sameLink(known.link, link)) {
       // The kernel knows a neighbour only after the first packet.
@@ -71,7 +72,7 @@ export class ReversePathCheck {
    * new link is the pod's when all containers started later and the pod is not being deleted.
    */
   #updated(address: string, pod: Pod): void {
-    const known = this.#known.get(address);
+    const known = this.#links.get(address);
     if (!known) return;
     const starts = startsOf(pod);
     if (!known.reused) {
@@ -82,7 +83,7 @@ export class ReversePathCheck {
     if (restarted && pod.metadata.deletionTimestamp === undefined) this.#remember(address, pod);
   }
 
-  #now(): LinkTable {
+  #currentTable(): LinkTable {
     if (this.#table) return this.#table;
     this.#table = this.#read();
     setImmediate(() => {
@@ -93,14 +94,14 @@ export class ReversePathCheck {
 
   #remember(address: string, pod: Pod): void {
     const startedAt = Math.max(0, ...startsOf(pod));
-    const known: Known = { uid: pod.metadata.uid, link: undefined, reused: false, startedAt };
-    this.#known.set(address, known);
-    if (this.#fresh.push(known) > 1) return;
+    const known: AddressLink = { uid: pod.metadata.uid, link: undefined, reused: false, startedAt };
+    this.#links.set(address, known);
+    if (this.#unread.push(known) > 1) return;
     queueMicrotask(() => {
       const table = this.#read();
-      const fresh = new Set(this.#fresh);
-      this.#fresh = [];
-      for (const [at, each] of this.#known) if (fresh.has(each)) each.link = table.of(at);
+      const unread = new Set(this.#unread);
+      this.#unread = [];
+      for (const [at, each] of this.#links) if (unread.has(each)) each.link = table.of(at);
     });
   }
 }

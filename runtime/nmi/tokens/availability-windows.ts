@@ -6,18 +6,18 @@ import { FairQueue } from '../../base/fairness/fair-queue.ts';
 import type { Binding } from '../objects.ts';
 
 /** After a computation a namespace pauses this many times as long, so that it uses at most a fifth of the time. */
-const restFactor = 4;
+const pauseFactor = 4;
 
 /**
- * Whether bindings are open now. Windows are expensive: one turn of the event loop computes one binding, namespaces
- * alternate, and a result is valid until the binding or its window changes. Other requests proceed meanwhile.
+ * Whether bindings are open now. Windows are expensive: one iteration of the event loop computes one binding, and
+ * namespaces alternate. A result is valid until the binding or its window changes.
  */
 export class AvailabilityWindows {
   readonly #clock: Clock;
   readonly #queue = new FairQueue<Binding>();
   readonly #pending = new WeakMap<Binding, PromiseWithResolvers<void>>();
   /** When the next computation of a namespace may start, in monotonic milliseconds. */
-  readonly #restUntil = new Map<string, number>();
+  readonly #pausedUntil = new Map<string, number>();
   #working = false;
 
   constructor(clock: Clock) {
@@ -56,10 +56,10 @@ export class AvailabilityWindows {
     while (this.#queue.size > 0) {
       await setImmediate();
       const now = this.#clock.monotonic();
-      for (const [namespace, until] of this.#restUntil) if (until <= now) this.#restUntil.delete(namespace);
-      const binding = this.#queue.take((namespace) => !this.#restUntil.has(namespace));
+      for (const [namespace, until] of this.#pausedUntil) if (until <= now) this.#pausedUntil.delete(namespace);
+      const binding = this.#queue.take((namespace) => !this.#pausedUntil.has(namespace));
       if (binding) this.#compute(binding);
-      else await this.#clock.sleep(Math.max(1, Math.min(...this.#restUntil.values()) - now));
+      else await this.#clock.sleep(Math.max(1, Math.min(...this.#pausedUntil.values()) - now));
     }
     this.#working = false;
   }
@@ -69,7 +69,7 @@ export class AvailabilityWindows {
     openingOf(binding, this.#clock.now());
     const ended = this.#clock.monotonic();
     if (ended - started >= 1)
-      this.#restUntil.set(binding.metadata.namespace ?? '', ended + restFactor * (ended - started));
+      this.#pausedUntil.set(binding.metadata.namespace ?? '', ended + pauseFactor * (ended - started));
     this.#pending.get(binding)?.resolve();
     this.#pending.delete(binding);
   }

@@ -17,7 +17,7 @@ import type { Pod } from '../objects.ts';
 import type { Secrets } from './secret-reader.ts';
 import { accountOf, type ServiceAccountTokens } from './service-account-tokens.ts';
 
-/** What credentials of AzureIdentities are built from. */
+/** Sources of the credentials of AzureIdentities. */
 export interface CredentialSources {
   readonly imds: Imds;
   /** Cloud, HTTP and limits of requests to Entra. */

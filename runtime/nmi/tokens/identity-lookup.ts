@@ -7,7 +7,7 @@ import type { Pod } from '../objects.ts';
 import type { WaitingRequests } from '../waiting-requests.ts';
 import { type IdentityUse, type PodIdentities, PodIdentityIndex, type PodIdentitySources } from './pod-identities.ts';
 
-/** Caches and waits of the identity lookup. */
+/** Caches and longest waits of the identity lookup. */
 export interface IdentitiesOptions extends PodIdentitySources {
   readonly waiting: WaitingRequests;
   /** Upstream's count of polls; times the interval, it limits the wait for an assignment to begin. */
@@ -67,25 +67,27 @@ export class Identities {
       const uses = select(this.#index.of(pod).value.usable, request);
       return uses.length > 0 ? uses : undefined;
     };
-    const away = () => this.#trouble() !== undefined;
+    const unreachable = () => this.#trouble() !== undefined;
     const ready = usable();
     if (ready) return ready;
-    if (away()) throw httpErrors.clusterAway('the identity of this pod');
+    if (unreachable()) throw httpErrors.apiServerUnreachable('the identity of this pod');
     if (mode === 'managed') {
       const found = await waiting.until(namespace, usable, intervalSeconds * 1000, signal);
       if (found) return found;
-      throw away() ? httpErrors.clusterAway('the identity of this pod') : notFound(request, this.#why(pod, request));
+      throw unreachable()
+        ? httpErrors.apiServerUnreachable('the identity of this pod')
+        : notFound(request, this.#reasonFor(pod, request));
     }
     let found = await waiting.until(namespace, usable, attemptsForCreated * intervalSeconds * 1000, signal);
     const created = found === undefined && select(this.#index.of(pod).value.begun, request).length > 0;
     if (created) found = await waiting.until(namespace, usable, attemptsForAssigned * intervalSeconds * 1000, signal);
     if (found) return found;
-    if (away()) throw httpErrors.clusterAway('the identity of this pod');
+    if (unreachable()) throw httpErrors.apiServerUnreachable('the identity of this pod');
     throw this.#notAssigned(pod, request, created);
   }
 
   /** Why no identity fits. Names no object, because it may be another tenant's. */
-  #why(pod: Pod, request: TokenRequest): string {
+  #reasonFor(pod: Pod, request: TokenRequest): string {
     const { identities, forceNamespaced } = this.#options;
     const own = pod.metadata.namespace;
     const selected = this.#index.bindingsOf(pod);
@@ -126,7 +128,7 @@ export class Identities {
     const text =
       `${wanted}getting assigned identities for pod ${pod.metadata.namespace}/${pod.metadata.name} in ${state} state ` +
       `failed after ${attempts} attempts, retry duration [${intervalSeconds}]s, error: <nil>. ` +
-      `Check MIC pod logs for identity assignment errors. Reason: ${this.#why(pod, request)}`;
+      `Check MIC pod logs for identity assignment errors. Reason: ${this.#reasonFor(pod, request)}`;
     return setRetryAfter
       ? new HttpError(503, text, { reason: 'NotAssigned', retryAfterSeconds: 20 })
       : new HttpError(404, text, { reason: 'NotAssigned' });

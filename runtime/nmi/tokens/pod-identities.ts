@@ -72,17 +72,18 @@ export class PodIdentityIndex {
     identities.onChange((change) => {
       for (const { metadata } of objectsOf(change).slice(0, 1)) {
         const labels = bindings.byIndex(byIdentity, `${metadata.namespace}/${metadata.name}`).map(this.#labelOf);
-        for (const label of new Set(labels)) this.#decisions.end(`label ${label}`);
+        for (const label of new Set(labels)) this.#decisions.invalidate(`label ${label}`);
       }
     });
     assigned?.onChange((change) => {
-      for (const object of objectsOf(change)) this.#decisions.end(`pod ${podOf(object)}`);
+      for (const object of objectsOf(change)) this.#decisions.invalidate(`pod ${podOf(object)}`);
     });
     exceptions.onChange((change) => {
-      for (const { metadata } of objectsOf(change)) this.#decisions.end(`namespace ${metadata.namespace}`);
+      for (const { metadata } of objectsOf(change)) this.#decisions.invalidate(`namespace ${metadata.namespace}`);
     });
     pods.onChange((change) => {
-      for (const { metadata } of objectsOf(change)) this.#decisions.end(`pod ${metadata.namespace}/${metadata.name}`);
+      for (const { metadata } of objectsOf(change))
+        this.#decisions.invalidate(`pod ${metadata.namespace}/${metadata.name}`);
     });
   }
 
@@ -127,7 +128,7 @@ export class PodIdentityIndex {
 
   #endLabel(label: string): void {
     this.#ordered.delete(label);
-    this.#decisions.end(`label ${label}`);
+    this.#decisions.invalidate(`label ${label}`);
   }
 
   #match(pod: Pod, assignedOnly: boolean): IdentityUse[][] {

@@ -31,7 +31,7 @@ export class ServiceAccountTokens {
   }
 
   /**
-   * A token of the pod's service account. Throws AccountRefused where the daemon may not request it, or it is gone.
+   * A token of the pod's service account. Throws AccountRefused where the daemon may not request it, or it does not exist.
    */
   async of(pod: Pod): Promise<string> {
     const { namespace, name } = accountOf(pod);

@@ -73,7 +73,7 @@ export class TokenHandler {
 
   /** For a pod that a caller on the node names. Throws an HTTP error. */
   async handleForHost(named: NamedPod, request: TokenRequest, signal: AbortSignal): Promise<Granted> {
-    const pod = await this.#options.pods.named(named, signal);
+    const pod = await this.#options.pods.findByName(named, signal);
     return this.#audited(pod, request, signal);
   }
 
