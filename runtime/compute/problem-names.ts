@@ -48,7 +48,7 @@ export const problemTable = {
   SystemIdentityOnFlexible: 'A Flexible set has an identity of its own, and Azure accepts user-assigned ones only.',
   UpgradeModeAutomatic: 'Azure may update every instance at once.',
   UpgradeModeInvalid: 'The upgrade mode is none of Automatic, Manual and Rolling.',
-  UsesTooMany: 'There are more than 100 managed secrets.',
+  UsesTooMany: 'There are more than 50 managed secrets.',
   VaultExtensionOld: 'Certificates cannot be added to the Key Vault extension in this version.',
   VaultIdInvalid: 'The id is not the id of a vault.',
   VaultIdentityMissing: 'The machine has no identity with which the Key Vault extension can read.',

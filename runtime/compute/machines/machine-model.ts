@@ -1,4 +1,6 @@
 /** Machines and the secrets that they use: the input of every check and of the plan, and where each field is in a body. */
+import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.ts';
+import type { Delivery } from '../../api/machines/secret-references.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { OsType } from '../compute-problem.ts';
 
@@ -34,23 +36,19 @@ export interface MachineIdentity {
   readonly clientId: string;
 }
 
-/** What a managed secret is. */
-export type SecretKind = 'Password' | 'SshKey' | 'SymmetricKey' | 'Certificate' | 'Identity' | 'ResourceKey';
-
-/** How a machine gets a managed secret. */
-export type SecretDelivery = 'OsProfile' | 'VaultExtension' | 'VMAccess' | 'Endpoint' | 'Identity';
-
 /** One entry of `operatorSpec.managedSecrets` with what it resolved to. */
 export interface SecretUse {
   /** Name of the managed secret. */
   readonly name: string;
-  readonly kind: SecretKind;
-  /** A text, as checks refuse others than those of `SecretDelivery` with the reason. */
-  readonly delivery: SecretDelivery | (string & {});
+  readonly kind: ManagedSecretKind;
+  /** A text, as checks refuse other deliveries with the reason. */
+  readonly delivery: Delivery | (string & {});
   /** Windows: the store, such as My. */
   readonly certificateStore?: string;
   /** The version in the vault of the machine's region; undefined until it exists, and not needed by Endpoint and Identity. */
   readonly version?: SecretVersion;
+  /** The account that a password or key is for. @default the machine's adminUsername */
+  readonly userName?: string;
   /** The identity that a secret of kind Identity is. */
   readonly identity?: MachineIdentity;
 }

@@ -2,6 +2,7 @@
  * The plan of a machine with managed secrets: every problem that Azure would find late, by name, and the bodies to send.
  * Nothing is sent while there is an error. The machine's own body stays as its author wrote it but for what is added.
  */
+import { managedSecretReferencesSchema } from '../../api/machines/secret-references.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { parseCertificateUrl } from '../certificate-references.ts';
 import { type ComputeProblem, computeError } from '../compute-problem.ts';
@@ -47,9 +48,9 @@ export interface MachinePlan {
 
 const usesPath = 'spec.operatorSpec.managedSecrets';
 /** Uses of one machine that are planned; more are refused before any work. */
-const maxUses = 100;
+const maxUses = managedSecretReferencesSchema.maxItems;
 
-/** Plans one machine. Work is linear in the body and in the uses, of which 100 are accepted. */
+/** Plans one machine. Work is linear in the body and in the uses, which the schema limits. */
 export function planMachine(machine: Machine, uses: readonly SecretUse[]): MachinePlan {
   if (uses.length > maxUses) {
     const fix = `${uses.length} entries, at most ${maxUses} are accepted; remove some`;
@@ -189,7 +190,7 @@ function vmAccessOf(machine: Machine, uses: readonly SecretUse[], problems: Comp
     const fix = `names another secret than ${use.name}; remove it, or the managed secret`;
     wrong('ProtectedSettingsTwice', `${at}.protectedSettingsFromKeyVault`, fix);
   }
-  const username = textIn(osProfileOf(machine), 'adminUsername');
+  const username = use.userName ?? textIn(osProfileOf(machine), 'adminUsername');
   if (username === undefined || username === '') {
     const path = `${profilePath(machine)}.osProfile.adminUsername`;
     wrong('AdminUsernameMissing', path, 'is missing: VMAccess sets the password or key of this user; name the user');

@@ -1,5 +1,7 @@
 /** Which managed secret can reach a machine in which way, and what Azure would find wrong with the version too late. */
 
+import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.ts';
+import { type Delivery, deliveries } from '../../api/machines/secret-references.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import {
   accessForbiddenText,
@@ -10,10 +12,10 @@ import {
 import { type ComputeProblem, computeError, type OsType, quoted } from '../compute-problem.ts';
 import { locationKey } from '../features.ts';
 import type { ProblemName } from '../problem-names.ts';
-import type { Machine, SecretDelivery, SecretKind, SecretUse, SecretVersion } from './machine-model.ts';
+import type { Machine, SecretUse, SecretVersion } from './machine-model.ts';
 import { vmAccessContentType } from './vm-access.ts';
 
-const kinds: Readonly<Record<SecretDelivery, readonly SecretKind[]>> = {
+const kinds: Readonly<Record<Delivery, readonly ManagedSecretKind[]>> = {
   OsProfile: ['Certificate'],
   VaultExtension: ['Certificate'],
   VMAccess: ['Password', 'SshKey'],
@@ -32,15 +34,15 @@ const impossible: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The deliveries that a kind has, in the order of preference. */
-export function deliveriesOf(kind: SecretKind, os: OsType): readonly SecretDelivery[] {
-  const all = (Object.keys(kinds) as SecretDelivery[]).filter((delivery) => kinds[delivery].includes(kind));
+export function deliveriesOf(kind: ManagedSecretKind, os: OsType): readonly Delivery[] {
+  const all = deliveries.filter((delivery) => kinds[delivery].includes(kind));
   return os === 'Windows' && kind === 'SshKey' ? all.filter((delivery) => delivery !== 'VMAccess') : all;
 }
 
 /** Problems of one use: its delivery, and the version that it resolved to. `path` is the path of the entry. */
 export function secretUseProblems(machine: Machine, use: SecretUse, path: string): ComputeProblem[] {
   const possible = deliveriesOf(use.kind, machine.os);
-  if (!possible.includes(use.delivery as SecretDelivery)) {
+  if (!possible.includes(use.delivery as Delivery)) {
     const reason =
       impossible.get(use.delivery) ?? `${use.kind} cannot be delivered by ${quoted(use.delivery)} to ${machine.os}`;
     const fix = `${reason}; set ${possible.join(' or ')}`;
