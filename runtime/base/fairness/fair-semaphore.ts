@@ -46,6 +46,11 @@ export class FairSemaphore {
     }
   }
 
+  /** Whether calls of other keys wait for room. */
+  othersWait(key: string): boolean {
+    return this.#waiting.size > this.#waiting.sizeOf(key);
+  }
+
   #enter(key: string, weight: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     const waiting = this.#waiting.sizeOf(key);

@@ -1,7 +1,10 @@
 import { lookup as dnsLookup } from 'node:dns';
-import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { readBoundedTextSync } from '../bounded-file.ts';
+
+/** Largest file of NODE_EXTRA_CA_CERTS; the bundles of distributions have 0.3 MB. */
+const mostBytesOfRoots = 4 * 1024 * 1024;
 
 /** Names under localhost mean loopback (RFC 6761 6.3), but many a C library asks a name server for them, in vain. */
 export const lookupWithLocalhost: LookupFunction = (hostname, options, callback) => {
@@ -13,7 +16,7 @@ export const lookupWithLocalhost: LookupFunction = (hostname, options, callback)
 /** Passing `ca` to TLS replaces Node's own list, so the extra certificates of the environment are added by hand. */
 export function trustedRoots(): string[] | undefined {
   const extra = process.env['NODE_EXTRA_CA_CERTS'];
-  return extra ? [...rootCertificates, readFileSync(extra, 'utf8')] : undefined;
+  return extra ? [...rootCertificates, readBoundedTextSync(extra, mostBytesOfRoots)] : undefined;
 }
 
 /** Trusted roots and the client certificate of TLS connections. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBoundedFile } from '../../base/bounded-file.ts';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
@@ -46,6 +47,9 @@ export interface RecordedVolumesOptions {
   /** From 0 to 1. */
   readonly random: () => number;
 }
+
+/** kubelet passes the options as one program argument of at most 128 KiB; JSON may double that, and versions add to it. */
+const mostRecordBytes = 1024 * 1024;
 
 /** Most objects of one namespace that the agent refreshes; each takes memory and requests. */
 export const mostObjectsOfNamespace = 10_000;
@@ -115,11 +119,12 @@ export class RecordedVolumes {
 
   async #read(name: string): Promise<RecordedVolume | undefined> {
     const { records, log } = this.#options;
-    const text = await readFile(join(records, name), 'utf8').catch(() => undefined);
-    if (text === undefined) return undefined;
     try {
-      return this.#volumeOf(name, JSON.parse(text) as MountRecord);
+      const text = await readBoundedFile(join(records, name), { maxBytes: mostRecordBytes });
+      return this.#volumeOf(name, JSON.parse(text.toString('utf8')) as MountRecord);
     } catch (error) {
+      // An unmount removed it.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       // The parser's message quotes the record, which may contain a secret.
       const reason = error instanceof SyntaxError ? 'it is no JSON document' : messageOf(error);
       log.warn({ name, error: reason }, 'the record of a volume cannot be read');

@@ -29,7 +29,7 @@ const mostClouds = 8;
 export class VaultPool {
   readonly #options: VaultPoolOptions;
   readonly #tokens: TokenPool;
-  readonly #volumes = new VolumeLimits();
+  readonly #volumes: VolumeLimits;
   /** Limits conversions, which are CPU-bound; two at a time, because a thread derives the keys. */
   readonly #conversions = new FairSemaphore({ total: 2, perKey: 1 });
   readonly #certificates: CertificateReader;
@@ -38,6 +38,7 @@ export class VaultPool {
   constructor(options: VaultPoolOptions) {
     this.#options = options;
     this.#tokens = new TokenPool(options.clock);
+    this.#volumes = new VolumeLimits(options.clock);
     this.#certificates = new CertificateReader({ clock: options.clock });
   }
 
@@ -51,12 +52,12 @@ export class VaultPool {
     const { keep: poolTokens } = this.#tokens;
     const connections = (volume: VolumeRequest) => this.#connectionsFor(volume);
     const { namespace } = request.pod;
-    const convert: Convert = (work) => this.inTurn(namespace, signal, work);
-    const readKeyAndChain = (value: string) => this.#certificates.read(namespace, value, signal);
-    const session = { ...this.#options, signal, connections, poolTokens, once };
-    return this.#volumes.run(namespace, request.objects.length, signal, () =>
-      withVault(request, session, (vault) => use({ ...vault, convert, readKeyAndChain })),
-    );
+    return this.#volumes.run(namespace, request.objects.length, signal, (place) => {
+      const convert: Convert = (work) => this.inTurn(namespace, place.signal, work);
+      const readKeyAndChain = (value: string) => this.#certificates.read(namespace, value, place.signal);
+      const session = { ...this.#options, signal: place.signal, connections, poolTokens, once };
+      return withVault(request, session, (vault) => use({ ...vault, convert, readKeyAndChain, onRead: place.onRead }));
+    });
   }
 
   /** Runs CPU-bound work: namespaces alternate, and other work of the process runs in between. */

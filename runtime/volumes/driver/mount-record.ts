@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readBoundedTextSync } from '../../base/bounded-file.ts';
 import type { MountCall } from './mount-request.ts';
 
 /**
@@ -59,10 +60,10 @@ function removeFormer(records: string, directory: string): void {
   rmSync(join(records, name), { force: true });
 }
 
-/** Reads a record by file name; undefined where it does not exist or is malformed. */
+/** Reads a record of at most 1 MiB by file name; undefined where it does not exist, is longer or malformed. */
 export function tryReadRecord(records: string, name: string): MountRecord | undefined {
   try {
-    return JSON.parse(readFileSync(join(records, name), 'utf8')) as MountRecord;
+    return JSON.parse(readBoundedTextSync(join(records, name))) as MountRecord;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { readBoundedTextSync } from '../../base/bounded-file.ts';
 
 /** kubelet's plugin directory by distribution; the last one is kubelet's default. */
 export const pluginDirectories = {
@@ -28,7 +29,7 @@ export function pluginDirectoryOf(hostRoot: string): string {
 
 function volumePluginDir(file: string): string | undefined {
   try {
-    const { volumePluginDir: configured } = (parse(readFileSync(file, 'utf8')) ?? {}) as {
+    const { volumePluginDir: configured } = (parse(readBoundedTextSync(file)) ?? {}) as {
       readonly volumePluginDir?: unknown;
     };
     return typeof configured === 'string' && configured.startsWith('/') ? configured : undefined;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBoundedTextSync } from '../../base/bounded-file.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/log.ts';
@@ -21,7 +21,7 @@ export interface DriverWatcherOptions {
 /** Keeps the driver installed: each check verifies its digest, and installs it again where it was changed. */
 export class DriverWatcher {
   readonly #options: DriverWatcherOptions;
-  #problem: string | undefined = 'it has not been looked at yet';
+  #problem: string | undefined = 'it has not been checked yet';
 
   constructor(options: DriverWatcherOptions) {
     this.#options = options;
@@ -57,7 +57,7 @@ export class DriverWatcher {
         const { path, changed } = await installDriver(install);
         this.#problem = undefined;
         onCheck?.({ installed: true, changed });
-        if (changed) log.warn({ path }, 'the driver was missing or changed and is installed anew');
+        if (changed) log.warn({ path }, 'the driver was missing or changed and is installed again');
       } catch (error) {
         this.#problem = messageOf(error);
         onCheck?.({ installed: false, changed: false });
@@ -91,7 +91,7 @@ export function settingsWithAgent(
 
 function settingsText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readBoundedTextSync(file);
   } catch (cause) {
     throw new AzimuthError('AZ_CONFIG_INVALID', `The settings ${file} cannot be read: ${messageOf(cause)}`, { cause });
   }

@@ -29,6 +29,8 @@ export interface FetchOptions {
   readonly convert?: Convert;
   /** Reads PEM and PKCS#12. @default readKeyAndChain, in this process */
   readonly readKeyAndChain?: ReadKeyAndChain;
+  /** Called after each object, or list of its versions. */
+  readonly onRead?: () => void;
 }
 
 /** The file content of one object. */
@@ -69,6 +71,7 @@ export async function readEach<R, T>(
     for (const [index, request] of queue) {
       signal.throwIfAborted();
       results[index] = await make(request, reader);
+      options.onRead?.();
     }
   };
   try {

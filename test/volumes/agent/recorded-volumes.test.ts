@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { silentLogger } from '../../../runtime/base/observability/log.ts';
 import { RecordedVolumes } from '../../../runtime/volumes/agent/recorded-volumes.ts';
-import { recordName, writeRecord } from '../../../runtime/volumes/driver/mount-record.ts';
+import { recordName, tryReadRecord, writeRecord } from '../../../runtime/volumes/driver/mount-record.ts';
 
 let records: string;
 let volumes: RecordedVolumes;
@@ -89,4 +89,12 @@ test('a record that is gone, or cannot be read, is no volume', async () => {
   rmSync(join(records, recordName(directory)));
   await volumes.scan();
   expect(volumes.all).toEqual([]);
+});
+
+test('a record of many megabytes is not read', async () => {
+  const { directory, document } = record('shop-1', 'v');
+  writeRecord(records, { directory, document, versions: { long: 'x'.repeat(2 * 1024 * 1024) } });
+  await volumes.scan();
+  expect(volumes.all).toEqual([]);
+  expect(tryReadRecord(records, recordName(directory))).toBeUndefined();
 });
