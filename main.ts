@@ -43,7 +43,7 @@ try {
   for (const note of platform.notes) process.stderr.write(`azimuth: ${note}\n`);
   app.synth();
 } catch (error) {
-  // As every program does for what it was given wrongly.
+  // The exit code of every program for wrong configuration.
   process.stderr.write(`azimuth: ${(error as Error).message}\n`);
   process.exitCode = 2;
 }

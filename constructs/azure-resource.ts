@@ -27,13 +27,13 @@ export interface AzureResourceProps<Kind extends keyof AzureSpecs> {
     readonly annotations?: Readonly<Record<string, string>>;
   };
 
-  /** The wanted state, in the type of the kind. */
+  /** The desired state, in the type of the kind. */
   readonly spec: AzureSpecs[Kind];
 }
 
 /**
- * A resource of Azure as an object for the operator. The compiler checks the spec against the kind; what types cannot
- * say, such as lengths and patterns, is validated with the schema of the CRD.
+ * A resource of Azure as an object for the operator. The compiler checks the spec against the kind; the schema of the
+ * CRD checks what types cannot express, such as lengths and patterns.
  */
 export class AzureResource<Kind extends keyof AzureSpecs> extends Construct {
   readonly name: string;
@@ -59,7 +59,7 @@ export class AzureResource<Kind extends keyof AzureSpecs> extends Construct {
     this.node.addValidation({ validate: () => validate(definition, manifest).map(({ message }) => message) });
   }
 
-  /** How a field of another object refers to this one. */
+  /** The reference to this object in a field of another one. */
   get reference(): { readonly group: string; readonly kind: string; readonly name: string } {
     return { group: this.group, kind: this.kind, name: this.name };
   }

@@ -6,8 +6,8 @@ import type { KindDefinition } from '../runtime/api/types.ts';
 import { KubernetesVersion } from './private/kubernetes-version.ts';
 
 /**
- * Argo CD, Flux and Helm leave a definition in the cluster that is not among the manifests any more: with a definition go
- * all its objects.
+ * Makes Argo CD, Flux and Helm keep a definition that the manifests do not have any more, because deleting a definition
+ * deletes all its objects.
  */
 const keepAnnotations = {
   'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',

@@ -8,9 +8,9 @@ export const listOf = (text = ''): string[] =>
     .filter(Boolean);
 
 /**
- * Reads a variable that is true or false, as the programs read theirs; false where it is not set.
+ * Reads a boolean variable as the programs do; false where it is not set.
  *
- * @throws where it is another word, naming the variable
+ * @throws for another value, naming the variable
  */
 export function booleanOf(name: string, env: Readonly<Record<string, string | undefined>>): boolean {
   const value = env[name]?.trim() ?? '';
@@ -22,7 +22,7 @@ export function booleanOf(name: string, env: Readonly<Record<string, string | un
 /**
  * Reads a variable such as `team-a=/subscriptions/...;*=/...`; undefined where it is not set.
  *
- * @throws where it has another form, naming the variable
+ * @throws for another form, naming the variable
  */
 export function scopesOf(name: string, env: Readonly<Record<string, string | undefined>>): NamespaceScopes | undefined {
   const rules = listOf(env[name]);

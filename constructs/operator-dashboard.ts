@@ -30,7 +30,7 @@ export interface OperatorDashboardProps {
 /**
  * A Grafana dashboard of the operator, in a ConfigMap that Grafana's sidecar finds by its label.
  *
- * It needs the metrics of `/metrics` in Prometheus, and no other label on them than those of the operator itself.
+ * It needs the metrics of `/metrics` in Prometheus, and uses only the operator's own labels.
  */
 export class OperatorDashboard extends Construct {
   constructor(scope: Construct, id: string, props: OperatorDashboardProps) {

@@ -1,163 +1,25 @@
 import { Chart } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import type { VersionChoice } from '../runtime/api/crd.ts';
 import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
 import { operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
 import { Crds } from './crds.ts';
-import { IdentityController, type IdentityControllerProps } from './identity-controller.ts';
-import { KeyVaultVolumes, type KeyVaultVolumesProps } from './key-vault-volumes.ts';
-import { NodeIdentity, type NodeIdentityProps } from './node-identity.ts';
-import { OperatorDashboard, type OperatorDashboardProps } from './operator-dashboard.ts';
-import type { NamespaceScopes } from './private/scope-list.ts';
-import { ResourceOperator, type ResourceOperatorProps } from './resource-operator.ts';
+import { KeyVaultVolumes } from './key-vault/key-vault-volumes.ts';
+import { OperatorDashboard } from './operator-dashboard.ts';
+import type { PlatformProps } from './platform-props.ts';
+import { IdentityController } from './pod-identity/identity-controller.ts';
+import { NodeIdentity } from './pod-identity/node-identity.ts';
+import { ResourceOperator } from './resource-operator.ts';
 import { TenantNamespace } from './tenant-namespace.ts';
 import { TenantRoles } from './tenant-roles.ts';
 
-/** Properties of `Platform`. */
-export interface PlatformProps {
-  /** The container image of all programs. */
-  readonly image: string;
-
-  /** The version label of all objects. */
-  readonly version: string;
-
-  /**
-   * The namespace of the programs; it is created.
-   *
-   * @default 'azimuth-system'
-   */
-  readonly namespace?: string;
-
-  /**
-   * The multi-tenant profile: whoever may write every kind, Secret, ConfigMap and pod of one namespace cannot reach what
-   * belongs to another one. It sets `--multi-tenant` on every program and adds the roles of TenantRoles. Without
-   * `operator.credentialScopes` and `identityScopes` nothing is allowed that these would allow; `notes` has a warning.
-   *
-   * @default false, as the programs' predecessors: every program warns at its start
-   */
-  readonly multiTenant?: boolean;
-
-  /**
-   * Which user-assigned identities a namespace may use, by its AzureIdentities and its volumes: ARM ids of identities, or of
-   * what they lie in, by namespace, or `*` for any.
-   *
-   * @default any identity; none under the multi-tenant profile
-   */
-  readonly identityScopes?: NamespaceScopes;
-
-  /**
-   * Namespaces of tenants that the platform makes, with the Pod Security level `baseline` enforced.
-   *
-   * @default none: label the namespaces yourself
-   */
-  readonly tenantNamespaces?: readonly string[];
-
-  /**
-   * The kinds of Azure resources to define and to serve: globs over `group/Kind`, separated by `;`, such as
-   * `resources.azure.com/*;storage.azure.com/*`. Kinds of programs that are left out are not defined.
-   *
-   * @default '*', every kind that the operator has
-   */
-  readonly kinds?: string;
-
-  /**
-   * The versions of those kinds to serve: all that ASO v2's users may name in a manifest; the newest alone, which takes the
-   * API server a third of the memory; or the newest and those listed as `group/version`.
-   *
-   * @default 'all'
-   */
-  readonly versions?: VersionChoice;
-
-  /**
-   * The oldest API server the manifests are meant for, like 1.27.
-   *
-   * @default '1.27'
-   */
-  readonly kubernetesVersion?: string;
-
-  /**
-   * Azure resources as custom resources: the operator's settings, or false to leave it out, and its kinds with it.
-   *
-   * @default the defaults of ResourceOperator
-   */
-  readonly operator?:
-    | Partial<
-        Pick<
-          ResourceOperatorProps,
-          'settingsSecret' | 'credentialScopes' | 'targetNamespaces' | 'replicas' | 'env' | 'memory'
-        >
-      >
-    | false;
-
-  /**
-   * A Grafana dashboard of the operator: its settings, or false for none.
-   *
-   * @default false
-   */
-  readonly dashboard?: Partial<Omit<OperatorDashboardProps, 'version'>> | false;
-
-  /**
-   * Pod identities: the settings of the controller and of the daemon on every node, or false to leave both out. The
-   * daemons share their nodes' network, so they run in a namespace of their own that admits that.
-   *
-   * They have to be asked for: from the moment a daemon runs, pods of its node that no binding selects are refused the
-   * tokens of the machine, which they may have been using.
-   *
-   * @default false
-   */
-  readonly podIdentity?: PlatformPodIdentityProps | false;
-
-  /**
-   * Key Vault volumes: the settings of the agent on every node, or false to leave it out. It shares its nodes' network, so
-   * it runs in the namespace of the daemons.
-   *
-   * @default false
-   */
-  readonly keyVaultVolumes?:
-    | Omit<Partial<KeyVaultVolumesProps>, 'namespace' | 'image' | 'version' | 'multiTenant' | 'identityScopes'>
-    | false;
-}
-
-/** The properties that the platform sets for both controller and daemon. */
-type SharedPodIdentityProps = 'namespace' | 'image' | 'version' | 'forceNamespaced' | 'identityScopes' | 'multiTenant';
-
-/** Settings of pod identity on a platform; what its two programs share is set once. */
-export interface PlatformPodIdentityProps {
-  /**
-   * Settings of the controller.
-   *
-   * @default the defaults of IdentityController
-   */
-  readonly controller?: Omit<Partial<IdentityControllerProps>, 'namespace' | SharedPodIdentityProps>;
-
-  /**
-   * Settings of the daemon.
-   *
-   * @default the defaults of NodeIdentity
-   */
-  readonly node?: Omit<Partial<NodeIdentityProps>, 'namespace' | SharedPodIdentityProps>;
-
-  /**
-   * Whether bindings and identities serve pods of their own namespace only.
-   *
-   * @default false; always true under the multi-tenant profile
-   */
-  readonly forceNamespaced?: boolean;
-
-  /**
-   * The image of the daemons, which needs iptables.
-   *
-   * @default the image of all programs
-   */
-  readonly nodeImage?: string;
-}
+export type * from './platform-props.ts';
 
 /**
  * All of Azimuth: the definitions of its kinds in one chart, the programs in another that depends on it.
  *
- * Neither chart has a namespace of its own, because cdk8s would stamp it on cluster-scoped objects too. They are
- * siblings of this construct, so that the files are called after them without a hash.
+ * Neither chart has a namespace of its own, because cdk8s would set it on cluster-scoped objects too. They are siblings
+ * of this construct, so that the files have their names without a hash.
  */
 export class Platform extends Construct {
   readonly namespace: string;
@@ -166,7 +28,7 @@ export class Platform extends Construct {
   readonly identityController: IdentityController | undefined;
   readonly nodeIdentity: NodeIdentity | undefined;
   readonly keyVaultVolumes: KeyVaultVolumes | undefined;
-  /** What somebody who deploys this should know, in one sentence each; no fault. */
+  /** Notes for the person who deploys this, one sentence each; none is an error. */
   readonly notes: readonly string[];
 
   constructor(scope: Construct, id: string, props: PlatformProps) {

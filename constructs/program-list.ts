@@ -1,11 +1,11 @@
 import { listOf, scopesOf } from './environment.ts';
 import type { PlatformProps } from './platform.ts';
 
-/** What can be deployed, by the names that `AZIMUTH_PROGRAMS` has for it. */
+/** The names in `AZIMUTH_PROGRAMS`. */
 export const programNames = ['operator', 'pod-identity', 'key-vault-volumes', 'key-vault-csi'] as const;
 
 /**
- * Reads which programs to deploy and what they may do: `AZIMUTH_PROGRAMS`, such as `operator;pod-identity` (default
+ * Reads which programs to deploy, and their scopes: `AZIMUTH_PROGRAMS`, such as `operator;pod-identity` (default
  * `operator`), `AZIMUTH_FEDERATED_ACCOUNTS`, `AZURE_OPERATOR_CREDENTIAL_SCOPES` and `AZIMUTH_IDENTITY_SCOPES`.
  *
  * @throws where a name is not known, none is given, or scopes have another form

@@ -10,15 +10,15 @@ import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/s
 export interface ResourceOperatorProps extends ControllerProps {
   /**
    * The Secret with AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID and AZURE_CLIENT_ID, and, where the operator signs in with
-   * them, AZURE_CLIENT_SECRET or AZURE_CLIENT_CERTIFICATE. Without those two the operator signs in as its service
-   * account (workload federation). The pod waits until the Secret exists.
+   * one of them, AZURE_CLIENT_SECRET or AZURE_CLIENT_CERTIFICATE. Without those two the operator signs in as its service
+   * account (workload federation). The pod does not start before the Secret exists.
    *
    * @default 'azimuth-operator-settings'
    */
   readonly settingsSecret?: string;
 
   /**
-   * The kinds it serves, and all that its role lets it read and write: globs over `group/Kind`, separated by `;`, such
+   * The kinds that the operator serves, which limit its role too: globs over `group/Kind`, separated by `;`, such
    * as `resources.azure.com/*;storage.azure.com/*`.
    *
    * @default '*', every kind that the operator has
@@ -26,16 +26,16 @@ export interface ResourceOperatorProps extends ControllerProps {
   readonly kinds?: string;
 
   /**
-   * Where objects that use the operator's own credential may reach, by their namespace, or `*` for any: ARM ids, each with
-   * all that lies under it; `/` is everything. Namespaces that are not listed can then do nothing with it.
+   * Scopes of objects that use the operator's own credential, by their namespace, or `*` for any: ARM ids, each with
+   * everything below it; `/` is everything. Objects of other namespaces cannot use that credential.
    *
    * @default everywhere, except for types that grant access; nowhere under the multi-tenant profile
    */
   readonly credentialScopes?: NamespaceScopes;
 
   /**
-   * The namespaces that the operator works in. Its service account can then read Secrets and the kinds in these alone: the
-   * manifests have a Role in each, which must exist, and no ClusterRole for Secrets.
+   * The namespaces that the operator reconciles; they must exist. Its service account can then read Secrets and the
+   * kinds in these only: the manifests have a Role in each, and no ClusterRole for Secrets.
    *
    * @default all namespaces
    */
@@ -52,7 +52,7 @@ export interface ResourceOperatorProps extends ControllerProps {
 /**
  * The program that turns custom resources into Azure resources.
  *
- * Made of a Deployment, its ServiceAccount with exactly the permissions that the program declares, a
+ * Consists of a Deployment, its ServiceAccount with exactly the permissions that the program declares, a
  * PodDisruptionBudget and a NetworkPolicy. It needs no webhook, no cert-manager and no volume that outlives a pod.
  */
 export class ResourceOperator extends ControllerProgram {
@@ -88,13 +88,13 @@ export class ResourceOperator extends ControllerProgram {
 /** Memory of the process that evaluates expressions of users (docs/adr/0028). */
 const expressionMebibytes = 104;
 
-/** Of the prop, or of the variable of the same meaning. */
+/** The namespaces of the property, or of the variable of the same meaning. */
 function targetsOf({ targetNamespaces, env }: ResourceOperatorProps): readonly string[] {
   const named = targetNamespaces ?? env?.['AZURE_TARGET_NAMESPACES']?.split(/[\s,]+/).filter(Boolean) ?? [];
   return [...new Set(named)];
 }
 
-/** The port of the collector of spans, where there is one and its port is not open anyway. */
+/** The port of the OTLP collector, unless it is 443, which is always open. */
 function collectorPorts(endpoint = ''): number[] {
   const url = URL.parse(endpoint);
   if (!url) return [];

@@ -6,7 +6,7 @@ import type { KindDefinition } from '../runtime/api/types.ts';
 
 /** Properties of `TenantRoles`. */
 export interface TenantRolesProps {
-  /** The kinds that the platform defines; those that decide for other namespaces are left out. */
+  /** The kinds that the platform defines; the roles leave out those that affect other namespaces. */
   readonly kinds: readonly KindDefinition[];
 
   /** Labels of the roles. */
@@ -16,9 +16,9 @@ export interface TenantRolesProps {
 /**
  * Two ClusterRoles for people and pipelines of one namespace: `azimuth-tenant-edit` and `azimuth-tenant-view`.
  *
- * They have exactly the kinds that a tenant may write: Azure resources, AzureIdentity and AzureIdentityBinding.
- * AzurePodIdentityException (its pods get the machine's identities) and AzureAssignedIdentity (the controller's own record)
- * are in neither. Nothing aggregates them into `edit` and `admin`: a RoleBinding in the namespace grants them.
+ * They include exactly the kinds that a tenant may write: Azure resources, AzureIdentity and AzureIdentityBinding. They
+ * exclude AzurePodIdentityException (its pods get the machine's identities) and AzureAssignedIdentity (the controller's
+ * own record). They are not aggregated into `edit` and `admin`: grant them by a RoleBinding in the namespace.
  */
 export class TenantRoles extends Construct {
   static readonly editRole = 'azimuth-tenant-edit';

@@ -2,14 +2,14 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VersionChoice } from '../runtime/api/crd.ts';
 
-/** Which versions of the kinds can be served, by the words that `AZIMUTH_VERSIONS` has for them. */
+/** The forms of `AZIMUTH_VERSIONS`, which selects the served versions of the kinds. */
 export const versionChoices = ['all', 'newest', 'used:<file or folder>'] as const;
 
 /**
- * Reads such a word. `used:` names a YAML file, or a folder with YAML files at any depth: the newest versions are served and
- * those that the manifests there name.
+ * Reads such a value. `used:` names a YAML file, or a folder with YAML files at any depth: the API server then serves
+ * the newest versions, and those that these manifests name.
  *
- * @throws where it is another one, or there is no such file
+ * @throws for another value, or where the file does not exist
  */
 export function versionsOf(word: string): VersionChoice {
   if (word === 'all' || word === 'newest') return word;

@@ -18,7 +18,7 @@ import {
 } from './program-pod.ts';
 import { NamespaceGrant, ProgramRbac } from './rbac.ts';
 
-/** What is the same in the props of every controller. */
+/** Properties of every controller. */
 export interface ControllerProps {
   /** The namespace it runs in; it must exist. */
   readonly namespace: string;
@@ -37,14 +37,14 @@ export interface ControllerProps {
   readonly multiTenant?: boolean;
 
   /**
-   * One of them works, the others stand by.
+   * Number of replicas; one is the leader, the others are on standby.
    *
    * @default 2
    */
   readonly replicas?: number;
 
   /**
-   * Memory asked for and allowed.
+   * Memory request and limit.
    *
    * @default 256Mi
    */
@@ -58,7 +58,7 @@ export interface ControllerProps {
   readonly kubernetesVersion?: string;
 }
 
-/** What makes one controller differ from another. */
+/** The variable parts of a controller. */
 export interface ControllerShape {
   /** The subcommand, which is also the container's name, the component label and the end of the objects' names. */
   readonly program: string;
@@ -70,7 +70,7 @@ export interface ControllerShape {
   readonly volumes?: readonly k8s.Volume[];
   readonly volumeMounts?: readonly k8s.VolumeMount[];
   readonly permissions: Permissions;
-  /** Where the program has the permissions of `targets`. */
+  /** Namespaces in which the program has the permissions of `targets`. */
   readonly targetNamespaces?: readonly string[];
   /** Memory of processes that it starts, which is not for its own heap. @default 0 */
   readonly childMebibytes?: number;
@@ -79,8 +79,8 @@ export interface ControllerShape {
 }
 
 /**
- * A program that runs in some replicas, one of which works: a Deployment, its ServiceAccount with exactly the permissions
- * that the program declares, a PodDisruptionBudget and a NetworkPolicy.
+ * A program with leader election: a Deployment, its ServiceAccount with exactly the permissions that the program
+ * declares, a PodDisruptionBudget and a NetworkPolicy.
  */
 export class ControllerProgram extends Construct {
   readonly serviceAccountName: string;
@@ -102,7 +102,7 @@ export class ControllerProgram extends Construct {
     for (const target of shape.targetNamespaces ?? []) {
       new NamespaceGrant(this, `Target-${target}`, {
         name: metadata.name,
-        // In its own namespace it has a role of that name already.
+        // The program's own namespace has a Role of that name already.
         ...(target === props.namespace && { name: `${metadata.name}-objects` }),
         namespace: target,
         labels: this.#labels.all,

@@ -7,14 +7,14 @@ export type Unit = 'short' | 's' | 'bytes' | 'reqps' | 'ops' | 'percentunit' | '
 export interface Query {
   /** PromQL. */
   readonly expr: string;
-  /** Of each series, such as `{{kind}} {{request}}`. */
+  /** Legend of each series, such as `{{kind}} {{request}}`. */
   readonly legend: string;
 }
 
 /** A time series panel. */
 export interface Panel {
   readonly title: string;
-  /** What it shows, and what to make of it. */
+  /** Explains the values. */
   readonly description: string;
   readonly unit: Unit;
   readonly queries: readonly Query[];

@@ -1,7 +1,7 @@
 import { k8s } from 'cdk8s-plus-27';
 import type { ProgramLabels } from './labels.ts';
 
-/** What the DaemonSets of pod identity and volumes differ in. */
+/** The variable parts of a DaemonSet. */
 export interface NodeDaemon {
   readonly labels: ProgramLabels;
   /** Nodes that are updated at a time: a number or a percentage. */
@@ -12,7 +12,7 @@ export interface NodeDaemon {
   readonly volumes: k8s.Volume[];
 }
 
-/** A program that runs as root on the network of every Linux node, whatever its taints, before other pods do. */
+/** A program that runs as root on the network of every Linux node, with a toleration for all taints. */
 export function nodeDaemonSet(daemon: NodeDaemon): k8s.DaemonSetSpec {
   const { labels, maxUnavailable, annotations, serviceAccountName, container, volumes } = daemon;
   const count =
@@ -34,7 +34,7 @@ export function nodeDaemonSet(daemon: NodeDaemon): k8s.DaemonSetSpec {
         priorityClassName: 'system-node-critical',
         terminationGracePeriodSeconds: 30,
         nodeSelector: { 'kubernetes.io/os': 'linux' },
-        // Wherever pods may run, somebody must answer them.
+        // Every node that runs pods needs the daemon.
         tolerations: [{ operator: 'Exists' }],
         securityContext: {
           runAsNonRoot: false,
@@ -49,10 +49,10 @@ export function nodeDaemonSet(daemon: NodeDaemon): k8s.DaemonSetSpec {
   };
 }
 
-/** Root with these capabilities and nothing else; `host` lets it reach the host's files where SELinux guards them. */
+/** Root with these capabilities only; `host` permits access to the host's files under SELinux. */
 export function rootWith(capabilities: readonly string[], { host = false } = {}): k8s.SecurityContext {
   return {
-    // As privileged containers have it; where there is no SELinux, it means nothing.
+    // The type of privileged containers; has no effect without SELinux.
     ...(host && { seLinuxOptions: { type: 'spc_t' } }),
     runAsUser: 0,
     privileged: false,

@@ -10,14 +10,14 @@ const ofKind = '{kind=~"$kind"}';
 const resources: readonly Panel[] = [
   {
     title: 'Resources by state',
-    description: 'Succeeded is at rest. Blocked waits for an owner, a reference or a secret; Failed for somebody.',
+    description: 'Succeeded is in sync. Blocked waits for an owner, a reference or a secret; Failed for a correction.',
     unit: 'short',
     stacked: true,
     queries: one(sumBy('state', `azimuth_operator_resources${ofKind}`), '{{state}}'),
   },
   {
-    title: 'Not at rest, by kind',
-    description: 'What is being worked on, waits or has failed.',
+    title: 'Not in sync, by kind',
+    description: 'Resources in progress, waiting or failed.',
     unit: 'short',
     queries: one(
       `${sumBy('group, kind, state', 'azimuth_operator_resources{kind=~"$kind",state!="Succeeded"}')} > 0`,
@@ -26,7 +26,7 @@ const resources: readonly Panel[] = [
   },
   {
     title: 'Operations in flight',
-    description: 'Long-running operations of Azure that are being polled.',
+    description: 'Long-running operations of Azure that the operator polls.',
     unit: 'short',
     stacked: true,
     queries: one(sumBy('group, kind', `azimuth_operator_operations_in_flight${ofKind}`), '{{group}}/{{kind}}'),
@@ -39,7 +39,7 @@ const resources: readonly Panel[] = [
   },
   {
     title: 'Writes to Azure by kind',
-    description: 'At rest there are none: what goes on here without a change in the cluster is drift that comes back.',
+    description: 'Resources in sync cause none: writes without a change in the cluster are drift that comes back.',
     unit: 'reqps',
     queries: one(
       sumBy(
@@ -51,7 +51,7 @@ const resources: readonly Panel[] = [
   },
   {
     title: 'Refused or unanswered, by kind',
-    description: 'A 404 is an answer: that a resource does not exist.',
+    description: 'Without 404, which says that a resource does not exist.',
     unit: 'reqps',
     queries: one(
       sumBy(
@@ -63,7 +63,7 @@ const resources: readonly Panel[] = [
   },
   {
     title: 'Requests to Key Vault',
-    description: 'GETs come with every look. A PUT is a new version of a secret: at rest there are none.',
+    description: 'Every resync sends GETs. A PUT is a new version of a secret; secrets in sync cause none.',
     unit: 'reqps',
     queries: one(
       sumBy('group, kind, request, code', rate('azimuth_operator_vault_requests_total', '{kind=~"$kind"}')),
@@ -72,7 +72,7 @@ const resources: readonly Panel[] = [
   },
   {
     title: 'Statuses that do not fit',
-    description: 'Objects so large that no status can be written to them; an event says what it would say.',
+    description: 'Objects too large for the API server to store their status; an event has its content.',
     unit: 'ops',
     queries: one(sumBy('group, kind', rate('azimuth_operator_status_too_large_total', ofKind)), '{{group}}/{{kind}}'),
   },
@@ -94,19 +94,19 @@ const arm: readonly Panel[] = [
   },
   {
     title: 'Throttled',
-    description: 'Answers 429 that stopped a bucket. Each names the time to wait, which is kept to.',
+    description: 'Answers 429. The operator waits as long as each asks for.',
     unit: 'ops',
     queries: one(sumBy('class', rate('azimuth_arm_throttled_total')), '{{class}}'),
   },
   {
     title: 'Held back, 95th percentile',
-    description: 'Time that requests wait for their bucket, so that Azure need not refuse them.',
+    description: "Time that requests wait for the operator's own rate limit, so that Azure does not refuse them.",
     unit: 's',
     queries: one(quantile(0.95, 'azimuth_arm_throttle_wait_seconds', 'class'), '{{class}}'),
   },
   {
     title: 'Left of the limits',
-    description: 'What Azure last said to be left, for a subscription, tenant or provider.',
+    description: 'Remaining requests in the last answer of Azure, for a subscription, tenant or provider.',
     unit: 'short',
     queries: one('min by (subscription, limit) (azimuth_arm_remaining_requests)', '{{limit}} {{subscription}}'),
   },
@@ -115,7 +115,7 @@ const arm: readonly Panel[] = [
 const work: readonly Panel[] = [
   {
     title: 'Waiting in the queue',
-    description: 'Objects that are due and not yet taken.',
+    description: 'Objects that are due and wait for a worker.',
     unit: 'short',
     stacked: true,
     queries: one(`${sumBy('name', 'workqueue_depth')} > 0`, '{{name}}'),
@@ -136,21 +136,21 @@ const work: readonly Panel[] = [
     ),
   },
   {
-    title: 'Passes by result',
-    description: 'An error is tried again with a growing delay.',
+    title: 'Reconcile runs by result',
+    description: 'The operator retries an error with a growing delay.',
     unit: 'ops',
     stacked: true,
     queries: one(sumBy('result', rate('controller_runtime_reconcile_total')), '{{result}}'),
   },
   {
-    title: 'Longest pass',
-    description: 'How long the oldest pass has been going on.',
+    title: 'Longest reconcile run',
+    description: 'Time since the start of the oldest run in progress.',
     unit: 's',
     queries: one('max by (name) (workqueue_longest_running_processor_seconds) > 0', '{{name}}'),
   },
   {
-    title: 'Tried again',
-    description: 'Passes that came after a failure.',
+    title: 'Retries',
+    description: 'Reconcile runs after a failure.',
     unit: 'ops',
     queries: one(`${sumBy('name', rate('workqueue_retries_total'))} > 0`, '{{name}}'),
   },
@@ -166,7 +166,7 @@ const cluster: readonly Panel[] = [
   },
   {
     title: 'Watches that did not end well',
-    description: 'A watch that ends is opened again; a relist reads everything anew.',
+    description: 'The operator reopens a watch that ends; a relist reads all objects again.',
     unit: 'ops',
     queries: one(
       sumBy('resource, result', rate('azimuth_reflector_watches_total', '{result!="ended"}')),
@@ -175,7 +175,7 @@ const cluster: readonly Panel[] = [
   },
   {
     title: 'Objects in memory',
-    description: 'Of Secrets and ConfigMaps the names alone.',
+    description: 'Of Secrets and ConfigMaps only the names.',
     unit: 'short',
     queries: one('max by (resource) (azimuth_cache_objects) > 0', '{{resource}}'),
   },
@@ -184,7 +184,7 @@ const cluster: readonly Panel[] = [
 const processes: readonly Panel[] = [
   {
     title: 'Memory',
-    description: 'Resident memory by replica, and what of it is JavaScript.',
+    description: 'Resident memory by replica, and the part of JavaScript.',
     unit: 'bytes',
     queries: [
       {
@@ -196,13 +196,13 @@ const processes: readonly Panel[] = [
   },
   {
     title: 'Processor',
-    description: 'Seconds of processor time a second.',
+    description: 'Seconds of processor time per second.',
     unit: 'short',
     queries: one(`${rate('process_cpu_seconds_total')} and on (instance) azimuth_cache_objects`, '{{instance}}'),
   },
   {
     title: 'Leader',
-    description: 'Which replica works. Failures to renew the lease are no loss of it yet.',
+    description: 'The replica with the lease. A failure to renew it is not yet its loss.',
     unit: 'short',
     queries: [
       { expr: 'max by (instance) (leader_election_master_status)', legend: '{{instance}} leads' },

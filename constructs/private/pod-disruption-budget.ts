@@ -12,8 +12,8 @@ export interface PodDisruptionBudgetProps {
 }
 
 /**
- * Keeps all replicas but one. policy/v1 came with Kubernetes 1.21 and policy/v1beta1 went with 1.25; both have the
- * members used here, so the version is all that differs.
+ * Keeps all replicas but one. Kubernetes 1.21 added policy/v1, and 1.25 removed policy/v1beta1; both have the same
+ * members as far as this uses them.
  */
 export function podDisruptionBudget(scope: Construct, id: string, props: PodDisruptionBudgetProps): ApiObject {
   const { name, namespace, labels, selector, kubernetesVersion } = props;

@@ -9,7 +9,7 @@ const HOUR = 3600;
 /** The file with the service account token that Microsoft Entra ID accepts. */
 export const AZURE_TOKEN_FILE = `${TOKEN_DIRECTORY}/azure-identity`;
 
-/** The API token, mounted by hand to leave out what a default mount would add for other containers. */
+/** The API token as a volume of one container; automounting would give it to all containers of the pod. */
 export const apiAccess = {
   mount: { name: 'api-access', mountPath: API_ACCESS_DIRECTORY, readOnly: true },
   volume: {
@@ -19,7 +19,7 @@ export const apiAccess = {
       sources: [
         { serviceAccountToken: { path: 'token', expirationSeconds: HOUR } },
         { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
-        // With its default apiVersion written out: sources are one atomic list to `kubectl apply`.
+        // With the default apiVersion: server-side apply compares `sources` as one atomic list.
         {
           downwardApi: {
             items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
@@ -64,7 +64,7 @@ export function probes(host?: string): Pick<k8s.Container, 'startupProbe' | 'liv
   };
 }
 
-/** As much memory as may be used is asked for, so that a full node does not end the program first. */
+/** Requests as much memory as the limit, so that a full node does not evict the program first. */
 export function resources(memoryMebibytes: number): k8s.ResourceRequirements {
   const memory = k8s.Quantity.fromString(`${memoryMebibytes}Mi`);
   return { requests: { cpu: k8s.Quantity.fromString('50m'), memory }, limits: { memory } };
@@ -83,7 +83,7 @@ export function environment(env: Readonly<Record<string, string>> = {}): k8s.Env
   return Object.entries(env).map(([name, value]) => ({ name, value }));
 }
 
-/** What no namespace and no image may be. */
+/** The problems of namespace and image; empty for valid ones. */
 export function programProblems({
   namespace,
   image,

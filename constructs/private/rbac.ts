@@ -32,7 +32,7 @@ export class ProgramRbac extends Construct {
       roleRef: roleRef('ClusterRole'),
       subjects,
     });
-    // A role without rules comes back from the API server with none at all, and would differ at every `kubectl apply`.
+    // The API server drops an empty list of rules, so that each `kubectl apply` would report a difference.
     if (permissions.namespace.length === 0) return;
     new k8s.KubeRole(this, 'Role', { metadata: { name, namespace, labels }, rules: rules(permissions.namespace) });
     new k8s.KubeRoleBinding(this, 'RoleBinding', {
@@ -46,14 +46,14 @@ export class ProgramRbac extends Construct {
 /** Rights of a service account in one namespace. */
 export interface NamespaceGrantProps {
   readonly name: string;
-  /** Where it holds. */
+  /** Namespace of the Role. */
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly rules: readonly PolicyRule[];
   readonly serviceAccount: { readonly name: string; readonly namespace: string };
 }
 
-/** What a program may in another namespace than its own. */
+/** Permissions of a program in another namespace. */
 export class NamespaceGrant extends Construct {
   constructor(scope: Construct, id: string, props: NamespaceGrantProps) {
     super(scope, id);

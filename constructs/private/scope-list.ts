@@ -2,7 +2,7 @@
 export type NamespaceScopes = Readonly<Record<string, readonly string[]>>;
 
 const namespacePattern = /^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?|\*)$/;
-/** One path that a URL reads in one way, as the programs demand it too. */
+/** A path with a single reading as a URL; the programs accept no others. */
 const scopePattern = /^\/$|^(\/[^/;=%?#\\\s]+)+$/;
 
 /** The text that the flags of the programs take, such as `team-a=/subscriptions/...;*=/...`. */
@@ -17,7 +17,7 @@ export function scopeArguments(flag: string, scopes: NamespaceScopes | undefined
   return scopes === undefined ? [] : [`--${flag}=${scopeText(scopes)}`];
 }
 
-/** What is wrong with the value of a prop. */
+/** The problems of the value of a property. */
 export function scopeProblems(prop: string, scopes: NamespaceScopes = {}): string[] {
   return Object.entries(scopes).flatMap(([namespace, ids]) => [
     ...(namespacePattern.test(namespace)

@@ -1,4 +1,4 @@
-/** `pulumi up`: the operator's identity in Azure, its settings and all manifests in the cluster. See Pulumi.yaml. */
+/** `pulumi up`: creates the operator's identity in Azure, its settings, and all manifests in the cluster; see Pulumi.yaml. */
 import { Secret } from '@pulumi/kubernetes/core/v1/index.js';
 import * as pulumi from '@pulumi/pulumi';
 import { Manifests } from './manifests.ts';
@@ -28,7 +28,7 @@ const identity = new OperatorIdentity('azimuth-operator', {
   keyVaultIds: config.getObject<string[]>('keyVaultIds'),
 });
 
-// Ids and a name; the operator proves who it is with its service account's token.
+// Contains no secret: the operator signs in with the token of its service account.
 new Secret(
   'azimuth-operator-settings',
   {

@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { App, Chart } from 'cdk8s';
 import { Platform, type PlatformProps } from '../../constructs/platform.ts';
 
-/** The same charts that `npm run synth` writes, as Pulumi resources: the definitions first, then what uses them. */
+/** The charts that `npm run synth` writes, as Pulumi resources: the definitions first, then the programs. */
 export class Manifests extends pulumi.ComponentResource {
   readonly namespace: string;
   readonly operatorServiceAccount: string;
@@ -13,7 +13,7 @@ export class Manifests extends pulumi.ComponentResource {
     const platform = new Platform(new App(), name, props);
     this.namespace = platform.namespace;
     const { operator } = platform;
-    if (!operator) throw new Error('Expected `operator` not to be false: this stack is about its identity');
+    if (!operator) throw new Error('Expected `operator` not to be false: this stack creates its identity');
     this.operatorServiceAccount = operator.serviceAccountName;
 
     const definitions = new ConfigGroup(`${name}-crds`, { objs: Chart.of(platform.crds).toJson() }, { parent: this });

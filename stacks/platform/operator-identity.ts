@@ -39,8 +39,8 @@ const KEY_VAULT_SECRETS_OFFICER = 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7';
 const FEDERATION_AUDIENCE = 'api://AzureADTokenExchange';
 
 /**
- * The identity the operator signs in with: a user-assigned identity that trusts the operator's service account, and a
- * role with exactly the actions of the kinds that are served. No secret exists anywhere.
+ * The operator's identity: a user-assigned identity that trusts the operator's service account, and a role with exactly
+ * the actions of the served kinds. It needs no secret.
  */
 export class OperatorIdentity extends pulumi.ComponentResource {
   readonly clientId: pulumi.Output<string>;

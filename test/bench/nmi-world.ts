@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Testing } from 'cdk8s';
 import { build } from 'esbuild';
-import { NodeIdentity } from '../../constructs/node-identity.ts';
+import { NodeIdentity } from '../../constructs/pod-identity/node-identity.ts';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
 import { freePort } from '../../runtime/cli/demo/free-port.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Chart, Duration, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
-import { KeyVaultVolume, type KeyVaultVolumeProps, type VaultObject } from '../../constructs/key-vault-volume.ts';
+import { KeyVaultVolume, type KeyVaultVolumeProps, type VaultObject } from '../../constructs/index.ts';
 import { readFlexOptions } from '../../runtime/volumes/options/flex-options.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { App, type Chart, Duration, Testing } from 'cdk8s';
-import { KeyVaultVolumes, type KeyVaultVolumesProps } from '../../constructs/key-vault-volumes.ts';
+import { KeyVaultVolumes, type KeyVaultVolumesProps } from '../../constructs/key-vault/key-vault-volumes.ts';
 import { Platform, type PlatformProps } from '../../constructs/platform.ts';
 import { programsOf } from '../../constructs/program-list.ts';
 import { restartRules, volumesPermissions } from '../../runtime/api/permissions.ts';

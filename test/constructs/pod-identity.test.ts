@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { App, type Chart, Size, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
-import { AzureIdentity, type AzureIdentityProps } from '../../constructs/azure-identity.ts';
-import { AzureIdentityBinding } from '../../constructs/azure-identity-binding.ts';
-import { IdentityController, type IdentityControllerProps } from '../../constructs/identity-controller.ts';
-import { NodeIdentity, type NodeIdentityProps } from '../../constructs/node-identity.ts';
+import { AzureIdentity, type AzureIdentityProps } from '../../constructs/pod-identity/azure-identity.ts';
+import { AzureIdentityBinding } from '../../constructs/pod-identity/azure-identity-binding.ts';
+import { IdentityController, type IdentityControllerProps } from '../../constructs/pod-identity/identity-controller.ts';
+import { NodeIdentity, type NodeIdentityProps } from '../../constructs/pod-identity/node-identity.ts';
 import { Platform } from '../../constructs/platform.ts';
-import { PodIdentity } from '../../constructs/pod-identity.ts';
+import { PodIdentity } from '../../constructs/pod-identity/pod-identity.ts';
 import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
 import { identityConfig } from '../../runtime/identity/config.ts';
 import { nmiConfig } from '../../runtime/nmi/config/config.ts';

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { KeyVaultVolumes } from '../../../constructs/key-vault-volumes.ts';
+import { KeyVaultVolumes } from '../../../constructs/key-vault/key-vault-volumes.ts';
 import { restartRules, volumesPermissions } from '../../../runtime/api/permissions.ts';
 import { freePort } from '../../../runtime/cli/demo/free-port.ts';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';

@@ -1,6 +1,6 @@
 import { type IStorage, type k8s, Volume, type Workload } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { restartAnnotation } from '../runtime/api/volumes/annotations.ts';
+import { restartAnnotation } from '../../runtime/api/volumes/annotations.ts';
 import type {
   KeyVaultCsiVolumeProps,
   KeyVaultVolumeProps,
@@ -12,7 +12,7 @@ import { vaultVolumeProblems } from './private/vault-volume-problems.ts';
 
 export type * from './key-vault-volume-props.ts';
 
-/** cdk8s-plus has no way to a volume of a kind that it does not know, but to its constructor. */
+/** cdk8s-plus has no method for FlexVolumes and CSI volumes, but its constructor accepts them. */
 const AnyVolume = Volume as unknown as new (
   scope: Construct,
   id: string,
@@ -51,7 +51,7 @@ export class KeyVaultVolume extends Construct implements IStorage {
     this.node.addValidation({ validate: () => problems(this.name) });
   }
 
-  /** By the driver `azure/kv` (KeyVaultVolumes): for clusters without a CSI driver, and pod specs as they always were. */
+  /** A volume of the driver `azure/kv` (KeyVaultVolumes): for clusters without a CSI driver, and existing pod specs. */
   static flex(scope: Construct, id: string, props: KeyVaultVolumeProps): KeyVaultVolume {
     const { reader } = props;
     const secretRef = reader.kind === 'servicePrincipal' ? { name: reader.secretName } : undefined;
@@ -61,8 +61,8 @@ export class KeyVaultVolume extends Construct implements IStorage {
   }
 
   /**
-   * By the Secrets Store CSI driver and a provider of Azure (KeyVaultVolumes, or the Azure provider): a
-   * SecretProviderClass and a volume that names it. Mount it with `readOnly`.
+   * A volume of the Secrets Store CSI driver and a provider of Azure (KeyVaultVolumes, or the Azure provider): a
+   * SecretProviderClass, and a volume that names it. Mount it with `readOnly`.
    */
   static csi(scope: Construct, id: string, props: KeyVaultCsiVolumeProps): KeyVaultVolume {
     const { reader } = props;
@@ -81,14 +81,14 @@ export class KeyVaultVolume extends Construct implements IStorage {
   }
 
   /**
-   * Lets the node agents restart a workload, as `kubectl rollout restart` does, when an object of a volume that is kept
-   * up to date has changed. The agents must be allowed to in the workload's namespace (KeyVaultVolumes).
+   * Lets the node agents restart a workload, as `kubectl rollout restart` does, when an object of a volume with
+   * `refresh` changes. `restartNamespaces` of KeyVaultVolumes must list the namespace of the workload.
    */
   static restartOnChange(workload: Workload): void {
     workload.podMetadata.addAnnotation(restartAnnotation, 'true');
   }
 
-  /** As containers mount it. */
+  /** The volume that containers mount. */
   asVolume(): Volume {
     return this.#volume;
   }
@@ -123,7 +123,7 @@ function flexOptions(props: KeyVaultVolumeProps): Record<string, string> {
   );
 }
 
-/** Options list file names by `;`. */
+/** Options separate file names by `;`. */
 function flexProblems({ objects }: KeyVaultVolumeProps): string[] {
   return objects.flatMap(({ file = '' }) =>
     file.includes(';') ? [`Expected \`file\` of a FlexVolume's object to be without ";", got \`${file}\``] : [],

@@ -1,15 +1,15 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { availabilityProblem } from '../runtime/api/pod-identity/availability.ts';
-import { type Availability, azureIdentityBinding } from '../runtime/api/pod-identity/azure-identity-binding.ts';
-import { bindingLabel } from '../runtime/api/pod-identity/matching.ts';
-import { validate } from '../runtime/api/validate.ts';
-import type { VolumePolicy } from '../runtime/api/volumes/policy.ts';
+import { availabilityProblem } from '../../runtime/api/pod-identity/availability.ts';
+import { type Availability, azureIdentityBinding } from '../../runtime/api/pod-identity/azure-identity-binding.ts';
+import { bindingLabel } from '../../runtime/api/pod-identity/matching.ts';
+import { validate } from '../../runtime/api/validate.ts';
+import type { VolumePolicy } from '../../runtime/api/volumes/policy.ts';
 import type { AzureIdentity } from './azure-identity.ts';
 
 /** Properties of `AzureIdentityBinding`. */
 export interface AzureIdentityBindingProps {
-  /** The identity that is given; the binding lies in its namespace. */
+  /** The identity to assign; the binding is in its namespace. */
   readonly identity: Pick<AzureIdentity, 'name' | 'namespace'>;
 
   /** The value of the pod label `aadpodidbinding`. */
@@ -23,7 +23,7 @@ export interface AzureIdentityBindingProps {
   readonly name?: string;
 
   /**
-   * Of several bindings of a pod, the highest decides which identity a request that names none gets.
+   * Of several bindings of a pod, the one with the highest weight serves requests that name no identity.
    *
    * @default 0
    */
@@ -44,7 +44,7 @@ export interface AzureIdentityBindingProps {
   readonly volumes?: VolumePolicy;
 }
 
-/** Gives an AzureIdentity to the pods that carry a label value. */
+/** Assigns an AzureIdentity to the pods with a label value. */
 export class AzureIdentityBinding extends Construct {
   readonly name: string;
   readonly namespace: string;
@@ -81,7 +81,7 @@ export class AzureIdentityBinding extends Construct {
     });
   }
 
-  /** One would take the place of the other in the cluster, and its pods lose their identity. Charts may be for several clusters. */
+  /** A second binding of that name would replace the first in the cluster. Compares within one chart, as charts may be for several clusters. */
   #sameName(): string[] {
     const all = Chart.of(this).node.findAll();
     const first = all.find(
@@ -96,7 +96,7 @@ export class AzureIdentityBinding extends Construct {
   }
 }
 
-/** Whether it ever opens is asked only of what has the right shape. */
+/** Checks only a well-formed availability for whether it ever opens. */
 function opening(availability: Availability | undefined, malformed: string[]): string[] {
   const problem = malformed.length === 0 && availability ? availabilityProblem(availability) : undefined;
   return problem === undefined ? malformed : [`Expected \`availability\` to be one that opens: ${problem}`];

@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { checkRelativePath } from '../../runtime/api/volumes/file-names.ts';
+import { checkRelativePath } from '../../../runtime/api/volumes/file-names.ts';
 import type { CsiObject, KeyVaultCsiVolumeProps } from '../key-vault-volume-props.ts';
 import { vaultVolumeProblems } from './vault-volume-problems.ts';
 
-/** The class of a CSI volume, in the words of the Azure provider. */
+/** The SecretProviderClass of a CSI volume, with the parameters of the Azure provider. */
 export function secretProviderClass(scope: Construct, id: string, props: KeyVaultCsiVolumeProps): ApiObject {
   const { vault, tenantId, reader, cloud, objects, provider = 'azure' } = props;
   const parameters: Record<string, string | undefined> = {
@@ -24,7 +24,7 @@ export function secretProviderClass(scope: Construct, id: string, props: KeyVaul
   });
 }
 
-/** What the provider and the driver would refuse, found at synth. */
+/** Everything for which the provider or the driver would refuse the volume, for synthesis. */
 export function csiVolumeProblems(props: KeyVaultCsiVolumeProps, name: string): string[] {
   const problems = vaultVolumeProblems(props, name, checkRelativePath);
   for (const { type, name: object, history = 1 } of props.objects) {
@@ -41,7 +41,7 @@ export function csiVolumeProblems(props: KeyVaultCsiVolumeProps, name: string): 
   return problems;
 }
 
-/** One text of the list. Values are in quotes, so that none is taken for a number. */
+/** One text of the list. Values are in quotes, so that YAML reads none as a number. */
 function objectText(object: CsiObject): string {
   const { type, name, version, history, file, filePermission } = object;
   const members: Record<string, string | undefined> = {
@@ -59,7 +59,7 @@ function objectText(object: CsiObject): string {
   return `- |\n${lines.join('')}`;
 }
 
-/** The provider turns PKCS#12 into PEM unasked; what it calls `pfx` is the value as it is kept. */
+/** The provider's default converts PKCS#12 to PEM; its format `pfx` is the stored value. */
 function formatMembers(format: 'raw' | 'pem' | 'pfx' = 'raw'): Record<string, string> {
   if (format === 'pem') return { objectFormat: 'pem' };
   return { objectFormat: 'pfx', ...(format === 'pfx' && { objectEncoding: 'base64' }) };

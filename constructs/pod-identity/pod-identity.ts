@@ -1,6 +1,6 @@
 import { Names } from 'cdk8s';
 import type { Workload } from 'cdk8s-plus-27';
-import { bindingLabel } from '../runtime/api/pod-identity/matching.ts';
+import { bindingLabel } from '../../runtime/api/pod-identity/matching.ts';
 import type { AzureIdentity } from './azure-identity.ts';
 import { AzureIdentityBinding, type AzureIdentityBindingProps } from './azure-identity-binding.ts';
 

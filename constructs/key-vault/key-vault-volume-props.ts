@@ -21,7 +21,7 @@ interface VaultObjectOf<Type extends string, Format extends string> {
   readonly file?: string;
 
   /**
-   * What the file holds; docs/reference/key-vault-volumes.md has the bytes of each.
+   * Format of the file; docs/reference/key-vault-volumes.md describes the bytes of each.
    *
    * @default 'raw'
    */
@@ -34,7 +34,7 @@ export type VaultObject =
   | VaultObjectOf<'key', 'raw' | 'pem' | 'jwk' | 'der'>
   | VaultObjectOf<'cert', 'raw' | 'pem' | 'der'>;
 
-/** Who reads the vault. */
+/** The identity that reads the vault. */
 export type VaultReader =
   /** The pod, by an AzureIdentityBinding (PodIdentity.of). */
   | { readonly kind: 'pod' }
@@ -43,7 +43,7 @@ export type VaultReader =
   /** A Secret of the workload's namespace with `clientid` and `clientsecret`; for FlexVolume its type is `azure/kv`. */
   | { readonly kind: 'servicePrincipal'; readonly secretName: string };
 
-/** What volumes of both kinds have. */
+/** Properties of both kinds of volumes. */
 export interface VaultVolumeProps {
   /** Name of the vault. */
   readonly vault: string;
@@ -68,7 +68,7 @@ export interface VaultVolumeProps {
 
 /** A FlexVolume. */
 export interface KeyVaultVolumeProps extends VaultVolumeProps {
-  /** Who reads the vault. */
+  /** The identity that reads the vault. */
   readonly reader: VaultReader;
 
   /** The files, 1 to 500. */
@@ -117,7 +117,7 @@ interface CsiObjectOf<Type extends string> {
   readonly version?: string;
 
   /**
-   * How many versions: 2 and more make a directory of `0`, `1`, ..., the newest first.
+   * Number of versions; 2 and more make a directory of `0`, `1`, ..., the newest first.
    *
    * @default 1, a file
    */
@@ -142,7 +142,7 @@ interface CsiObjectOf<Type extends string> {
 export type CsiObject =
   | (CsiObjectOf<'secret'> & {
       /**
-       * `raw` is the value as the vault keeps it; `pem` and `pfx` are of secrets behind certificates, `pfx` as binary.
+       * `raw` is the value as the vault stores it; `pem` and `pfx` are of secrets behind certificates, `pfx` as binary.
        *
        * @default 'raw'
        */
@@ -151,7 +151,7 @@ export type CsiObject =
   | CsiObjectOf<'key'>
   | CsiObjectOf<'cert'>;
 
-/** Who reads the vault for a CSI volume. */
+/** The identity that reads the vault for a CSI volume. */
 export type CsiReader =
   | VaultReader
   /** The pod's service account, which the application or identity with this client id trusts. */
@@ -159,7 +159,7 @@ export type CsiReader =
 
 /** A volume of the Secrets Store CSI driver. */
 export interface KeyVaultCsiVolumeProps extends VaultVolumeProps {
-  /** Who reads the vault. */
+  /** The identity that reads the vault. */
   readonly reader: CsiReader;
 
   /** The files, 1 to 500. */

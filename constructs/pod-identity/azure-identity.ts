@@ -1,9 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { azureIdentity } from '../runtime/api/pod-identity/azure-identity.ts';
-import { behaviorAnnotation, namespacedBehavior } from '../runtime/api/pod-identity/matching.ts';
-import { validate } from '../runtime/api/validate.ts';
-import { nameProblems } from './private/names.ts';
+import { azureIdentity } from '../../runtime/api/pod-identity/azure-identity.ts';
+import { behaviorAnnotation, namespacedBehavior } from '../../runtime/api/pod-identity/matching.ts';
+import { validate } from '../../runtime/api/validate.ts';
+import { nameProblems } from '../private/names.ts';
 
 /** A Secret by name, in any namespace. */
 export interface SecretReference {
@@ -11,7 +11,7 @@ export interface SecretReference {
   readonly name: string;
 }
 
-/** How tokens for the identity come about. */
+/** The credential behind the tokens of the identity. */
 export type IdentityCredential =
   /** A user-assigned identity, attached to the machines of its pods. */
   | { readonly kind: 'userAssigned'; readonly resourceId: string }
@@ -65,7 +65,7 @@ const identityId =
   /^\/subscriptions\/[^/\s]+\/resourcegroups\/[^/\s]+\/providers\/microsoft\.managedidentity\/userassignedidentities\/[\w-]+$/i;
 
 /**
- * An identity of Azure that bindings may give to pods.
+ * An identity of Azure that bindings may assign to pods.
  *
  * It is namespaced by default: a pod in another namespace could otherwise use it by its label alone.
  */

@@ -1,14 +1,14 @@
 import { Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
-import { nmiPermissions } from '../runtime/api/permissions.ts';
-import { type ProgramLabels, programLabels } from './private/labels.ts';
-import { nameProblems } from './private/names.ts';
-import { maxUnavailableProblems, nodeDaemonSet, rootWith } from './private/node-daemon.ts';
-import { memoryVariables } from './private/node-options.ts';
-import { apiAccess, environment, probes, programProblems, resources } from './private/program-pod.ts';
-import { ProgramRbac } from './private/rbac.ts';
-import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
+import { nmiPermissions } from '../../runtime/api/permissions.ts';
+import { type ProgramLabels, programLabels } from '../private/labels.ts';
+import { nameProblems } from '../private/names.ts';
+import { maxUnavailableProblems, nodeDaemonSet, rootWith } from '../private/node-daemon.ts';
+import { memoryVariables } from '../private/node-options.ts';
+import { apiAccess, environment, probes, programProblems, resources } from '../private/program-pod.ts';
+import { ProgramRbac } from '../private/rbac.ts';
+import { type NamespaceScopes, scopeArguments, scopeProblems } from '../private/scope-list.ts';
 
 /** Properties of `NodeIdentity`. */
 export interface NodeIdentityProps {
@@ -44,8 +44,8 @@ export interface NodeIdentityProps {
   readonly forceNamespaced?: boolean;
 
   /**
-   * Which user-assigned identities the AzureIdentities of a namespace may name: ARM ids of identities, or of what they lie
-   * in, by namespace, or `*` for any. Give IdentityController the same value.
+   * Which user-assigned identities the AzureIdentities of a namespace may name: ARM ids of identities, or of their
+   * resource groups and subscriptions, by namespace, or `*` for any. Give IdentityController the same value.
    *
    * @default any identity; none under the multi-tenant profile
    */
@@ -59,7 +59,7 @@ export interface NodeIdentityProps {
   readonly blockInstanceMetadata?: boolean;
 
   /**
-   * Names of the Secrets that identities of types 1 and 2 may name: narrows what the role lets it read.
+   * Names of the Secrets that identities of types 1 and 2 may name; limits the role to these.
    *
    * @default any
    */
@@ -67,14 +67,14 @@ export interface NodeIdentityProps {
 
   /**
    * Service accounts, by name in any namespace, whose pods use identities of the kind `workloadFederation`, or `all`.
-   * Whoever takes over a node can become these accounts in the cluster, so name as few as there are.
+   * An attacker with root on a node can become these accounts in the cluster, so list only those that need it.
    *
    * @default none, such identities are refused
    */
   readonly federatedAccounts?: readonly string[] | 'all';
 
   /**
-   * Nodes that are updated at a time: a number or a percentage. On those, pods are refused for a moment.
+   * Nodes that are updated at a time: a number or a percentage. Pods of these nodes get no tokens for a moment.
    *
    * @default 1
    */
@@ -95,7 +95,7 @@ export interface NodeIdentityProps {
   readonly env?: Readonly<Record<string, string>>;
 
   /**
-   * Memory asked for and allowed; a third of it is for the JavaScript heap.
+   * Memory request and limit; a third of it is for the JavaScript heap.
    *
    * @default 192Mi
    */
@@ -105,7 +105,7 @@ export interface NodeIdentityProps {
 const NAME = 'azimuth-nmi';
 const HEALTH_PORT = 8085;
 const METADATA_PORT = 2579;
-/** The socket and the file for callers of /host/token/ lie here on the node. */
+/** Directory on the node of the socket and the file for callers of /host/token/. */
 const STATE_DIRECTORY = '/var/run/azimuth/nmi';
 const XTABLES_LOCK = '/run/xtables.lock';
 const KUBELET_ARGUMENTS = '/etc/default/kubelet';
@@ -113,9 +113,9 @@ const KUBELET_ARGUMENTS = '/etc/default/kubelet';
 /**
  * The daemon that is the metadata endpoint of the pods on its node.
  *
- * Made of a DaemonSet on the host network and its ServiceAccount with exactly the permissions that the program declares.
- * It runs as root, with a read-only file system and no more than what changing the redirection takes: NET_ADMIN and
- * NET_RAW.
+ * Consists of a DaemonSet on the host network and its ServiceAccount with exactly the permissions that the program
+ * declares. It runs as root, with a read-only file system and the two capabilities that change the redirection:
+ * NET_ADMIN and NET_RAW.
  */
 export class NodeIdentity extends Construct {
   readonly serviceAccountName: string;
@@ -182,7 +182,7 @@ export class NodeIdentity extends Construct {
       ],
       ports: [
         { name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' },
-        // Reserved on the node, so that the scheduler puts no other pod there that asks for the port.
+        // Reserves the port on the node: the scheduler places no other pod with this host port there.
         { name: 'metadata', containerPort: METADATA_PORT, hostPort: METADATA_PORT, protocol: 'TCP' },
       ],
       ...probes(),
@@ -200,8 +200,8 @@ export class NodeIdentity extends Construct {
 }
 
 /**
- * A young generation of 6 MB in place of 48, as requests leave little behind; and a bound on the old one, without which V8
- * lets garbage of a hundred megabytes lie there. Docs/reference/nmi.md has what they do to speed and memory.
+ * A young generation of 6 MB in place of 48, because requests leave little garbage; and a limit of the old one, in which
+ * V8 would keep a hundred megabytes of garbage. docs/reference/nmi.md has their effect on speed and memory.
  */
 function memorySettings(mebibytes: number): Record<string, string> {
   return {

@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import { checkCollisions, checkFileName } from '../../runtime/api/volumes/file-names.ts';
+import { checkCollisions, checkFileName } from '../../../runtime/api/volumes/file-names.ts';
 import {
   filePermissionPattern,
   formatsOf,
@@ -10,9 +10,9 @@ import {
   tenantPattern,
   vaultNamePattern,
   versionPattern,
-} from '../../runtime/api/volumes/vault-objects.ts';
+} from '../../../runtime/api/volumes/vault-objects.ts';
 
-/** What is known of a volume, by whatever driver. */
+/** The properties that both kinds of volumes have checked. */
 export interface CheckedVolume {
   readonly vault: string;
   readonly tenantId: string;
@@ -34,7 +34,7 @@ export interface CheckedObject {
 }
 
 /**
- * What would be refused on a node, found at synth: all of it. `checkFile` throws for what cannot be the name of a file.
+ * Everything for which a node would refuse the volume, for synthesis. `checkFile` throws for an invalid file name.
  */
 export function vaultVolumeProblems(
   props: CheckedVolume,

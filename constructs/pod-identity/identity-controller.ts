@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-27';
 import type { Construct } from 'constructs';
-import { identityPermissions } from '../runtime/api/permissions.ts';
-import { ControllerProgram, type ControllerProps } from './private/controller-program.ts';
-import { nameProblems } from './private/names.ts';
-import { type NamespaceScopes, scopeArguments, scopeProblems } from './private/scope-list.ts';
+import { identityPermissions } from '../../runtime/api/permissions.ts';
+import { ControllerProgram, type ControllerProps } from '../private/controller-program.ts';
+import { nameProblems } from '../private/names.ts';
+import { type NamespaceScopes, scopeArguments, scopeProblems } from '../private/scope-list.ts';
 
 /** Properties of `IdentityController`. */
 export interface IdentityControllerProps extends ControllerProps {
@@ -31,8 +31,8 @@ export interface IdentityControllerProps extends ControllerProps {
   readonly forceNamespaced?: boolean;
 
   /**
-   * Which user-assigned identities the AzureIdentities of a namespace may name: ARM ids of identities, or of what they lie
-   * in, by namespace, or `*` for any. Give NodeIdentity the same value.
+   * Which user-assigned identities the AzureIdentities of a namespace may name: ARM ids of identities, or of their
+   * resource groups and subscriptions, by namespace, or `*` for any. Give NodeIdentity the same value.
    *
    * @default any identity; none under the multi-tenant profile
    */
@@ -46,7 +46,7 @@ export interface IdentityControllerProps extends ControllerProps {
   readonly immutableClientIds?: readonly string[];
 
   /**
-   * Names of the Secrets that identities of types 1 and 2 may name: narrows what the role lets it see.
+   * Names of the Secrets that identities of types 1 and 2 may name; limits the role to these.
    *
    * @default any
    */
@@ -70,10 +70,10 @@ export interface IdentityControllerProps extends ControllerProps {
 const CLOUD_CONFIG_DIRECTORY = '/etc/azimuth/cloud';
 
 /**
- * The program that gives pods the identities of their bindings, and attaches those to virtual machines and scale sets.
+ * The program that assigns identities to pods by bindings, and attaches them to virtual machines and scale sets.
  *
  * Its identity in Azure needs Virtual Machine Contributor on the resource groups of the nodes, and Managed Identity
- * Operator on the identities it is to hand out.
+ * Operator on the identities that it attaches.
  */
 export class IdentityController extends ControllerProgram {
   constructor(scope: Construct, id: string, props: IdentityControllerProps) {
@@ -99,7 +99,7 @@ export class IdentityController extends ControllerProgram {
         ...scopeProblems('identityScopes', props.identityScopes),
       ],
     });
-    // A program that signs in as the machine must reach the machine's own metadata endpoint past the node daemon.
+    // A program that signs in as the machine needs the machine's metadata endpoint, not the node daemon.
     new ApiObject(this, 'Exception', {
       apiVersion: 'aadpodidentity.k8s.io/v1',
       kind: 'AzurePodIdentityException',

@@ -1,0 +1,147 @@
+import type { VersionChoice } from '../runtime/api/crd.ts';
+import type { KeyVaultVolumesProps } from './key-vault/key-vault-volumes-props.ts';
+import type { OperatorDashboardProps } from './operator-dashboard.ts';
+import type { IdentityControllerProps } from './pod-identity/identity-controller.ts';
+import type { NodeIdentityProps } from './pod-identity/node-identity.ts';
+import type { NamespaceScopes } from './private/scope-list.ts';
+import type { ResourceOperatorProps } from './resource-operator.ts';
+
+/** Properties of `Platform`. */
+export interface PlatformProps {
+  /** The container image of all programs. */
+  readonly image: string;
+
+  /** The version label of all objects. */
+  readonly version: string;
+
+  /**
+   * The namespace of the programs; it is created.
+   *
+   * @default 'azimuth-system'
+   */
+  readonly namespace?: string;
+
+  /**
+   * The multi-tenant profile: an author of every kind, Secret, ConfigMap and pod of one namespace cannot reach
+   * resources of another one. It sets `--multi-tenant` on every program and adds the roles of TenantRoles. Without
+   * `operator.credentialScopes` and `identityScopes` the programs refuse everything that these would allow; `notes` has
+   * a warning.
+   *
+   * @default false: every program writes a warning at its start
+   */
+  readonly multiTenant?: boolean;
+
+  /**
+   * Which user-assigned identities a namespace may use, by its AzureIdentities and its volumes: ARM ids of identities, or of
+   * their resource groups and subscriptions, by namespace, or `*` for any.
+   *
+   * @default any identity; none under the multi-tenant profile
+   */
+  readonly identityScopes?: NamespaceScopes;
+
+  /**
+   * Namespaces of tenants that the platform creates, with the Pod Security level `baseline` enforced.
+   *
+   * @default none: label the namespaces yourself
+   */
+  readonly tenantNamespaces?: readonly string[];
+
+  /**
+   * The kinds of Azure resources to define and to serve: globs over `group/Kind`, separated by `;`, such as
+   * `resources.azure.com/*;storage.azure.com/*`. The platform defines no kinds of programs that it does not deploy.
+   *
+   * @default '*', every kind that the operator has
+   */
+  readonly kinds?: string;
+
+  /**
+   * The versions of those kinds to serve: all that ASO v2's users may name in a manifest; the newest alone, which takes the
+   * API server a third of the memory; or the newest and those listed as `group/version`.
+   *
+   * @default 'all'
+   */
+  readonly versions?: VersionChoice;
+
+  /**
+   * The oldest API server the manifests are meant for, like 1.27.
+   *
+   * @default '1.27'
+   */
+  readonly kubernetesVersion?: string;
+
+  /**
+   * Azure resources as custom resources: the operator's settings, or false for no operator and none of its kinds.
+   *
+   * @default the defaults of ResourceOperator
+   */
+  readonly operator?:
+    | Partial<
+        Pick<
+          ResourceOperatorProps,
+          'settingsSecret' | 'credentialScopes' | 'targetNamespaces' | 'replicas' | 'env' | 'memory'
+        >
+      >
+    | false;
+
+  /**
+   * A Grafana dashboard of the operator: its settings, or false for none.
+   *
+   * @default false
+   */
+  readonly dashboard?: Partial<Omit<OperatorDashboardProps, 'version'>> | false;
+
+  /**
+   * Pod identities: the settings of the controller and of the daemon on every node, or false for neither. The daemons
+   * use the network of their nodes, so they run in a namespace of their own that admits privileged pods.
+   *
+   * Off by default, because a daemon refuses the tokens of the machine to pods that no binding selects, and pods may
+   * have been using these.
+   *
+   * @default false
+   */
+  readonly podIdentity?: PlatformPodIdentityProps | false;
+
+  /**
+   * Key Vault volumes: the settings of the agent on every node, or false for no agent. The agent uses the network of
+   * its node, so it runs in the namespace of the daemons.
+   *
+   * @default false
+   */
+  readonly keyVaultVolumes?:
+    | Omit<Partial<KeyVaultVolumesProps>, 'namespace' | 'image' | 'version' | 'multiTenant' | 'identityScopes'>
+    | false;
+}
+
+/** The properties that the platform sets for both controller and daemon. */
+type SharedPodIdentityProps = 'namespace' | 'image' | 'version' | 'forceNamespaced' | 'identityScopes' | 'multiTenant';
+
+/** Settings of pod identity on a platform; the platform sets the common properties of both programs. */
+export interface PlatformPodIdentityProps {
+  /**
+   * Settings of the controller.
+   *
+   * @default the defaults of IdentityController
+   */
+  readonly controller?: Omit<Partial<IdentityControllerProps>, 'namespace' | SharedPodIdentityProps>;
+
+  /**
+   * Settings of the daemon.
+   *
+   * @default the defaults of NodeIdentity
+   */
+  readonly node?: Omit<Partial<NodeIdentityProps>, 'namespace' | SharedPodIdentityProps>;
+
+  /**
+   * Whether bindings and identities serve pods of their own namespace only.
+   *
+   * @default false; always true under the multi-tenant profile
+   */
+  readonly forceNamespaced?: boolean;
+
+  /**
+   * The image of the daemons, which needs iptables.
+   *
+   * @default the image of all programs
+   */
+  readonly nodeImage?: string;
+}
