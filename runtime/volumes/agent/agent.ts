@@ -12,10 +12,10 @@ import { AgentServer } from './agent-server.ts';
 import type { AgentConfig } from './config.ts';
 import { MountService } from './mount-service.ts';
 import { NodePods, type NodePodsOptions } from './pods.ts';
-import { Refresher, type RefresherOptions } from './refresher.ts';
-import { Renewals } from './renewals.ts';
-import { Restarts } from './restarts.ts';
-import { VaultPool } from './vault-pool.ts';
+import { VaultPool } from './pool/vault-pool.ts';
+import { Refresher, type RefresherOptions } from './refresh/refresher.ts';
+import { Renewals } from './refresh/renewals.ts';
+import { Restarts } from './refresh/restarts.ts';
 import { VolumeMetrics } from './volume-metrics.ts';
 
 /** Parts of the node agent that its program creates, and that tests replace. */

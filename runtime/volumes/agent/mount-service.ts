@@ -4,7 +4,7 @@ import type { VolumeContent } from '../mount/mount.ts';
 import type { VolumeRequest } from '../options/volume-request.ts';
 import { contentOf } from '../vault/volume-content.ts';
 import type { NodePods } from './pods.ts';
-import type { VaultPool } from './vault-pool.ts';
+import type { VaultPool } from './pool/vault-pool.ts';
 
 /** Parts of the mount service. */
 export interface MountServiceOptions {

@@ -10,9 +10,9 @@ export const volumeMetricTable = {
     help: "Time to answer a driver: authenticating the pod, tokens, the vault's answers, formats.",
     labelNames: [],
   },
-  azimuth_volumes_kept: { help: 'Volumes that the agent keeps up to date.', labelNames: [] },
+  azimuth_volumes_kept: { help: 'Volumes that the agent refreshes.', labelNames: [] },
   azimuth_volumes_refreshes_total: {
-    help: 'Reads of the vault for such a volume, by result: unchanged, changed or failed.',
+    help: 'Refreshes of such volumes, by result: unchanged, changed or failed.',
     labelNames: ['result'],
   },
   azimuth_volumes_refresh_age_seconds: {
@@ -81,8 +81,8 @@ export class VolumeMetrics {
     this.#repairs.inc();
   }
 
-  /** Registers the gauge of the oldest refresh, read at each scrape. */
-  kept(read: () => { readonly count: number; readonly oldestSeconds: number }): void {
+  /** Registers the gauges of refreshed volumes, which each scrape reads. */
+  onScrape(read: () => { readonly count: number; readonly oldestSeconds: number }): void {
     const count = gauge(this.#metrics, row('azimuth_volumes_kept'));
     const age = gauge(this.#metrics, row('azimuth_volumes_refresh_age_seconds'));
     Object.assign(count, { collect: () => count.set(read().count) });

@@ -3,7 +3,7 @@ import { KeyVaultError } from '../../azure/key-vault/error.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError, type ErrorCode, messageOf } from '../../base/errors.ts';
 import { type Logger, silentLogger } from '../../base/observability/log.ts';
-import type { VaultPool } from '../agent/vault-pool.ts';
+import type { VaultPool } from '../agent/pool/vault-pool.ts';
 import type { PodReference } from '../options/volume-request.ts';
 import type { MountAnswer, MountCall } from './messages.ts';
 import { providerFiles } from './provider-files.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import type { VaultSecret } from '../../../runtime/azure/key-vault/vault-items.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import { CertificateReader } from '../../../runtime/volumes/agent/certificate-reader.ts';
+import { CertificateReader } from '../../../runtime/volumes/agent/pool/certificate-reader.ts';
 import { secretParts } from '../../../runtime/volumes/vault/formats.ts';
 
 const signal = new AbortController().signal;

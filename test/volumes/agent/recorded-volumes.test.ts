@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { silentLogger } from '../../../runtime/base/observability/log.ts';
-import { RecordedVolumes } from '../../../runtime/volumes/agent/recorded-volumes.ts';
+import { RecordedVolumes } from '../../../runtime/volumes/agent/refresh/recorded-volumes.ts';
 import { recordName, tryReadRecord, writeRecord } from '../../../runtime/volumes/driver/mount-record.ts';
 
 let records: string;

@@ -126,7 +126,7 @@ const looked = async (times = 2) => {
     await eventually('there is an event', () => events('VaultRefreshFailed').length > 0);
     expect(events('VaultRefreshFailed')[0]).toMatchObject({
       type: 'Warning',
-      note: expect.stringMatching(/^The volume keeps what it has: .*429 Throttled/),
+      note: expect.stringMatching(/^The volume stays as it is: .*429 Throttled/),
     });
     expect(value(directory, name)).toBe('first');
     bench.azure.faults.clear();

@@ -3,7 +3,7 @@ import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { KeyVaultError } from '../../../runtime/azure/key-vault/error.ts';
 import type { VaultItem } from '../../../runtime/azure/key-vault/vault-items.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
-import { type SeenVersions, VersionCheck } from '../../../runtime/volumes/agent/version-check.ts';
+import { type SeenVersions, VersionCheck } from '../../../runtime/volumes/agent/refresh/version-check.ts';
 import type { ObjectRequest, VolumeRequest } from '../../../runtime/volumes/options/volume-request.ts';
 import type { FetchOptions } from '../../../runtime/volumes/vault/fetch.ts';
 

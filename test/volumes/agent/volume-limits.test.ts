@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { KeyVault } from '../../../runtime/azure/key-vault/client.ts';
 import { ManualClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
-import { VolumeLimits } from '../../../runtime/volumes/agent/volume-limits.ts';
+import { VolumeLimits } from '../../../runtime/volumes/agent/pool/volume-limits.ts';
 import { fetchObjects } from '../../../runtime/volumes/vault/fetch.ts';
 
 const never = new AbortController().signal;

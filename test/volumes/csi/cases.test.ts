@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
-import { VaultPool } from '../../../runtime/volumes/agent/vault-pool.ts';
+import { VaultPool } from '../../../runtime/volumes/agent/pool/vault-pool.ts';
 import { readProviderObjects } from '../../../runtime/volumes/csi/provider-object.ts';
 import { readMountCall, secretsOf } from '../../../runtime/volumes/csi/provider-request.ts';
 import { type ProviderServer, serveProvider } from '../../../runtime/volumes/csi/server.ts';

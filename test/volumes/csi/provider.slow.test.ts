@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { AzimuthError } from '../../../runtime/base/errors.ts';
 import { createLogger } from '../../../runtime/base/observability/log.ts';
-import { VaultPool } from '../../../runtime/volumes/agent/vault-pool.ts';
+import { VaultPool } from '../../../runtime/volumes/agent/pool/vault-pool.ts';
 import { type ProviderServer, type ProviderServerOptions, serveProvider } from '../../../runtime/volumes/csi/server.ts';
 import { defaultSettings } from '../../../runtime/volumes/driver/settings.ts';
 import { nodeDaemonAt } from '../../../runtime/volumes/vault/node-daemon-client.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AccessToken, Authorizer } from '../../azure/types.ts';
-import { unlessAborted } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
-import { SharedCache } from '../../base/shared-cache.ts';
+import type { AccessToken, Authorizer } from '../../../azure/types.ts';
+import { unlessAborted } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { SharedCache } from '../../../base/shared-cache.ts';
 
 /** Shortest remaining life of a cached token, milliseconds: a mount reads all its objects with it. */
 const leastLifeMs = 120_000;

@@ -1,6 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import { AzimuthError } from '../../base/errors.ts';
-import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import { FairSemaphore } from '../../../base/fairness/fair-semaphore.ts';
 
 /** A volume with more objects is large: 500 objects of 25 KB take up to 80 MB in memory. */
 const largeFrom = 100;

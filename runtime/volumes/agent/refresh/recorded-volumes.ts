@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readBoundedFile } from '../../base/bounded-file.ts';
-import type { Clock } from '../../base/clock.ts';
-import { messageOf } from '../../base/errors.ts';
-import type { Logger } from '../../base/observability/log.ts';
-import { type MountRecord, removeRecord } from '../driver/mount-record.ts';
-import { podUidOf, requestOf } from '../driver/mount-request.ts';
-import type { Mounts } from '../mount/mounts.ts';
+import { readBoundedFile } from '../../../base/bounded-file.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { Logger } from '../../../base/observability/log.ts';
+import { type MountRecord, removeRecord } from '../../driver/mount-record.ts';
+import { podUidOf, requestOf } from '../../driver/mount-request.ts';
+import type { Mounts } from '../../mount/mounts.ts';
+import type { NodePods } from '../pods.ts';
 import { cacheKeyOf } from './cache-key.ts';
-import type { NodePods } from './pods.ts';
 
 /** A volume to refresh. Its record stays on the disk, because the records of a node may need too much memory. */
 export interface RecordedVolume {

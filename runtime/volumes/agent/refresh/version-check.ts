@@ -1,8 +1,8 @@
-import { KeyVaultError } from '../../azure/key-vault/error.ts';
-import type { VaultCollection, VaultItem } from '../../azure/key-vault/vault-items.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { ObjectRequest, VolumeRequest } from '../options/volume-request.ts';
-import { type FetchOptions, readEach, type VaultReader } from '../vault/fetch.ts';
+import { KeyVaultError } from '../../../azure/key-vault/error.ts';
+import type { VaultCollection, VaultItem } from '../../../azure/key-vault/vault-items.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { ObjectRequest, VolumeRequest } from '../../options/volume-request.ts';
+import { type FetchOptions, readEach, type VaultReader } from '../../vault/fetch.ts';
 import { cacheKeyOf } from './cache-key.ts';
 
 const collections = { secret: 'secrets', key: 'keys', cert: 'certificates' } as const satisfies Record<

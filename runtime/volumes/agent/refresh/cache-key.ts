@@ -1,4 +1,4 @@
-import type { VolumeRequest } from '../options/volume-request.ts';
+import type { VolumeRequest } from '../../options/volume-request.ts';
 
 /**
  * The key of a volume's vault reader: volumes with the same key share tokens and refusals. Pods with an identity of

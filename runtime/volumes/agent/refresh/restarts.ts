@@ -1,10 +1,10 @@
-import { restartAnnotation, restartedForPrefix } from '../../api/volumes/annotations.ts';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
-import type { KubeClient, OwnerReference, ResourceType } from '../../kube/client/types.ts';
-import type { EventRecorder } from '../../kube/events/recorder.ts';
-import type { Pod } from './pods.ts';
-import type { VolumeEventReason } from './volume-events.ts';
-import type { VolumeMetrics } from './volume-metrics.ts';
+import { restartAnnotation, restartedForPrefix } from '../../../api/volumes/annotations.ts';
+import { AzimuthError, messageOf } from '../../../base/errors.ts';
+import type { KubeClient, OwnerReference, ResourceType } from '../../../kube/client/types.ts';
+import type { EventRecorder } from '../../../kube/events/recorder.ts';
+import type { Pod } from '../pods.ts';
+import type { VolumeEventReason } from '../volume-events.ts';
+import type { VolumeMetrics } from '../volume-metrics.ts';
 
 /** Where and how the agent restarts workloads. */
 export interface RestartsOptions {

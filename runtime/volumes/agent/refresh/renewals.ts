@@ -1,9 +1,9 @@
-import { AuthError } from '../../azure/identity/entra-errors.ts';
-import { messageOf } from '../../base/errors.ts';
-import { KubeStatusError } from '../../kube/client/status-error.ts';
-import type { KubeClient, ResourceType } from '../../kube/client/types.ts';
-import type { VolumeRequest } from '../options/volume-request.ts';
-import type { Pod } from './pods.ts';
+import { AuthError } from '../../../azure/identity/entra-errors.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { KubeStatusError } from '../../../kube/client/status-error.ts';
+import type { KubeClient, ResourceType } from '../../../kube/client/types.ts';
+import type { VolumeRequest } from '../../options/volume-request.ts';
+import type { Pod } from '../pods.ts';
 
 /** Which Secrets the agent may read. */
 export interface RenewalsOptions {

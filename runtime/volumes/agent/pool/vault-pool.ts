@@ -1,13 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ScopeRule } from '../../azure/arm/scopes.ts';
-import type { Clock } from '../../base/clock.ts';
-import { FairSemaphore } from '../../base/fairness/fair-semaphore.ts';
-import type { DriverSettings } from '../driver/settings.ts';
-import type { VolumeRequest } from '../options/volume-request.ts';
-import type { Convert } from '../vault/conversion.ts';
-import type { FetchOptions } from '../vault/fetch.ts';
-import type { NodeDaemon } from '../vault/node-daemon-client.ts';
-import { openConnections, type VaultConnections, type VaultSessionOptions, withVault } from '../vault/vault-session.ts';
+import type { ScopeRule } from '../../../azure/arm/scopes.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { FairSemaphore } from '../../../base/fairness/fair-semaphore.ts';
+import type { DriverSettings } from '../../driver/settings.ts';
+import type { VolumeRequest } from '../../options/volume-request.ts';
+import type { Convert } from '../../vault/conversion.ts';
+import type { FetchOptions } from '../../vault/fetch.ts';
+import type { NodeDaemon } from '../../vault/node-daemon-client.ts';
+import {
+  openConnections,
+  type VaultConnections,
+  type VaultSessionOptions,
+  withVault,
+} from '../../vault/vault-session.ts';
 import { CertificateReader } from './certificate-reader.ts';
 import { TokenPool } from './token-pool.ts';
 import { VolumeLimits } from './volume-limits.ts';

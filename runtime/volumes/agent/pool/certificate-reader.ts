@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '../../base/clock.ts';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
-import { IsolatedProcess, type JobResult } from '../../base/isolation/isolated-process.ts';
-import { TimeCredit } from '../../base/isolation/time-credit.ts';
-import type { CertificateAnswer } from '../vault/certificate-program.ts';
-import type { KeyAndChain } from '../vault/key-and-chain.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { AzimuthError, messageOf } from '../../../base/errors.ts';
+import { IsolatedProcess, type JobResult } from '../../../base/isolation/isolated-process.ts';
+import { TimeCredit } from '../../../base/isolation/time-credit.ts';
+import type { CertificateAnswer } from '../../vault/certificate-program.ts';
+import type { KeyAndChain } from '../../vault/key-and-chain.ts';
 
 /** Milliseconds that one text may take. The slowest that vaults issue, PKCS#12 with RC2 and long chains, takes 200. */
 const defaultMaxMs = 2000;
 /** The bundle has the program beside its other files (tools/bundle.ts). */
 const program = fileURLToPath(
   new URL(
-    import.meta.url.endsWith('.ts') ? '../vault/certificate-program.ts' : './certificate-program.mjs',
+    import.meta.url.endsWith('.ts') ? '../../vault/certificate-program.ts' : './certificate-program.mjs',
     import.meta.url,
   ),
 );
