@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { type Chart, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
-import { type CsiObject, type KeyVaultCsiVolumeProps, KeyVaultVolume } from '../../constructs/key-vault/key-vault-volume.ts';
+import {
+  type CsiObject,
+  type KeyVaultCsiVolumeProps,
+  KeyVaultVolume,
+} from '../../constructs/key-vault/key-vault-volume.ts';
 import { readMountCall } from '../../runtime/volumes/csi/provider-request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of any kind

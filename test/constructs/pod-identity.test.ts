@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { App, type Chart, Size, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
+import { Platform } from '../../constructs/platform.ts';
 import { AzureIdentity, type AzureIdentityProps } from '../../constructs/pod-identity/azure-identity.ts';
 import { AzureIdentityBinding } from '../../constructs/pod-identity/azure-identity-binding.ts';
 import { IdentityController, type IdentityControllerProps } from '../../constructs/pod-identity/identity-controller.ts';
 import { NodeIdentity, type NodeIdentityProps } from '../../constructs/pod-identity/node-identity.ts';
-import { Platform } from '../../constructs/platform.ts';
 import { PodIdentity } from '../../constructs/pod-identity/pod-identity.ts';
 import { identityPermissions, nmiPermissions } from '../../runtime/api/permissions.ts';
 import { identityConfig } from '../../runtime/identity/config.ts';

@@ -95,7 +95,10 @@ const told = (reason: string, text: RegExp) =>
     expect(filesOf(directory)).toEqual({ [object]: 'first' });
     await putSecret(kube, renewed);
     await eventually('it is renewed', () => filesOf(directory)[object] === 'second');
-    await told('VaultCredentialRenewed', /^The volume uses the service principal that the Secret shop\/kvcreds has now$/);
+    await told(
+      'VaultCredentialRenewed',
+      /^The volume uses the service principal that the Secret shop\/kvcreds has now$/,
+    );
     expect(JSON.stringify([agent?.events(), agent?.log])).not.toContain(renewed.secret);
     // It is what the next agent finds.
     await agent?.stop();
