@@ -6,7 +6,7 @@ import type { Pod } from '../../runtime/nmi/objects.ts';
 import type { IdentityUse } from '../../runtime/nmi/tokens/pod-identities.ts';
 import { binding, identity, pod } from './harness.ts';
 
-test('each line tells the end of its own token, not of the one before', () => {
+test('each line has the expiry of its own token, not of the previous one', () => {
   let text = '';
   const write = (part: string) => {
     text += part;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '../fakes/eventually.ts';
 import { anyIdentity, binding, bindingsType, eventsOf, simple, startNmi } from './harness.ts';
 
-test('a closed binding is refused with 403 that tells when it opens, and a grant opens it for running pods', async () => {
+test('a closed binding is refused with a 403 that names its opening time, and a grant opens it for running pods', async () => {
   await using nmi = await startNmi();
   const notBefore = new Date(Date.now() + 3600_000).toISOString();
   await simple(nmi, {}, { availability: { notBefore } });
@@ -91,7 +91,7 @@ test('a token that comes after its window has closed is given to nobody', async 
   expect(await token).toMatchObject({ status: 403, body: expect.stringContaining('notAfter has passed') });
 });
 
-test('for a closed binding no token is asked for to learn its object id, and it is told when it opens', async () => {
+test('for a closed binding no token is requested to learn its object id, and the error names its opening time', async () => {
   await using nmi = await startNmi();
   await simple(nmi, {}, { availability: { notAfter: '2020-01-01T00:00:00Z' } });
   await eventually('the pod is known', async () => (await nmi.token('127.0.0.5')).status === 403);

@@ -24,7 +24,7 @@ const secret = {
   data: { clientSecret: Buffer.from('pw').toString('base64') },
 };
 
-test('with the API server away known pods keep getting tokens, and unknown ones a 503 that says when to come again', async () => {
+test('while the API server is unreachable known pods get tokens, and unknown ones a 503 with Retry-After', async () => {
   await using nmi = await startNmi({ args: ['--token-cache=off', '--secret-refresh=0'] });
   await nmi.kube.put(secretsType, secret as never);
   await simple(nmi, servicePrincipal);
@@ -40,7 +40,7 @@ test('with the API server away known pods keep getting tokens, and unknown ones 
   for (let i = 0; i < 5; i++) expect((await nmi.token('127.0.0.5')).status).toBe(200);
 });
 
-test('before the cluster was read once, every pod is told to come again, and the daemon is not ready', async () => {
+test('before the first sync every pod gets a 503 with Retry-After, and the daemon is not ready', async () => {
   await using nmi = await startNmi({
     waitForSync: false,
     client: (kube) => {

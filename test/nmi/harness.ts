@@ -11,7 +11,7 @@ import { createDispatcher } from '../../runtime/base/http/client.ts';
 import { HealthServer } from '../../runtime/base/observability/health.ts';
 import { createLogger } from '../../runtime/base/observability/log.ts';
 import { createMetrics } from '../../runtime/base/observability/metrics.ts';
-import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
+import type { KubeClient, KubeObject } from '../../runtime/kube/client/types.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
 import { eventsType } from '../../runtime/kube/events/event-object.ts';
 import { type NmiConfig, nmiConfig } from '../../runtime/nmi/config/config.ts';
@@ -28,32 +28,9 @@ import {
 import type { ReversePathOptions } from '../../runtime/nmi/pods/reverse-path-check.ts';
 import { type FakeAnswer, FakeAzure, type SeenRequest } from '../fakes/azure-server.ts';
 import { eventually } from '../fakes/eventually.ts';
-import { FakeKube } from '../fakes/kube-client.ts';
-
-/** A cluster in memory whose API server also issues service account tokens. */
-export class NmiKube extends FakeKube {
-  readonly tokenRequests: { account: string; body: object }[] = [];
-
-  override async createSubresource<R>(
-    _type?: ResourceType,
-    key?: { namespace?: string; name: string },
-    _subresource?: string,
-    body: object = {},
-  ): Promise<R> {
-    this.tokenRequests.push({ account: `${key?.namespace}/${key?.name}`, body });
-    const expirationTimestamp = new Date(Date.now() + 3600_000).toISOString();
-    return { status: { token: `sa-token-${key?.namespace}-${key?.name}`, expirationTimestamp } } as R;
-  }
-
-  async put(type: ResourceType, object: Partial<KubeObject> & { metadata: { name: string } }): Promise<KubeObject> {
-    const { namespace, name } = object.metadata as { namespace?: string; name: string };
-    const whole = { apiVersion: apiVersionOf(type), kind: type.kind, ...object } as KubeObject;
-    const old = await this.tryGet(type, { ...(namespace && { namespace }), name });
-    if (!old) return this.create(type, whole);
-    const { resourceVersion, uid } = old.metadata;
-    return this.replace(type, { ...whole, metadata: { ...whole.metadata, resourceVersion, uid } } as KubeObject);
-  }
-}
+import { anyCredential, anyIdentity, resource } from './fake-tokens.ts';
+import { NmiKube } from './nmi-kube.ts';
+import { assigned, binding, identity, pod } from './objects.ts';
 
 export interface Harness extends AsyncDisposable {
   readonly kube: NmiKube;
@@ -102,54 +79,6 @@ export interface HarnessOptions {
   readonly waitForSync?: boolean;
   /** Where log lines go in place of `log`. */
   readonly logTo?: DestinationStream;
-}
-
-export const resource = 'https://vault.azure.net';
-let counter = 0;
-
-/** A token that says what it is for; unsigned, as nobody here checks signatures. */
-export function fakeToken(claims: object): string {
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${encode({ alg: 'none' })}.${encode({ jti: ++counter, nbf: 1_700_000_000, ...claims })}.x`;
-}
-
-export function claimsOf(token: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Record<string, unknown>;
-}
-
-/** The metadata endpoint of these tests knows the identity `rid('x')` as `client-x`. */
-function clientOf(resourceId: string): string {
-  return resourceId.startsWith(rid('')) ? `client-${resourceId.slice(rid('').length)}` : resourceId;
-}
-
-/** An IMDS that knows every identity; `oid` of a token is `oid-` and the client id. */
-export function anyIdentity({ url }: SeenRequest): FakeAnswer {
-  const parsed = new URL(`http://imds${url.startsWith('/') ? url : '/'}`);
-  if (!parsed.pathname.startsWith('/metadata/identity/oauth2/token')) return { body: { path: url } };
-  const resourceId = parsed.searchParams.get('msi_res_id');
-  const client = parsed.searchParams.get('client_id') ?? (resourceId && clientOf(resourceId)) ?? 'system';
-  const audience = parsed.searchParams.get('resource');
-  const expires = Math.floor(Date.now() / 1000) + 86_399;
-  const token = fakeToken({ appid: client, aud: audience, oid: `oid-${client}` });
-  return {
-    body: {
-      access_token: token,
-      client_id: client,
-      expires_in: '86399',
-      expires_on: String(expires),
-      not_before: '1700000000',
-      resource: audience,
-      token_type: 'Bearer',
-    },
-  };
-}
-
-/** An AAD that takes every credential. */
-export function anyCredential({ url, body }: SeenRequest): FakeAnswer {
-  const form = new URLSearchParams(body);
-  const tenant = url.split('/')[1];
-  const token = fakeToken({ appid: form.get('client_id'), tid: tenant, aud: form.get('scope') });
-  return { body: { access_token: token, expires_in: 3599, token_type: 'Bearer' } };
 }
 
 export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
@@ -275,72 +204,6 @@ export async function startNmi(options: HarnessOptions = {}): Promise<Harness> {
 /** Retries of the metadata endpoint without their pauses. */
 const quick: Clock = { ...systemClock, sleep: () => Promise.resolve() };
 
-export interface PodOptions {
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly ip?: string;
-  readonly label?: string | undefined;
-  readonly phase?: string;
-  readonly hostNetwork?: boolean;
-  readonly labels?: Record<string, string>;
-  readonly serviceAccount?: string;
-  readonly deleting?: Date;
-  readonly running?: boolean;
-}
-
-export function pod(options: PodOptions = {}) {
-  const { namespace = 'app', name = 'p', ip = '127.0.0.5', label = 'sel', phase = 'Running' } = options;
-  return {
-    metadata: {
-      namespace,
-      name,
-      labels: { ...(label && { aadpodidbinding: label }), ...options.labels },
-      // Without a finalizer the fake would take it away at once.
-      ...(options.deleting && { deletionTimestamp: options.deleting.toISOString(), finalizers: ['example.com/stay'] }),
-    },
-    spec: {
-      nodeName: 'n1',
-      serviceAccountName: options.serviceAccount ?? 'sa',
-      ...(options.hostNetwork && { hostNetwork: true }),
-    },
-    status: {
-      phase,
-      ...(ip && { podIP: ip, podIPs: [{ ip }] }),
-      containerStatuses: [{ state: (options.running ?? true) ? { running: {} } : { terminated: {} } }],
-    },
-  };
-}
-
-export function identity(name = 'id', spec: object = {}, namespace = 'app') {
-  return {
-    metadata: { namespace, name },
-    spec: { type: 0, clientID: `client-${name}`, resourceID: rid(name), ...spec },
-  };
-}
-
-export const rid = (name: string) =>
-  `/subscriptions/s/resourcegroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
-
-export function binding(name = 'b', spec: object = {}, namespace = 'app', annotations: Record<string, string> = {}) {
-  return { metadata: { namespace, name, annotations }, spec: { azureIdentity: 'id', selector: 'sel', ...spec } };
-}
-
-/** The assignment of an identity to a pod, as the controller writes it. */
-export function assigned(
-  thePod: ReturnType<typeof pod>,
-  theIdentity: ReturnType<typeof identity>,
-  status = 'Assigned',
-  namespace = 'default',
-) {
-  const { name, namespace: podNamespace } = thePod.metadata;
-  const embedded = { apiVersion: 'aadpodidentity.k8s.io/v1', kind: 'AzureIdentity', ...theIdentity };
-  return {
-    metadata: { namespace, name: `${name}-${podNamespace}-${theIdentity.metadata.name}`, labels: { nodename: 'n1' } },
-    spec: { pod: name, podNamespace, nodename: 'n1', azureIdentityRef: embedded },
-    status: { status },
-  };
-}
-
 /** One pod with one assigned identity. */
 export async function simple(harness: Harness, spec: object = {}, bindingSpec: object = {}): Promise<void> {
   const { kube } = harness;
@@ -354,4 +217,7 @@ export function eventsOf(harness: Harness): KubeObject[] {
   return harness.kube.all(eventsType);
 }
 
+export * from './fake-tokens.ts';
+export { NmiKube } from './nmi-kube.ts';
+export * from './objects.ts';
 export { assignedType, bindingsType, eventsType, exceptionsType, identitiesType, podsType, secretsType };

@@ -50,7 +50,7 @@ if (!runs) {
     expect(curl(net, 'pod1', tokenUrl(host)).code).toBe(refused);
   });
 
-  test('a node without IPv6 that is told of both metadata addresses serves its pods by IPv4', async () => {
+  test('a node without IPv6 that has both metadata addresses in its flags serves its pods by IPv4', async () => {
     net = await Topology.start('ipv4');
     const here = net;
     await net.start('node', 'cluster.ts', [join(net.directory, 'kubeconfig'), ...net.podIps]);

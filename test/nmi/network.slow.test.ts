@@ -109,7 +109,7 @@ const variants = ['nft', 'legacy'] as const;
     expect(whose('pod2', tokenUrl())).toBe('client-pod2');
   });
 
-  test('rules that somebody changes are set right, and pods never get through meanwhile', async () => {
+  test('rules that somebody changes are repaired, and pods never get through meanwhile', async () => {
     const before = rules();
     expect(before.length).toBeGreaterThan(10);
     for (const name of [`iptables-${variant}`, `ip6tables-${variant}`]) {
@@ -212,7 +212,7 @@ const variants = ['nft', 'legacy'] as const;
     return squatter;
   };
 
-  test('a process that takes the place where pods are led to answers none of them, be it root or not', async () => {
+  test('a process on the redirect address answers no pod: not without root after a kill, not as root after an orderly end', async () => {
     // Killed, the daemon leaves the rules as they are: the kernel drops what a process other than root's answers.
     await daemon.stop('SIGKILL');
     const nobody = await squat('process.setgid(65534); process.setuid(65534);');

@@ -161,7 +161,7 @@ test('a repair is one step for a table, and leaves a jump that is right alone', 
   expect(removalScript(nat, readTable(nat, '-P PREROUTING ACCEPT'))).toBeUndefined();
 });
 
-test('rules are put up once, verified without a write, repaired where they changed, and removed', async () => {
+test('rules are added once, verified without a write, repaired where they changed, and removed', async () => {
   const machine = new FakeMachine();
   const ours = redirection(machine);
   expect(ours.notReady()).toBeDefined();
@@ -188,7 +188,7 @@ test('rules are put up once, verified without a write, repaired where they chang
   expect(machine.addresses).not.toMatch(/169\.254|fd61/);
 });
 
-test('without the rpfilter match the rest is put up all the same', async () => {
+test('without the rpfilter match the other rules are added', async () => {
   const machine = new FakeMachine();
   machine.rpfilter = false;
   await redirection(machine).ensure();
@@ -196,7 +196,7 @@ test('without the rpfilter match the rest is put up all the same', async () => {
   expect(machine.scripts).toHaveLength(8);
 });
 
-test('a command that fails leaves the daemon not ready, with what the command said', async () => {
+test('a command that fails leaves the daemon not ready, with the output of the command', async () => {
   const machine = new FakeMachine();
   const run: RunCommand = async (program, args, input) =>
     program.endsWith('-restore') && !input?.includes('PROBE')
@@ -229,7 +229,7 @@ test.each([
   expect(await detectVariant(machine.run, ['iptables', 'ip6tables'])).toBe(expected);
 });
 
-test('with neither variant installed it says what that would mean', async () => {
+test('with neither variant installed the error names the consequence', async () => {
   const machine = new FakeMachine();
   machine.missing = ['iptables', 'ip6tables'];
   await expect(detectVariant(machine.run, ['iptables'])).rejects.toThrow(
@@ -263,7 +263,7 @@ test('with IPv6 off the rest is served, and IPv6 too once it is on', async () =>
   expect(machine.addresses).toContain(' fd61::fd/128 ');
 });
 
-test('a kernel without IPv6 has no tables for it, which keeps nothing else away', async () => {
+test('a kernel without IPv6 has no tables for it, and the IPv4 rules are added', async () => {
   const machine = new FakeMachine();
   const run: RunCommand = async (program, args, input) =>
     program.startsWith('ip6tables')

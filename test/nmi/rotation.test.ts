@@ -42,7 +42,7 @@ const used = async (nmi: Harness) => {
   return status === 200 ? String(claimsOf(json.access_token)['appid']) : status;
 };
 
-test('a new secret is used as soon as AAD accepts it; until then the previous one serves without a gap', async () => {
+test('a new secret is used as soon as Entra accepts it; until then the previous one serves without a gap', async () => {
   const accepted = new Set(['old']);
   await using nmi = await startNmi({ aad: aadTaking(accepted), args: ['--secret-refresh=0'] });
   await put(nmi, { clientSecret: base64('old') });
@@ -110,7 +110,7 @@ test('a Secret that is of no use is not named to the caller, whose tenant it may
   expect(nmi.log.find(({ msg }) => msg === 'token refused')?.['detail']).toMatch(/the Secret app\/s to have/);
 });
 
-test('a token of another principal never stands in: a changed client id that AAD refuses is a refusal', async () => {
+test('a token of another principal never stands in: a changed client id that Entra refuses is a refusal', async () => {
   await using nmi = await startNmi({
     aad: (request) => (request.body.includes('client_id=other') ? refusal : anyCredential(request)),
     args: ['--secret-refresh=0'],
@@ -122,7 +122,7 @@ test('a token of another principal never stands in: a changed client id that AAD
   await eventually('refused', async () => (await used(nmi)) === 403);
 });
 
-test('a resource that AAD does not know is no fault of the credential', async () => {
+test('a resource that Entra does not know is no fault of the credential', async () => {
   const unknown = {
     error: 'invalid_resource',
     error_description: 'AADSTS500011: The resource principal was not found.',
@@ -136,7 +136,7 @@ test('a resource that AAD does not know is no fault of the credential', async ()
   expect(await used(nmi)).toBe('client-id');
 });
 
-test('a certificate in PKCS#12 signs the request; a wrong password is told and does not reach AAD', async () => {
+test('a certificate in PKCS#12 signs the request; a wrong password is reported, and no request reaches Entra', async () => {
   await using nmi = await startNmi({ args: ['--secret-refresh=0'] });
   const { der, certificate } = pkcs12('right');
   await put(nmi, { certificate: der, password: base64('wrong') });
@@ -153,7 +153,7 @@ test('a certificate in PKCS#12 signs the request; a wrong password is told and d
   expect(form.get('scope')).toBe(`${resource}/.default`);
 });
 
-test('an unsupported type is told', async () => {
+test('an unsupported type is reported', async () => {
   await using nmi = await startNmi();
   await simple(nmi, { type: 9 });
   const { status, body } = await nmi.token('127.0.0.5');

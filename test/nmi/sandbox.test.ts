@@ -175,7 +175,7 @@ test('the unmodified SDK gets a token of each type, under the least role, and it
   });
 });
 
-test('a token of the pod is refused for a service account that AAD does not trust', async () => {
+test('a token of the pod is refused for a service account that Entra does not trust', async () => {
   const stranger = azure.registerApp({
     secret: null,
     federated: [

@@ -23,7 +23,7 @@ function world() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const never = new AbortController().signal;
 
-test('a request looks at once, after a change, and once more when its time is over', async () => {
+test('a request checks at once, after a change, and once more at its timeout', async () => {
   const { waiting, change, clock } = world();
   let value: string | undefined;
   const found = waiting.until('a', () => value, 1000, never);
@@ -37,7 +37,7 @@ test('a request looks at once, after a change, and once more when its time is ov
   expect(waiting.waiting).toBe(0);
 });
 
-test('a namespace whose requests take long to look rests nine times as long, and others go on meanwhile', async () => {
+test('a namespace whose checks take long pauses nine times as long, and others proceed meanwhile', async () => {
   const { waiting, change, work, clock } = world();
   let slow = 0;
   const lookSlowly = () => {

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('root gets a token for a pod over the Unix socket without any other proof, and nothing else is served there', async () => {
+test('root gets a token for a pod over the Unix socket without an HMAC, and nothing else is served there', async () => {
   await using nmi = await startNmi();
   await simple(nmi);
   const { hostSocket: socketPath } = nmi;

@@ -19,7 +19,7 @@ function nonceOf(challenge: HostChallenge): string {
   return /^Azimuth-HMAC nonce="([\w-]+)"$/.exec(challenge.challenge())?.[1] ?? '';
 }
 
-test('the file is made for root alone and outlives the daemon; one that others could read is closed, a short one made anew', () => {
+test('the file is made for root alone and outlives the daemon; one that others could read is closed, a short one replaced', () => {
   const path = join(root, 'nmi', 'token');
   HostChallenge.open(path, clock);
   expect([mode(path), mode(join(root, 'nmi'))]).toEqual(['600', '700']);
@@ -34,7 +34,7 @@ test('the file is made for root alone and outlives the daemon; one that others c
   expect(readFileSync(path, 'utf8').trim().length).toBeGreaterThan(32);
 });
 
-test('a proof counts once, for its request, for half a minute, and for a nonce of this daemon', async () => {
+test('an HMAC is valid once, for its request, for half a minute, and for a nonce of this daemon', async () => {
   const path = join(root, 'token');
   const ours = HostChallenge.open(path, clock);
   const secret = readFileSync(path, 'utf8').trim();

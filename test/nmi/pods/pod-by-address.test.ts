@@ -42,7 +42,7 @@ test('each source address is the pod that has it', async () => {
   expect(await who(nmi, '127.0.0.7')).toBe(500);
 });
 
-test('a pod of the host network is nobody: its address is the node', async () => {
+test('a pod on the host network is not found by address: the address is the node', async () => {
   await using nmi = await startNmi();
   await add(nmi, { name: 'host', ip: '127.0.0.5', hostNetwork: true });
   await add(nmi, { name: 'b', ip: '127.0.0.6' });
@@ -54,7 +54,7 @@ test('a pod of the host network is nobody: its address is the node', async () =>
   );
 });
 
-test('an address of the node is nobody, whatever a pod claims', async () => {
+test('an address of the node belongs to no pod, whatever a pod claims', async () => {
   await using nmi = await startNmi({ args: ['--host-ip=127.0.0.5'] });
   await add(nmi, { name: 'a', ip: '127.0.0.5' });
   await add(nmi, { name: 'b', ip: '127.0.0.6' });
@@ -62,7 +62,7 @@ test('an address of the node is nobody, whatever a pod claims', async () => {
   expect(await who(nmi, '127.0.0.5')).toBe(500);
 });
 
-test('two living pods with one address are told apart by nothing, so neither gets a token', async () => {
+test('two running pods with one address cannot be distinguished, so neither gets a token', async () => {
   await using nmi = await startNmi();
   await add(nmi, { name: 'a' });
   await becomes(nmi, '127.0.0.5', 'client-a');

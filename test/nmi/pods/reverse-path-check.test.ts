@@ -107,7 +107,7 @@ test('an address that was given on stays closed, however long the API server sho
   expect(await who(nmi)).toBe(503);
 });
 
-test('a pod whose sandbox was made anew with the same address is served again when its record shows the new start', async () => {
+test('a pod whose sandbox was recreated with the same address is served again when its record shows the new start', async () => {
   const links = new Map([[ip, { index: 7, mac: undefined }]]);
   await using nmi = await start(links);
   await nmi.kube.put(podsType, started('2026-01-01T00:00:00Z'));
@@ -144,7 +144,7 @@ test('of an address that no pod has any more nothing is known', async () => {
   expect(await who(nmi)).toBe(500);
 });
 
-test('a link that differs only for a moment counts anew the next time', async () => {
+test('a link that differs only for a moment is checked again the next time', async () => {
   const links = new Map([[ip, { index: 7, mac: undefined }]]);
   await using nmi = await start(links);
   await becomes(nmi, 'client-old');
@@ -156,7 +156,7 @@ test('a link that differs only for a moment counts anew the next time', async ()
   expect(await who(nmi)).toBe(503);
 });
 
-test('a link that cannot be told refuses nobody, and a neighbour that is first known later is the pod', async () => {
+test('an unknown link refuses no connection, and a neighbour that is known only later is the pod', async () => {
   const links = new Map<string, Link>();
   await using nmi = await start(links);
   await becomes(nmi, 'client-old');
@@ -170,7 +170,7 @@ test('a link that cannot be told refuses nobody, and a neighbour that is first k
   expect(await who(nmi)).toBe(503);
 });
 
-test('the kernel tells the interface of the longest route, and the neighbour on it', () => {
+test('the kernel reports the interface of the longest route, and the neighbour on it', () => {
   const root = mkdtempSync(join(tmpdir(), 'azimuth-links-'));
   const files = {
     'proc/net/route': [

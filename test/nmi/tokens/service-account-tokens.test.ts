@@ -34,7 +34,7 @@ const pod = (uid: string, serviceAccountName?: string): Pod => ({
   spec: { ...(serviceAccountName && { serviceAccountName }) },
 });
 
-test("a token is asked for the pod's own account, for AAD alone, for an hour, and ends with the pod", async () => {
+test("a token is requested for the pod's own account, for Entra alone, for an hour, and ends with the pod", async () => {
   const { seen, of } = tokens();
   expect(await of(pod('1', 'orders'))).toBe('token-1');
   expect(seen).toEqual([
