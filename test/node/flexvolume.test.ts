@@ -37,12 +37,12 @@ beforeAll(async () => {
     stringData: { clientid: volumes.app.clientId, clientsecret: volumes.app.secret },
   });
   const system = volumes.azure.addIdentity({ systemAssigned: true });
-  const user = volumes.azure.addIdentity();
+  const resourceID =
+    '/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/reader';
+  const user = volumes.azure.addIdentity({ resourceId: resourceID });
   for (const { objectId } of [system, user]) {
     volumes.azure.assignRole(objectId, 'Key Vault Administrator', volumes.vaultId);
   }
-  const resourceID =
-    '/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/reader';
   await apply({ ...podIdentity, kind: 'AzureIdentity', spec: { type: 0, resourceID, clientID: user.clientId } });
   await putBinding();
 }, 400_000);

@@ -139,7 +139,7 @@ export async function startNodeBench(): Promise<NodeBench> {
       const [code] = await once(child, 'exit');
       if (code !== 0) throw new Error(`start-node.sh ended with ${code}`);
       const metrics = ['get', '--raw', `/api/v1/nodes/${node}/proxy/metrics`];
-      const mounted = /^storage_operation_duration_seconds_count{operation_name="volume_mount",.*"azure\/kv"} [1-9]/m;
+      const mounted = /^storage_operation_duration_seconds_count{.*operation_name="volume_mount",.*"azure\/kv"} [1-9]/m;
       const holds = async () => mounted.test((await tryKubectl(metrics)).stdout);
       await eventually('kubelet holds a volume', holds, limitMs);
     },
