@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { chainOf } from '../../base/x509/chain.ts';
 import { pemBlocks } from '../../base/x509/pem.ts';
-import { checkEncryptedKey } from './encrypted-key.ts';
+import { checkEncryptedKey, isQuickToRead } from './encrypted-key.ts';
 import { maxRoundsAtOnce, Rounds, TooMuchWork } from './key-derivation.ts';
 
 /** Most bytes of a file. A chain with its key has a few thousand; the time to parse grows with the file. */
@@ -77,6 +77,7 @@ function splitPem(text: string, password: string | undefined, source: string): P
   };
 }
 
+const plainLabel = '-----BEGIN PRIVATE KEY-----';
 const pkcs8Label = '-----BEGIN ENCRYPTED PRIVATE KEY-----';
 
 function readKey(pem: string, password: string | undefined, source: string): KeyObject {
@@ -91,8 +92,12 @@ function readKey(pem: string, password: string | undefined, source: string): Key
     }
   }
   try {
+    if (pem.startsWith(plainLabel) && !isQuickToRead(pem)) {
+      throw new TooMuchWork('its type is none of RSA, EC, Ed25519, Ed448, X25519 and X448');
+    }
     return createPrivateKey(encrypted ? { key: pem, passphrase: password } : pem);
   } catch (cause) {
+    if (cause instanceof TooMuchWork) throw invalid(source, `its private key is not read: ${cause.message}`, cause);
     const reason = encrypted ? 'its private key cannot be decrypted with the password' : 'its private key is malformed';
     throw invalid(source, reason, cause);
   }

@@ -23,6 +23,27 @@ export function checkEncryptedKey(pem: string, rounds: Rounds): void {
   rounds.take(isScrypt ? more.slice(0, 2).reduce((product, each) => product * each, count) : count);
 }
 
+/** Key types in PKCS#8 that have their public part, or whose curve bounds the work: RSA, RSA-PSS, EC, Ed and X keys. */
+const quickKeyTypes = [
+  '2a864886f70d010101',
+  '2a864886f70d01010a',
+  '2a8648ce3d0201',
+  '2b6570',
+  '2b6571',
+  '2b656e',
+  '2b656f',
+];
+
+/**
+ * Whether OpenSSL reads an unencrypted PKCS#8 key (PEM) at once. It computes the public part of a DSA or DH key, for
+ * minutes where the key names a huge modulus. Throws a plain Error for a key that is not DER.
+ */
+export function isQuickToRead(pem: string): boolean {
+  const [, base64 = ''] = /^-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END/.exec(pem) ?? [];
+  const [, algorithm] = children(element(Buffer.from(base64, 'base64'), 0).content);
+  return quickKeyTypes.includes(children(algorithm?.content)[0]?.content.toString('hex') ?? '');
+}
+
 interface Element {
   readonly tag: number;
   readonly content: Buffer;

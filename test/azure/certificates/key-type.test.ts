@@ -1,0 +1,38 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { parseCertificateBundle } from '../../../runtime/azure/certificates/certificate-bundle.ts';
+
+/** One element of DER with a length of two bytes. */
+function der(tag: number, ...content: readonly Buffer[]): Buffer {
+  const bytes = Buffer.concat(content);
+  return Buffer.concat([Buffer.from([tag, 0x82, bytes.length >> 8, bytes.length & 0xff]), bytes]);
+}
+
+/** A key in PKCS#8 whose numbers have 32,768 bits each. */
+function hugeKey(objectIdentifier: string): string {
+  const integer = der(0x02, Buffer.from([0]), Buffer.alloc(4096, 0xa5));
+  const algorithm = der(0x30, Buffer.from(objectIdentifier, 'hex'), der(0x30, integer, integer, integer));
+  const body = der(0x30, Buffer.from('020100', 'hex'), algorithm, der(0x04, integer)).toString('base64');
+  return `-----BEGIN PRIVATE KEY-----\n${body.replaceAll(/(.{64})/g, '$1\n')}\n-----END PRIVATE KEY-----\n`;
+}
+
+// OpenSSL needs minutes for these three, and each test has a limit of three.
+test.each([
+  ['DSA', '06072a8648ce380401'],
+  ['DH', '06092a864886f70d010301'],
+  ['X9.42 DH', '06072a8648ce3e0201'],
+])('a key of the type %s is refused before OpenSSL computes its public part', async (_, objectIdentifier) => {
+  const reading = parseCertificateBundle(hugeKey(objectIdentifier), undefined, 'the Secret a/b');
+  await expect(reading).rejects.toThrow(
+    /Secret a\/b cannot be used: its private key is not read: its type is none of RSA/,
+  );
+});
+
+test.each([
+  ['RSA', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey],
+  ['EC', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey],
+  ['Ed25519', generateKeyPairSync('ed25519').privateKey],
+])('a key of the type %s is read', async (_, key) => {
+  const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await expect(parseCertificateBundle(pem, undefined, 'x')).rejects.toThrow(/it holds no certificate/);
+});
