@@ -1,7 +1,9 @@
+import { AzimuthError } from './errors.ts';
 import {
   type Environment,
   type IgnoredFlags,
   logLevel,
+  named,
   type ReadSettings,
   readSettings,
   type Setting,
@@ -16,6 +18,8 @@ export type Parser<T> = (setting: Setting, text: Text, given: Given) => T;
 /** A setting with its parser; without one the value is the text. The key in the table names the value. */
 export interface Flag extends Setting {
   readonly parse?: Parser<unknown>;
+  /** The value is a secret: it is in no log and no error. */
+  readonly secret?: true;
 }
 
 type Flags = Readonly<Record<string, Flag>>;
@@ -38,6 +42,8 @@ export type ConfigOf<Read extends (...args: never[]) => unknown> = Exclude<Retur
 interface Definition<F extends Flags, Config> {
   /** The command: `azimuth <name>`. */
   readonly name: string;
+  /** First lines of --help. @default `Usage: azimuth <name> [flags]` */
+  readonly usage?: readonly string[];
   /** Lines of --help about the program. */
   readonly description: readonly string[];
   readonly flags: F;
@@ -52,9 +58,10 @@ interface Definition<F extends Flags, Config> {
 /** Makes the reader of a program's configuration and its help text from one table of flags. */
 export function defineProgram<const F extends Flags, Config extends object>(definition: Definition<F, Config>) {
   const { name, description, flags, ignored, footer = [], complete } = definition;
+  const { usage = [`Usage: azimuth ${name} [flags]`] } = definition;
   const help = () =>
     [
-      `Usage: azimuth ${name} [flags]`,
+      ...usage,
       '',
       ...description,
       '',
@@ -71,12 +78,37 @@ export function defineProgram<const F extends Flags, Config extends object>(defi
       if (given.help) return { help: help() };
       const values = Object.entries(flags).map(([key, flag]) => [
         key,
-        flag.parse ? flag.parse(flag, given.text, given) : given.text(flag),
+        flag.parse ? parsed(flag, flag.parse, given) : given.text(flag),
       ]);
       return complete(Object.fromEntries(values) as Values<F>, given);
     },
   };
 }
+
+function parsed(flag: Flag, parse: Parser<unknown>, given: Given): unknown {
+  try {
+    return parse(flag, given.text, given);
+  } catch (error) {
+    if (!flag.secret) throw error;
+    // The parser's message quotes the value.
+    throw new AzimuthError('AZ_CONFIG_INVALID', `${named(flag)} is invalid (a secret, not shown): ${flag.meaning}`);
+  }
+}
+
+/**
+ * The configuration for the log line of a program's start: without the values of secret flags, and without user and
+ * password in URLs.
+ */
+export function loggable(flags: Flags, config: object): Record<string, unknown> {
+  const entries = Object.entries(config).map(([key, value]): [string, unknown] => {
+    if (flags[key]?.secret && value !== undefined && value !== '') return [key, redacted];
+    if (typeof value !== 'string') return [key, value];
+    return [key, value.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${redacted}@`)];
+  });
+  return Object.fromEntries(entries);
+}
+
+const redacted = '[redacted]';
 
 /** A whole number within bounds. @default most: the greatest safe integer */
 export const wholeFrom =

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { messageOf } from '../base/errors.ts';
+import { defineProgram, type Flag } from '../base/program.ts';
+import { bool } from '../base/settings.ts';
 import type { DemoSummary } from './demo/demo.ts';
 import { createProgress } from './demo/progress.ts';
 import { lockFreeDirectory } from './directory-lock.ts';
@@ -10,24 +11,32 @@ import type { Program } from './program.ts';
 
 const LIMIT_MS = 160_000;
 
-const usage = `Usage: azimuth demo [--keep]
-
-Synthesizes the manifests, applies them to an embedded Kubernetes, runs the operator against an embedded Azure and
-applies an application that waits for a Secret, until the application starts. Then gives the application's identity to a
-pod, which signs in to Azure with an unmodified SDK, and to another one objects of a vault as files. Needs nothing but Node.
-
-  --keep   leave everything running until Ctrl-C, to look around with kubectl
-  --help   this text
-`;
+const program = defineProgram({
+  name: 'demo',
+  description: [
+    'Synthesizes the manifests, applies them to an embedded Kubernetes, runs the operator against an embedded Azure, and',
+    'applies an application that waits for a Secret, until the application starts. Then gives the identity of the',
+    'application to a pod, which signs in to Azure with an unmodified SDK, and objects of a vault as files to another pod.',
+    'Needs nothing but Node.js.',
+  ],
+  flags: {
+    keep: {
+      flag: 'keep',
+      env: 'DEMO_KEEP',
+      default: 'false',
+      boolean: true,
+      meaning: 'leave everything running until Ctrl-C, for kubectl',
+      parse: bool,
+    },
+  } as const satisfies Record<string, Flag>,
+  complete: (values) => values,
+});
 
 /** `azimuth demo`; resolves to the exit code. */
 export const demo: Program = async (argv) => {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: { keep: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-  });
-  if (values.help) {
-    process.stdout.write(usage);
+  const config = program.read(argv, process.env);
+  if ('help' in config) {
+    console.log(config.help);
     return 0;
   }
   const stop = new AbortController();
@@ -47,8 +56,8 @@ export const demo: Program = async (argv) => {
       signal: stop.signal,
       whileUp: async (summary) => {
         clearTimeout(timer);
-        process.stdout.write(report(summary, (performance.now() - started) / 1000, values.keep === true));
-        if (values.keep && !stop.signal.aborted) await once(stop.signal, 'abort');
+        process.stdout.write(report(summary, (performance.now() - started) / 1000, config.keep));
+        if (config.keep && !stop.signal.aborted) await once(stop.signal, 'abort');
       },
     });
     return 0;

@@ -1,67 +1,105 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.ts';
-import { AzimuthError } from '../base/errors.ts';
 import { createLogger } from '../base/observability/log.ts';
+import { type ConfigOf, defineProgram, type Flag, loggable, optional, secondsFrom } from '../base/program.ts';
+import { bool } from '../base/settings.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { type InstallOptions, removeDriver } from '../volumes/install/installer.ts';
 import { DriverWatcher, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
+import { exitCodes } from './failure.ts';
 import type { Program } from './program.ts';
 
-/** The help text of `azimuth flexvolume`. */
-export const flexvolumeUsage = `Usage: azimuth flexvolume install [flags]   put the driver azure/kv where kubelet finds it, and keep it there
-       azimuth flexvolume remove [flags]    take it away
+const commands = ['install', 'remove'] as const;
+type Command = (typeof commands)[number];
 
-  --target-dir DIR   kubelet's plugin directory (env TARGET_DIR); default: detected on the host
-  --host-root DIR    where the host's / is mounted (env HOST_ROOT); default /
-  --source FILE      the driver, with its digest FILE.sha256 beside it (env KV_SOURCE); default dist/kv
-  --settings FILE    settings of the driver on this node (env KV_SETTINGS); default: those that are there
-  --interval SECONDS between two checks of the installed driver (env KV_INTERVAL); default 300
-  --once             end after the first`;
+const program = defineProgram({
+  name: 'flexvolume',
+  usage: ['Usage: azimuth flexvolume install [flags]', '       azimuth flexvolume remove [flags]'],
+  description: [
+    'install puts the driver azure/kv where kubelet finds it, and keeps it there until it gets a signal.',
+    'remove takes the driver away.',
+  ],
+  flags: {
+    targetDirectory: {
+      flag: 'target-dir',
+      env: 'TARGET_DIR',
+      default: '',
+      meaning: "kubelet's plugin directory; detected on the host when empty",
+      parse: optional,
+    },
+    hostRoot: {
+      flag: 'host-root',
+      env: 'HOST_ROOT',
+      default: '/',
+      meaning: "where the host's root directory is mounted",
+    },
+    source: {
+      flag: 'source',
+      env: 'KV_SOURCE',
+      default: 'dist/kv',
+      meaning: 'the driver, with its digest beside it in a file that ends in .sha256',
+    },
+    settingsFile: {
+      flag: 'settings',
+      env: 'KV_SETTINGS',
+      default: '',
+      meaning: 'file with the settings of the driver on this node; keeps those on the node when empty',
+      parse: optional,
+    },
+    intervalMs: {
+      flag: 'interval',
+      env: 'KV_INTERVAL',
+      default: '300',
+      meaning: 'seconds between two checks of the installed driver',
+      parse: secondsFrom(1, 2_000_000),
+    },
+    once: {
+      flag: 'once',
+      env: 'KV_ONCE',
+      default: 'false',
+      boolean: true,
+      meaning: 'end after the first installation',
+      parse: bool,
+    },
+  } as const satisfies Record<string, Flag>,
+  complete: (values) => values,
+});
+
+/** The help text of `azimuth flexvolume`. */
+export const flexvolumeHelp = program.help;
+/** The flags of `azimuth flexvolume`; times in milliseconds once parsed. */
+export const flexvolumeSettings = program.flags;
 
 /**
  * `azimuth flexvolume`: `install` runs until it gets a signal, because a DaemonSet restarts a program that ends. It
  * repairs a driver that somebody changed.
  */
-export const flexvolume: Program = async ([command, ...argv]) => {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      'target-dir': { type: 'string' },
-      'host-root': { type: 'string' },
-      source: { type: 'string' },
-      settings: { type: 'string' },
-      interval: { type: 'string' },
-      once: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help || command === '--help' || (command !== 'install' && command !== 'remove')) {
-    console.log(flexvolumeUsage);
-    return values.help || command === '--help' ? 0 : 2;
+export const flexvolume: Program = async ([first, ...argv]) => {
+  const command = commands.find((each) => each === first);
+  const config = program.read(command ? argv : ['--help'], process.env);
+  if (!command || 'help' in config) {
+    console.log(program.help());
+    return command || first === '--help' || first === '-h' ? exitCodes.done : exitCodes.usage;
   }
-  const setting = (flag: 'target-dir' | 'host-root' | 'source' | 'settings' | 'interval', name: string) =>
-    values[flag] || process.env[name] || undefined;
-  const hostRoot = setting('host-root', 'HOST_ROOT') ?? '/';
-  const targetDirectory = targetDirectoryOf(setting('target-dir', 'TARGET_DIR'), hostRoot);
+  return run(command, config);
+};
+
+async function run(command: Command, config: ConfigOf<typeof program.read>): Promise<number> {
+  const targetDirectory = targetDirectoryOf(config.targetDirectory, config.hostRoot);
   const log = createLogger('azimuth-flexvolume');
+  log.info({ ...loggable(program.flags, config), command, targetDirectory }, 'installer of the driver starts');
   if (command === 'remove') {
     log.info({ targetDirectory, removed: removeDriver(targetDirectory) }, 'the driver is gone');
-    return 0;
+    return exitCodes.done;
   }
-  const seconds = Number(setting('interval', 'KV_INTERVAL') ?? 300);
-  if (!Number.isInteger(seconds) || seconds < 1) {
-    throw new AzimuthError('AZ_CONFIG_INVALID', 'Expected `--interval` to be a whole number of seconds, 1 at least');
-  }
-  const settings = setting('settings', 'KV_SETTINGS');
-  const options: InstallOptions = {
+  const { settingsFile, source, intervalMs } = config;
+  const install: InstallOptions = {
     targetDirectory,
-    source: setting('source', 'KV_SOURCE') ?? 'dist/kv',
-    settings: settings === undefined ? undefined : readFileSync(settings, 'utf8'),
+    source,
+    settings: settingsFile === undefined ? undefined : readFileSync(settingsFile, 'utf8'),
   };
-  const intervalMs = seconds * 1000;
-  const keeper = new DriverWatcher({ install: options, intervalMs, clock: systemClock, log });
-  await keeper.install();
-  if (!values.once) await keeper.keep(stopSignal());
-  return 0;
-};
+  const watcher = new DriverWatcher({ install, intervalMs, clock: systemClock, log });
+  await watcher.install();
+  if (!config.once) await watcher.keep(stopSignal());
+  return exitCodes.done;
+}

@@ -9,9 +9,10 @@ import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';
+import { loggable } from '../base/program.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { cloudSettings } from '../identity/cloud-config.ts';
-import { identityConfig, ignoredFlags } from '../identity/config.ts';
+import { identityConfig, identitySettings, ignoredFlags } from '../identity/config.ts';
 import { addIdentity } from '../identity/identity.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
@@ -84,7 +85,7 @@ export const identity: Program = async (argv) => {
   const port = await health.listen(config.healthPort, config.healthAddress);
   log.info(
     {
-      ...config,
+      ...loggable(identitySettings, config),
       namespace,
       healthPort: port,
       kubernetes: connection.source,

@@ -7,11 +7,12 @@ import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger, standardOutput } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';
+import { loggable } from '../base/program.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
-import { nmiConfig, retiredFlags } from '../nmi/config/config.ts';
+import { nmiConfig, retiredFlags, settings } from '../nmi/config/config.ts';
 import { redirectionOf } from '../nmi/listeners.ts';
 import { createNmi } from '../nmi/nmi.ts';
 import type { Program } from './program.ts';
@@ -48,7 +49,7 @@ export const nmi: Program = async (argv) => {
   });
   for (const flag of config.retired) log.warn({ flag, because: retiredFlags[flag] }, 'a flag without effect was given');
   const healthPort = await health.listen(config.healthPort, config.healthAddress);
-  log.info({ ...config, healthPort, kubernetes: connection.source, cloud }, 'node daemon starts');
+  log.info({ ...loggable(settings, config), healthPort, kubernetes: connection.source, cloud }, 'node daemon starts');
   if (!config.multiTenant) warnSingleTenant(log, openToNamespaces(config));
   try {
     await daemon.run(stopSignal());

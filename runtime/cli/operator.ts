@@ -11,11 +11,12 @@ import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger, type Logger } from '../base/observability/log.ts';
 import { createMetrics, type Metrics } from '../base/observability/metrics.ts';
+import { loggable } from '../base/program.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
-import { operatorConfig } from '../operator/config.ts';
+import { operatorConfig, settings } from '../operator/config.ts';
 import { vaultUrlIn } from '../operator/export/key-vault-clients.ts';
 import { addOperator } from '../operator/operator.ts';
 import { endIfWorkOutlivedLease } from './end-at-once.ts';
@@ -69,7 +70,7 @@ export const operator: Program = async (argv) => {
   const port = await health.listen(config.healthPort, config.healthAddress);
   log.info(
     {
-      ...config,
+      ...loggable(settings, config),
       namespace,
       healthPort: port,
       kubernetes: connection.source,

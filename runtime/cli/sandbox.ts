@@ -1,95 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join, relative } from 'node:path';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
-import { AzimuthError, expected } from '../base/errors.ts';
+import { AzimuthError } from '../base/errors.ts';
 import { createLogger } from '../base/observability/log.ts';
+import { loggable } from '../base/program.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { holderOf, tryLock } from './directory-lock.ts';
 import type { Program } from './program.ts';
-
-const ports = ['kube', 'aad', 'arm', 'vault', 'imds', 'admin'] as const;
-type PortName = (typeof ports)[number];
-
-/** The help text of `azimuth sandbox`. */
-export const sandboxUsage = `Usage: azimuth sandbox [flags]
-
-Starts an embedded Kubernetes API and an embedded Azure on 127.0.0.1 and runs until it is interrupted.
-Every flag has an environment variable of the same meaning: --port-arm is SANDBOX_PORT_ARM.
-
-  --dir <path>             where kubeconfig, certificates and environment files go (default .azimuth/sandbox)
-  --persist                keep objects, resources, keys and ports in that directory over a restart
-  --seed <text>            make Azure's ids and keys the same in every run
-  --operation-ms <number>  milliseconds an Azure operation takes (default 1000)
-  --rbac                   let role assignments decide who may do what in Azure Resource Manager
-  --log-level <level>      debug, info, warn, error or silent (default warn)
-${ports.map((name) => `  ${`--port-${name} <number>`.padEnd(24)} default 0, a free one`).join('\n')}
-  --help                   this text
-`;
-
-/** The settings of `azimuth sandbox`. */
-export interface SandboxConfig {
-  readonly directory: string;
-  readonly persist: boolean;
-  readonly seed: string | undefined;
-  readonly operationMs: number;
-  readonly rbac: boolean;
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  readonly ports: Readonly<Record<PortName, number>>;
-}
-
-/** Reads flags and environment; returns `help` if only the help text is requested. Throws AZ_CONFIG_INVALID. */
-export function sandboxConfig(
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): SandboxConfig | 'help' {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const options = {
-    dir: text,
-    seed: text,
-    'operation-ms': text,
-    'log-level': text,
-    persist: flag,
-    rbac: flag,
-    help: { ...flag, short: 'h' },
-    ...Object.fromEntries(ports.map((name) => [`port-${name}`, text])),
-  };
-  let values: Record<string, string | boolean | undefined>;
-  try {
-    ({ values } = parseArgs({ args: [...argv], options }) as { values: typeof values });
-  } catch (error) {
-    throw expected('flags', 'those of `azimuth sandbox --help`', error instanceof Error ? error.message : argv);
-  }
-  if (values['help']) return 'help';
-  const given = (name: string) => values[name] ?? env[`SANDBOX_${name.replaceAll('-', '_').toUpperCase()}`];
-  const isSet = (name: string) => ![undefined, false, '', 'false', '0'].includes(given(name));
-  const whole = (name: string, fallback: number, max: number) => {
-    const value = given(name);
-    if (value === undefined || value === '') return fallback;
-    const number = Number(value);
-    if (Number.isInteger(number) && number >= 0 && number <= max) return number;
-    throw expected(`--${name}`, `a whole number from 0 to ${max}`, value);
-  };
-  const logLevel = String(given('log-level') ?? 'warn');
-  if (!['debug', 'info', 'warn', 'error', 'silent'].includes(logLevel)) {
-    throw expected('--log-level', 'debug, info, warn, error or silent', logLevel);
-  }
-  return {
-    directory: resolve(String(given('dir') ?? join('.azimuth', 'sandbox'))),
-    persist: isSet('persist'),
-    seed: given('seed') === undefined ? undefined : String(given('seed')),
-    operationMs: whole('operation-ms', 1000, 3_600_000),
-    rbac: isSet('rbac'),
-    logLevel: logLevel as SandboxConfig['logLevel'],
-    ports: Object.fromEntries(ports.map((name) => [name, whole(`port-${name}`, 0, 65_535)])) as Record<
-      PortName,
-      number
-    >,
-  };
-}
+import { type PortName, portNames, type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox-config.ts';
 
 /** Starts both, writes the files, and runs until the signal aborts. `print` gets the lines for a person. */
 export async function runSandbox(
@@ -110,9 +30,10 @@ export async function runSandbox(
   const portsFile = inDirectory('ports.json');
   if (persist && existsSync(portsFile)) {
     const before = JSON.parse(readFileSync(portsFile, 'utf8')) as Record<PortName, number>;
-    for (const name of ports) wanted[name] ||= before[name];
+    for (const name of portNames) wanted[name] ||= before[name];
   }
   const log = createLogger('azimuth-sandbox', { level: config.logLevel });
+  log.info(loggable(sandboxSettings, config), 'sandbox starts');
   await using stack = new AsyncDisposableStack();
   stack.defer(release);
   const kube = await startEmbeddedKube({
@@ -210,7 +131,7 @@ function summary(directory: string, kube: EmbeddedKube, azure: EmbeddedAzure): s
   return `The sandbox is up.
 
   Kubernetes API       ${kube.url}
-  Active Directory     ${endpoints.aad}
+  Microsoft Entra ID   ${endpoints.aad}
   Resource Manager     ${endpoints.arm}
   Key Vault            https://<vault>.${endpoints.vaultSuffix}, and each vault at a port of its own
   Metadata endpoint    ${endpoints.imds}
@@ -230,8 +151,8 @@ Interrupt (Ctrl-C) to end it.
 /** `azimuth sandbox`; resolves to the exit code. */
 export const sandbox: Program = async (argv) => {
   const config = sandboxConfig(argv, process.env);
-  if (config === 'help') {
-    process.stdout.write(sandboxUsage);
+  if ('help' in config) {
+    console.log(config.help);
     return 0;
   }
   await runSandbox(config, stopSignal(), (text) => process.stdout.write(text));

@@ -3,12 +3,13 @@ import { warnSingleTenant } from '../base/multi-tenant.ts';
 import { HealthServer } from '../base/observability/health.ts';
 import { createLogger } from '../base/observability/log.ts';
 import { createMetrics } from '../base/observability/metrics.ts';
+import { loggable } from '../base/program.ts';
 import { stopSignal } from '../base/stop-signal.ts';
 import { createKubeClient } from '../kube/client/client.ts';
 import { findKubeConnection } from '../kube/config/find-connection.ts';
 import { Manager } from '../kube/controller/manager.ts';
 import { createVolumesAgent } from '../volumes/agent/agent.ts';
-import { agentConfig } from '../volumes/agent/config.ts';
+import { agentConfig, agentSettings } from '../volumes/agent/config.ts';
 import { removeDriver } from '../volumes/install/installer.ts';
 import { settingsWithAgent, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
 import type { Program } from './program.ts';
@@ -41,7 +42,10 @@ export const volumes: Program = async (argv) => {
   const agent = createVolumesAgent({ config, settings, settingsText: text, env: process.env, manager, health });
   const healthPort = await health.listen(config.healthPort, config.healthAddress);
   const { environment: _, ...logged } = settings;
-  log.info({ ...config, settings: logged, healthPort, kubernetes: connection.source }, 'node agent of volumes starts');
+  log.info(
+    { ...loggable(agentSettings, config), settings: logged, healthPort, kubernetes: connection.source },
+    'node agent of volumes starts',
+  );
   if (!config.multiTenant) {
     const listed =
       "volumes of any namespace may use the machine's identities that machineIdentities lists: set --identity-scopes";

@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { defineProgram, kubeconfigFlag, optional, secondsFrom, wholeFrom } from '../../runtime/base/program.ts';
+import {
+  defineProgram,
+  kubeconfigFlag,
+  loggable,
+  optional,
+  secondsFrom,
+  wholeFrom,
+} from '../../runtime/base/program.ts';
 import { bool, list } from '../../runtime/base/settings.ts';
 
 const program = defineProgram({
@@ -69,4 +76,29 @@ test('--help answers with a row for each flag and parses nothing', () => {
     '',
     'That is all.',
   ]);
+});
+
+test('the line of the start has neither secrets nor the user and password of a URL, and an error never quotes a secret', () => {
+  const secretive = defineProgram({
+    name: 'secretive',
+    description: [],
+    flags: {
+      key: { flag: 'key', env: 'KEY', default: '', meaning: 'a key', parse: optional, secret: true },
+      pin: { flag: 'pin', env: 'PIN', default: '1234', meaning: 'a number', parse: wholeFrom(0), secret: true },
+      endpoint: { flag: 'endpoint', env: 'ENDPOINT', default: '', meaning: 'a URL' },
+    },
+    complete: (values) => values,
+  });
+  const config = secretive.read(['--key=k1-value', '--endpoint=https://me:k2-value@host/path?a=b@c'], { PIN: '9876' });
+  const line = JSON.stringify(loggable(secretive.flags, config));
+  expect(JSON.parse(line)).toEqual({
+    key: '[redacted]',
+    pin: '[redacted]',
+    endpoint: 'https://[redacted]@host/path?a=b@c',
+  });
+  expect(line).not.toMatch(/k1|k2|9876/);
+  expect(loggable(secretive.flags, secretive.read([], {}))).toMatchObject({ key: undefined });
+  expect(() => secretive.read(['--pin=k3-value'], {})).toThrow(
+    '--pin (PIN) is invalid (a secret, not shown): a number',
+  );
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createDispatcher, type Dispatcher } from '../../runtime/base/http/client.ts';
-import { sandboxConfig } from '../../runtime/cli/sandbox.ts';
+import { sandboxConfig } from '../../runtime/cli/sandbox-config.ts';
 import { request } from '../fakes/request.ts';
 
 let directory: string;
@@ -120,8 +120,8 @@ test('flags win over the environment, and a bad value is refused by name', () =>
     ports: { arm: 4321, kube: 0 },
   });
   expect(() => sandboxConfig(['--port-arm', 'x'], {})).toThrow(
-    'Expected `--port-arm` to be a whole number from 0 to 65535, got `x` (string)',
+    'Expected `--port-arm (SANDBOX_PORT_ARM)` to be a whole number from 0 to 65535, got `x` (string)',
   );
   expect(() => sandboxConfig(['--nonsense'], {})).toThrow(/nonsense/);
-  expect(sandboxConfig(['--help'], {})).toBe('help');
+  expect(sandboxConfig(['--help'], {})).toEqual({ help: expect.stringContaining('--port-arm') });
 });
