@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { createLogger } from '../base/observability/log.ts';
+import { stopSignal } from '../base/process/stop-signal.ts';
 import { type ConfigOf, defineProgram, type Flag, loggable, optional, secondsFrom } from '../base/program.ts';
 import { bool } from '../base/settings.ts';
-import { stopSignal } from '../base/stop-signal.ts';
 import { type InstallOptions, removeDriver } from '../volumes/install/installer.ts';
 import { DriverWatcher, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
 import { exitCodes } from './failure.ts';

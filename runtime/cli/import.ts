@@ -2,7 +2,7 @@ import { createArmClient } from '../azure/arm/client.ts';
 import { createAzureContext } from '../azure/azure-context.ts';
 import { azureCliAuthorizer } from '../azure/identity/authorizers/azure-cli.ts';
 import { authorizerFromEnvironment } from '../azure/identity/credential-from-environment.ts';
-import { stopSignal } from '../base/stop-signal.ts';
+import { stopSignal } from '../base/process/stop-signal.ts';
 import { ArmReader } from '../import/arm-reader.ts';
 import { importConfig } from '../import/config.ts';
 import { importResources } from '../import/importer.ts';

@@ -2,7 +2,6 @@ import type { EntraContext } from '../azure/identity/entra-client.ts';
 import type { Imds } from '../azure/identity/imds.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dispatcher } from '../base/http/client.ts';
-import { collectWhenIdle } from '../base/idle.ts';
 import type { HealthServer } from '../base/observability/health.ts';
 import type { LineDestination } from '../base/observability/log.ts';
 import type { Manager } from '../kube/controller/manager.ts';

@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { NodeIdentity } from '../../constructs/pod-identity/node-identity.ts';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
-import { freePort } from '../../runtime/cli/demo/free-port.ts';
+import { freePort } from '../../runtime/cli/demo/programs/free-port.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crdManifest } from '../../runtime/api/crd.ts';
 import { podIdentityKinds } from '../../runtime/api/kinds.ts';
-import { freePort } from '../../runtime/cli/demo/free-port.ts';
+import { freePort } from '../../runtime/cli/demo/programs/free-port.ts';
 import { assignedType, bindingsType, identitiesType, nodesType, podsType } from '../../runtime/identity/objects.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import { isAlreadyExists, isNotFound } from '../../runtime/kube/client/status-error.ts';

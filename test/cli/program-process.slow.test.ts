@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ProgramProcess } from '../../runtime/cli/demo/program-process.ts';
+import { ProgramProcess } from '../../runtime/cli/demo/programs/program-process.ts';
 import { eventually } from '../fakes/eventually.ts';
 
 let directory: string;
@@ -26,7 +26,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('no program outlives the process that
     `import { writeFileSync } from 'node:fs'; setInterval(() => {}, 1000); writeFileSync(process.argv[2], String(process.pid));`,
   );
   const starter = `
-    import { ProgramProcess } from ${JSON.stringify(resolve('runtime/cli/demo/program-process.ts'))};
+    import { ProgramProcess } from ${JSON.stringify(resolve('runtime/cli/demo/programs/program-process.ts'))};
     new ProgramProcess([${JSON.stringify(pidFile)}], {}, ${JSON.stringify(join(directory, 'endless.log'))}, ${JSON.stringify(bin)});
     process.once('SIGTERM', () => process.exit(143));
   `;

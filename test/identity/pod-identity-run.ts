@@ -10,10 +10,10 @@ import { text } from 'node:stream/consumers';
 import { App, type Chart } from 'cdk8s';
 import { Platform } from '../../constructs/platform.ts';
 import { Applier, definitionsEstablished } from '../../runtime/cli/demo/apply.ts';
-import { makeClusterNode, NODE_GROUP } from '../../runtime/cli/demo/cluster-node.ts';
-import { secrets, serviceAccounts } from '../../runtime/cli/demo/local-container.ts';
 import { startNodeDaemon } from '../../runtime/cli/demo/pod-identity.ts';
-import { startProgram } from '../../runtime/cli/demo/program.ts';
+import { makeClusterNode, NODE_GROUP } from '../../runtime/cli/demo/pods/cluster-node.ts';
+import { secrets, serviceAccounts } from '../../runtime/cli/demo/pods/local-container.ts';
+import { startProgram } from '../../runtime/cli/demo/programs/program.ts';
 import { createProgress } from '../../runtime/cli/demo/progress.ts';
 import type { DemoWorld } from '../../runtime/cli/demo/world.ts';
 import {

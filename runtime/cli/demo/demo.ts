@@ -9,11 +9,11 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import { loadKubeConnection } from '../../kube/config/kubeconfig.ts';
 import { Applier, definitionsEstablished, readManifests } from './apply.ts';
 import { type Followed, followUntilReady } from './follow.ts';
-import { resolveContainer } from './local-container.ts';
 import { showPodIdentity, startPodIdentity } from './pod-identity.ts';
-import { createSettings, type LocalProgram, startProgram } from './program.ts';
+import { resolveContainer } from './pods/local-container.ts';
+import { createSettings, type LocalProgram, startProgram } from './programs/program.ts';
+import { run } from './programs/run.ts';
 import type { Progress } from './progress.ts';
-import { run } from './run.ts';
 import { showVolume, startVolumesAgent } from './volume.ts';
 import type { DemoWorld } from './world.ts';
 

@@ -6,11 +6,11 @@ import { assignedType } from '../../identity/objects.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { eventsType } from '../../kube/events/event-object.ts';
 import { readManifests } from './apply.ts';
-import { makeClusterNode, NODE_GROUP } from './cluster-node.ts';
-import { freePort } from './free-port.ts';
-import { configMaps } from './local-container.ts';
-import { startLocalPod } from './local-pod.ts';
-import { createSettings, type LocalProgram, startProgram } from './program.ts';
+import { makeClusterNode, NODE_GROUP } from './pods/cluster-node.ts';
+import { configMaps } from './pods/local-container.ts';
+import { startLocalPod } from './pods/local-pod.ts';
+import { freePort } from './programs/free-port.ts';
+import { createSettings, type LocalProgram, startProgram } from './programs/program.ts';
 import type { DemoWorld } from './world.ts';
 
 const manifest = fileURLToPath(new URL('pod-identity.yaml', import.meta.url));

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { askAgent } from '../../volumes/driver/agent-client.ts';
 import { readManifests } from './apply.ts';
-import { startLocalPod } from './local-pod.ts';
 import type { PodIdentityPrograms } from './pod-identity.ts';
-import { type LocalProgram, startProgram } from './program.ts';
+import { startLocalPod } from './pods/local-pod.ts';
+import { type LocalProgram, startProgram } from './programs/program.ts';
 import { fillVault } from './vault-objects.ts';
 import type { DemoWorld } from './world.ts';
 

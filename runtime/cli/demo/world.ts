@@ -2,7 +2,7 @@ import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import type { EmbeddedKube } from '../../../sandbox/kube/index.ts';
 import type { KubeClient } from '../../kube/client/types.ts';
 import type { Applier } from './apply.ts';
-import type { LocalNode } from './local-container.ts';
+import type { LocalNode } from './pods/local-container.ts';
 import type { Progress } from './progress.ts';
 
 /** The state that every part of the demonstration shares. */

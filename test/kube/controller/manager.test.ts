@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { systemClock } from '../../../runtime/base/clock.ts';
 import { HealthServer } from '../../../runtime/base/observability/health.ts';
-import { stopSignal } from '../../../runtime/base/stop-signal.ts';
+import { stopSignal } from '../../../runtime/base/process/stop-signal.ts';
 import type { ReconcileRequest, Runtime } from '../../../runtime/kube/cache/types.ts';
 import { Controller } from '../../../runtime/kube/controller/controller.ts';
 import { Manager } from '../../../runtime/kube/controller/manager.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { KeyVaultVolumes } from '../../../constructs/key-vault/key-vault-volumes.ts';
 import { restartRules, volumesPermissions } from '../../../runtime/api/permissions.ts';
-import { freePort } from '../../../runtime/cli/demo/free-port.ts';
+import { freePort } from '../../../runtime/cli/demo/programs/free-port.ts';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { AzimuthError } from '../../base/errors.ts';
+import { AzimuthError } from '../../../base/errors.ts';
 
 /** The options of a command. */
 export interface RunOptions {

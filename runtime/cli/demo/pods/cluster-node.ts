@@ -1,9 +1,9 @@
-import { createArmClient } from '../../azure/arm/client.ts';
-import { cloudFromEnvironment } from '../../azure/clouds.ts';
-import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';
-import { createDispatcher } from '../../base/http/client.ts';
-import { nodesType } from '../../identity/objects.ts';
-import type { DemoWorld } from './world.ts';
+import { createArmClient } from '../../../azure/arm/client.ts';
+import { cloudFromEnvironment } from '../../../azure/clouds.ts';
+import { clientSecretAuthorizer } from '../../../azure/identity/authorizers/client-secret.ts';
+import { createDispatcher } from '../../../base/http/client.ts';
+import { nodesType } from '../../../identity/objects.ts';
+import type { DemoWorld } from '../world.ts';
 
 /** The resource group of the cluster's machines. */
 export const NODE_GROUP = 'cluster-nodes';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { AzimuthError } from '../../base/errors.ts';
+import { AzimuthError } from '../../../base/errors.ts';
 import { type ChildNode, spawnNode } from './child-node.ts';
 
 const READY_LIMIT_MS = 60_000;
@@ -11,7 +11,7 @@ const STOP_LIMIT_MS = 15_000;
 /** Characters of a program's last output in the error about its end, because the log may be deleted by then. */
 const LAST_OUTPUT = 2000;
 
-const sourceBin = fileURLToPath(new URL('../azimuth.ts', import.meta.url));
+const sourceBin = fileURLToPath(new URL('../../azimuth.ts', import.meta.url));
 
 /** `azimuth <args>` as a child that never outlives this process, with its output in a file. */
 export class ProgramProcess {

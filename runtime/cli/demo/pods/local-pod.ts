@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { podsType } from '../../identity/objects.ts';
-import type { KubeObject } from '../../kube/client/types.ts';
+import { podsType } from '../../../identity/objects.ts';
+import type { KubeObject } from '../../../kube/client/types.ts';
+import { run } from '../programs/run.ts';
+import type { DemoWorld } from '../world.ts';
 import { resolveContainer } from './local-container.ts';
-import { run } from './run.ts';
-import type { DemoWorld } from './world.ts';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../../../..');
 const network = pathToFileURL(join(import.meta.dirname, 'pod-network.ts')).href;
 
 /** A pod of the cluster whose first container is a process on this computer. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { ManualClock } from '../../runtime/base/clock.ts';
-import { collectWhenIdle } from '../../runtime/base/idle.ts';
+import { ManualClock } from '../../../runtime/base/clock.ts';
+import { collectWhenIdle } from '../../../runtime/base/process/idle.ts';
 
 test('garbage is collected once after many requests, when hardly any come', async () => {
   const clock = new ManualClock();
@@ -31,7 +31,7 @@ test('garbage is collected once after many requests, when hardly any come', asyn
 
 test('collecting gives the heap of a burst back', () => {
   const script = `
-    import { collectGarbage } from './runtime/base/idle.ts';
+    import { collectGarbage } from './runtime/base/process/idle.ts';
     let all = Array.from({ length: 400_000 }, (_, i) => ({ i, text: 'x' + i }));
     const before = process.memoryUsage().heapTotal;
     all = undefined;

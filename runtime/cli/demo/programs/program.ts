@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { KubeObject } from '../../kube/client/types.ts';
+import type { KubeObject } from '../../../kube/client/types.ts';
+import { podSpecOf, resolveContainer, secrets } from '../pods/local-container.ts';
+import type { DemoWorld } from '../world.ts';
 import { freePort } from './free-port.ts';
-import { podSpecOf, resolveContainer, secrets } from './local-container.ts';
 import { ProgramProcess } from './program-process.ts';
-import type { DemoWorld } from './world.ts';
 
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AzimuthError } from '../../base/errors.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../kube/client/types.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../../../kube/client/types.ts';
 
 /**
  * The part of a kubelet that the demonstration needs: turns the first container of a pod, or of a workload's template,

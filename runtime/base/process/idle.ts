@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** When a program counts as idle, so that it may collect garbage. */
 export interface IdleOptions {
