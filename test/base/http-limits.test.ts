@@ -3,7 +3,7 @@ import { eventually } from '../fakes/eventually.ts';
 import { request } from '../fakes/request.ts';
 import { client, raw, serve } from './http-support.ts';
 
-test('connections are used again, and no more are opened than are allowed; the others wait in line', async () => {
+test('connections are reused up to the limit; further requests wait in a queue', async () => {
   const held: (() => void)[] = [];
   const server = await serve(({ url }, response) => void held.push(() => response.end(url)));
   const dispatcher = client({ connections: 2 });
@@ -50,7 +50,7 @@ test('who waits in line and gives up leaves it, and takes no place', async () =>
   expect(server.received.map(({ url }) => url)).toEqual(['/', '/third']);
 });
 
-test('a server that says nothing is given up, and its connection ends', async () => {
+test('a request to a server that never answers fails, and its connection ends', async () => {
   const server = await raw(() => undefined);
   const dispatcher = client({ headersTimeoutMs: 100 });
   await expect(request(server.url, { dispatcher })).rejects.toThrow('Headers Timeout Error');
@@ -68,7 +68,7 @@ test('headers that come byte by byte do not put the limit off', async () => {
   );
 });
 
-test('a body that stops is given up where it is read; one that goes on slowly is not', async () => {
+test('reading a body that stops fails; a slow one does not', async () => {
   let left = 40;
   const server = await serve(({ url }, response) => {
     response.write('begun');
@@ -190,7 +190,7 @@ test('destroy ends what is under way', async () => {
   await eventually('no connection is left', () => server.sockets.size === 0);
 });
 
-test('a server that never finishes the handshake is given up after the limit of connecting', async () => {
+test('a handshake that never finishes fails after the time limit for connecting', async () => {
   const server = await raw(() => undefined);
   const dispatcher = client({ connectTimeoutMs: 200, headersTimeoutMs: 0 });
   await expect(request(server.url.replace('http', 'https'), { dispatcher })).rejects.toThrow('Connect Timeout Error');

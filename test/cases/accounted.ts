@@ -4,12 +4,12 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
   ],
   remove_user_identity: [
-    ['identity/machines/machines.slow', 'identities that do not exist are split off, and the rest goes through'],
+    ['identity/machines/refusals.slow', 'identities that do not exist are split off, and the rest goes through'],
     ['identity/rules', 'attachment references differ by machine and identity, whatever the case of either'],
   ],
   retry_client: [
-    ['identity/machines/machines.slow', 'identities that do not exist are split off, and the rest goes through'],
-    ['identity/machines/machines.slow', 'a throttled machine waits as long as it is told, and nothing is lost'],
+    ['identity/machines/refusals.slow', 'identities that do not exist are split off, and the rest goes through'],
+    ['identity/machines/machines.slow', 'a throttled machine waits for Retry-After, and no change is lost'],
   ],
   arm_request_shape: [
     ['identity/assignment', 'a pod with a binding gets the identity on its machine'],
@@ -44,11 +44,11 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/assignment', 'a changed label exchanges the identity of a pod'],
     ['identity/assignment', 'pods of one scale set share an attachment, which goes with the last of them'],
     [
-      'identity/machines/machines.slow',
+      'identity/machines/refusals.slow',
       'a removal that Azure refuses has an event of the binding, and is tried until it succeeds',
     ],
     ['identity/machines/machines.slow', 'a storm of pods on one machine takes few PATCHes'],
-    ['identity/process.slow', 'hands over at SIGTERM'],
+    ['identity/process.slow', 'releases the lease at SIGTERM'],
   ],
   mic_events: [
     ['identity/assignment', 'a pod with a binding gets the identity on its machine'],
@@ -83,7 +83,7 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['nmi/rotation', 'a certificate in PKCS#12 signs the request'],
   ],
   health_probe: [
-    ['identity/process.slow', 'hands over at SIGTERM'],
+    ['identity/process.slow', 'releases the lease at SIGTERM'],
     ['nmi/redirection', 'a command that fails leaves the daemon not ready, with what the command said'],
   ],
   rbac: [['identity/permissions.slow', 'nothing they asked for was denied']],

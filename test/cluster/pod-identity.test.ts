@@ -18,7 +18,7 @@ test('pods get tokens, except of an issuer that Azure cannot reach', () => {
   expect(run.tokens).toEqual({ machine: 200, principal: 200, federated: 403 });
 });
 
-test('what cannot work is told by a condition and an event, a certificate with a wrong password too', () => {
+test('each mistake has a condition and an event, a certificate with a wrong password too', () => {
   expect(run.reported).toEqual({
     broken: { condition: 'InvalidResourceID', events: ['InvalidResourceID'] },
     locked: { condition: 'SecretNotUsable', events: ['SecretNotUsable'] },

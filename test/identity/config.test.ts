@@ -135,7 +135,7 @@ test('a configuration that changes is in use at the next token; one that is brok
   expect(settings.authorizer.description).toBe('managed identity of client mine');
 });
 
-test('a file that is not there or says too little stops the start, naming what is missing', () => {
+test('a missing or incomplete file stops the start, with an error that names the missing part', () => {
   const settings = (file: string) =>
     cloudSettings({
       file,

@@ -28,7 +28,7 @@ test('controller and daemon serve identities of every type under the service acc
   expect(run.tokens).toEqual({ machine: 200, principal: 200, federated: 200 });
 });
 
-test('what cannot work is told by a condition and an event, a certificate with a wrong password too', () => {
+test('each mistake has a condition and an event, a certificate with a wrong password too', () => {
   expect(run.reported).toEqual({
     broken: { condition: 'InvalidResourceID', events: ['InvalidResourceID'] },
     locked: { condition: 'SecretNotUsable', events: ['SecretNotUsable'] },

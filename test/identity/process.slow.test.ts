@@ -139,7 +139,7 @@ class Replica {
   }
 }
 
-test('it works with no more than its permissions, hands over at SIGTERM, and says nothing secret', async () => {
+test('it works with its permissions only, releases the lease at SIGTERM, and prints no secret', async () => {
   await world.vmNode('node-1');
   await world.bound('id1');
   await world.identity('sp', { type: 1, tenantID: 't', clientPassword: { namespace: 'app', name: 'creds' } });
@@ -158,7 +158,7 @@ test('it works with no more than its permissions, hands over at SIGTERM, and say
   await world.pod('later', 'id1', 'node-1');
   await world.untilStates(['default/later-app-id1 Assigned', 'default/web-app-id1 Assigned']);
   expect(second.leads).toBe(true);
-  // The machine was told once, by the first.
+  // One PATCH of the machine, by the first replica.
   expect(world.patches()).toHaveLength(1);
 
   expect(first.output).not.toMatch(/forbidden/i);
@@ -171,8 +171,8 @@ test('it works with no more than its permissions, hands over at SIGTERM, and say
   expect(first.output).toContain('"credential":"client secret of client');
 }, 300_000);
 
-const seen = (what: string, look: () => unknown) =>
-  world.until(async () => ({ ok: Boolean(look()), seen: look() }), what, 60_000);
+const seen = (what: string, check: () => unknown) =>
+  world.until(async () => ({ ok: Boolean(check()), seen: check() }), what, 60_000);
 const writers = () => world.patches().map(({ userAgent, status }) => `${userAgent?.split(' ')[1]} ${status}`);
 
 test.each([
@@ -217,7 +217,7 @@ test.each([
   300_000,
 );
 
-/** Once told to, lets the machine's clock leap in the moment a token is read, before any timer can notice. */
+/** When switched on, moves the machine's clock forward while a token is read, before any timer fires. */
 const leap = `
   let [by, armed] = [0, false];
   const { now } = Date, { parse } = JSON;
@@ -250,7 +250,7 @@ test('a write whose token comes after the lease has run out is not sent, though 
   expect(world.patches()).toHaveLength(2);
 }, 300_000);
 
-test('of a Secret that it judged nothing is left in its memory, nor in anything it says', async () => {
+test('after the check of a Secret no content is left in its memory, log or objects', async () => {
   const { modern } = JSON.parse(readFileSync('test/azure/fixtures/client-certificates.json', 'utf8'));
   const password = Buffer.from('A-password-that-opens-nothing').toString('base64');
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'app', name: 'creds' } };

@@ -42,7 +42,7 @@ test.each([
   expect(isIdentityId(input)).toBe(valid);
 });
 
-test('a problem says how to fix it', () => {
+test('each problem names its fix', () => {
   expect(identityProblem({ type: 0, resourceID: 'nonsense' })?.message).toContain(
     '"nonsense"; set it to /subscriptions/',
   );
@@ -83,7 +83,7 @@ test.each([
   expect(machine && [machine.kind, machine.id]).toEqual(expected);
 });
 
-test('a node without a providerID is the virtual machine of its name, where the configuration says where', () => {
+test('a node without a providerID is the virtual machine of its name in the configured resource group', () => {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } };
   expect(machineOfNode(node)).toBeUndefined();
   expect(machineOfNode(node, { subscriptionId: 's', resourceGroup: 'rg' })?.id).toBe(

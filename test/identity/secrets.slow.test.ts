@@ -117,11 +117,16 @@ const bad: readonly [string, 1 | 2, Data, RegExp][] = [
   ],
   ['a PKCS#12 without a key', 2, { certificate: half('certificate'), password }, /no private key/],
   ['a PKCS#12 without a certificate', 2, { certificate: half('key'), password }, /no certificate/],
-  ['a key that AAD does not take', 2, { certificate: fixture('ec'), password }, /expected an RSA key, got ec/],
+  [
+    'a key that Microsoft Entra ID does not accept',
+    2,
+    { certificate: fixture('ec'), password },
+    /expected an RSA key, got ec/,
+  ],
   ['a key derivation without end', 2, { certificate: fixture('manyRounds'), password }, /1200000 rounds/],
 ];
 
-test('a Secret that gives no token has a condition and an event that say what to mend, without anything it holds', async () => {
+test('a Secret that gives no token has a condition and an event with the fix, without any of its content', async () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const running = world.controller({ log: createLogger('identity', { level: 'debug', destination }) });
@@ -129,25 +134,25 @@ test('a Secret that gives no token has a condition and an event that say what to
     await create(`bad-${index}`, data);
     await identity(`bad-${index}`, type);
   }
-  const told: string[] = [];
+  const texts: string[] = [];
   for (const [index, [what, , , message]] of bad.entries()) {
     const seen = await untilReady(`bad-${index}`, 'False SecretNotUsable');
     expect({ what, seen }).toEqual({ what, seen: expect.stringMatching(message) });
     expect(seen).toMatch(
       new RegExp(`^correct the Secret of spec.clientPassword, or name .* the Secret app/bad-${index} `),
     );
-    told.push(seen);
+    texts.push(seen);
   }
   await world.until(async () => {
     const { items } = await world.client.list(eventsType, { limit: 0 });
     const seen = items.filter(({ reason, type }) => reason === 'SecretNotUsable' && type === 'Warning');
-    told.push(JSON.stringify(items));
+    texts.push(JSON.stringify(items));
     return { ok: new Set(seen.map(({ regarding }) => regarding.name)).size === bad.length, seen };
   }, 'events');
 
   const { items } = await world.client.list(identitiesType, { limit: 0 });
-  told.push(JSON.stringify(items.map(({ status }) => status)), await running.metrics.metrics(), ...lines);
-  const everything = told.join('\n');
+  texts.push(JSON.stringify(items.map(({ status }) => status)), await running.metrics.metrics(), ...lines);
+  const everything = texts.join('\n');
   expect(lines.length).toBeGreaterThan(5);
   const values = bad.flatMap(([, , data]) => Object.values(data)).filter((value) => value !== '');
   for (const value of values) {
@@ -182,7 +187,7 @@ test('the condition follows a Secret from one version to the next, and the type 
   await untilReady('sp', 'False SecretNotUsable');
 });
 
-test('one Secret serves identities of two types, each with a verdict of its own', async () => {
+test('one Secret serves identities of two types, each with a condition of its own', async () => {
   await create('creds', { clientSecret: base64('x') });
   await identity('by-secret', 1, 'creds');
   await identity('by-certificate', 2, 'creds');
@@ -207,7 +212,7 @@ test.each([403, 503])('content that is answered with %d is not known, and never 
   await untilReady('sp', 'False SecretNotUsable');
 });
 
-test('an error that nobody foresaw is told without its message, which may quote the content', async () => {
+test('an unexpected error is reported without its message, which may quote the content', async () => {
   const metadata = { namespace: 'app', name: 'creds', resourceVersion: '1' };
   const client = reading(async () => ({ items: [{ metadata, data: { clientSecret: 1234567890 } }] }) as never);
   await create('creds', { clientSecret: base64('x') });
@@ -239,7 +244,7 @@ test('a moment without an answer changes nothing', async () => {
   expect(items.map(({ reason }) => reason)).not.toContain('SecretNotReadable');
 });
 
-test('few Secrets are read at a time, and neither assignments nor other verdicts wait for them', async () => {
+test('few Secrets are read at a time, and neither assignments nor other conditions wait for them', async () => {
   let [now, most, total] = [0, 0, 0];
   const released = Promise.withResolvers<void>();
   const client = reading(async (_, go) => {
@@ -289,7 +294,7 @@ test('a Secret that changes without a pause is read once a second, and a Secret 
   expect(total).toBeLessThanOrEqual(2 + seconds + 2);
 });
 
-test('of the Secrets that identities name few are watched, and the others are polled, in turns by namespace', async () => {
+test('few of the Secrets that identities name are watched, and the others are polled, with namespaces in rotation', async () => {
   const greedy = Array.from({ length: 40 }, (_, i) => `greedy-${i}`);
   for (const name of greedy) {
     const clientPassword = { namespace: 'app', name };
@@ -307,7 +312,7 @@ test('of the Secrets that identities name few are watched, and the others are po
   expect(program.secrets.watching).toBe(0);
 });
 
-test('the end of a certificate is announced 30 days before by condition and event, and once it is past the Secret is not usable', async () => {
+test('condition and event warn of a certificate 30 days before its end, and after its end the Secret is not usable', async () => {
   const { cert, key: privateKey } = issueCertificate({ commonName: 'nine more days' });
   const requeued: ((value?: undefined) => void)[] = [];
   let later = 0;
@@ -343,7 +348,7 @@ test('the end of a certificate is announced 30 days before by condition and even
     return { ok: seen.includes('ends Warning CertificateExpiresSoon'), seen };
   }, 'the event');
 
-  // Both identities with a certificate wait for their next look at the clock.
+  // Both identities with a certificate wait for the next check.
   await world.until(async () => ({ ok: requeued.length > 0, seen: requeued.length }), 'a timer of half a day');
   later = 10 * 86_400_000;
   for (const resolve of requeued.splice(0)) resolve();

@@ -355,11 +355,15 @@ export class World {
     );
   }
 
-  async until(look: () => Promise<{ ok: boolean; seen: unknown }>, expected: unknown, limitMs = 60_000): Promise<void> {
+  async until(
+    check: () => Promise<{ ok: boolean; seen: unknown }>,
+    expected: unknown,
+    limitMs = 60_000,
+  ): Promise<void> {
     const started = Date.now();
     const deadline = started + limitMs;
     for (;;) {
-      const { ok, seen } = await look();
+      const { ok, seen } = await check();
       if (ok) return;
       if (Date.now() > deadline) {
         throw new Error(`Still not ${JSON.stringify(expected)} after ${limitMs} ms: ${JSON.stringify(seen)}`);

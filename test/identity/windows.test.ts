@@ -80,7 +80,7 @@ test('an identity comes shortly before its window and goes after the last one', 
   await stopping;
 });
 
-test('a program that does not lead follows no window, and one that begins to lead computes them anew', async () => {
+test('a standby follows no window, and a new leader computes them again', async () => {
   const manual = new ManualClock(begin);
   const work = new FairWork();
   const changes: string[] = [];

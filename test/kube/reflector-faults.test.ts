@@ -83,7 +83,7 @@ async function perform(kube: FakeKube, each: Step, count: number): Promise<void>
 
 const sorted = (objects: KubeObject[]) => objects.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 
-/** Rebuilds the state from what handlers were told, and fails on a change that does not fit it. */
+/** Rebuilds the state from the changes that handlers got, and fails on a change that does not fit. */
 function follower() {
   const state = new Map<string, KubeObject>();
   return {

@@ -36,6 +36,6 @@ test('a file of further certificates with more than 4 MiB is not read', () => {
   });
 });
 
-test('a certificate that cannot be read is told to whoever connects', () => {
+test('an unreadable certificate is an error of each connection', () => {
   expect(sharedTlsContext({ cert: 'no certificate', key: 'no key' })).toThrow(/PEM|no start line/i);
 });

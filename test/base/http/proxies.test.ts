@@ -78,7 +78,7 @@ test.each([
   expect(`${error.stack}${JSON.stringify(error)}`).not.toMatch(/hi(:|%3A)dden/);
 });
 
-test('a server that never finishes the handshake behind a proxy is given up', async () => {
+test('a handshake behind a proxy that never finishes fails', async () => {
   const proxy = await scripted('http', 'HTTP/1.1 200 OK\r\n\r\n');
   const dispatcher = client(proxy.url, { connectTimeoutMs: 200, headersTimeoutMs: 0 });
   await expect(request('https://inner.example/', { dispatcher })).rejects.toThrow(/Connect Timeout/);

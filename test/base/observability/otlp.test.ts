@@ -103,7 +103,7 @@ test('work of two traces side by side is not mixed up', async () => {
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(2);
 });
 
-test('a collector that is busy gets the same spans again, and the log says so once', async () => {
+test('a busy collector gets the same spans again, with one log line', async () => {
   let busy = 3;
   const server = await collector((_, response) => void response.writeHead(busy-- > 0 ? 503 : 200).end());
   const { tracer, lines, count } = exporter(server.url);
@@ -133,7 +133,7 @@ test.each([
   ['collector:4318', '', 'OTLP endpoint'],
   ['http://user:hunter2@collector:4318', '', 'without user and password'],
   ['http://collector:4318', 'hunter2', 'OTEL_EXPORTER_OTLP_HEADERS'],
-])('the endpoint %s with the headers "%s" is refused, and nothing secret is told', (endpoint, headers, named) => {
+])('the endpoint %s with the headers "%s" is refused, and the error has no secret', (endpoint, headers, named) => {
   const make = () => exporter(endpoint, { headers });
   expect(make).toThrow(named);
   try {

@@ -82,14 +82,14 @@ describe('an assignment that a pod shall have', () => {
     ['serves on as an old release left it', stored(''), want(), [], 'wait'],
     ['becomes Assigned from that', stored(''), want(), ['a@m1'], 'patch: Assigned'],
     [
-      'waits until Azure told the client id, though the identity is attached',
+      'waits until Azure has returned the client id, though the identity is attached',
       undefined,
       want({ verified: false }),
       ['a@m1'],
       'create: Created, on n1',
     ],
     [
-      'gets the client id once Azure told it',
+      'gets the client id once Azure has returned it',
       stored('Created', want({ verified: false })),
       want(),
       ['a@m1'],
@@ -173,7 +173,7 @@ describe('an assignment that no pod shall have', () => {
   });
 });
 
-test('an assignment that somebody deletes though a pod shall have it goes at once, to be created anew', () => {
+test('an assignment that somebody deletes while a pod needs it ends at once, and is created again', () => {
   const current = stored('Assigned');
   const metadata = { ...current.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
   expect(stepOf({ ...current, metadata }, want(), ['a@m1'])).toBe('finish');

@@ -19,7 +19,7 @@ async function untilReady(type: typeof identitiesType, name: string, status: str
   return message;
 }
 
-test('each mistake has a condition and an event that tell how to fix it, which are taken back afterwards', async () => {
+test('each mistake has a condition and an event with its fix, and the condition is True again afterwards', async () => {
   await world.vmNode('node-1');
   await world.bound('good');
   await world.pod('web', 'good', 'node-1');
@@ -67,7 +67,7 @@ test('each mistake has a condition and an event that tell how to fix it, which a
   await untilReady(bindingsType, 'to-nothing', 'True', 'Accepted');
 });
 
-test('an availability or a grant that does not mean what it says has a condition and an event; its pods keep the identity', async () => {
+test('an invalid availability or grant has a condition and an event; its pods keep the identity', async () => {
   await world.vmNode('node-1');
   await world.bound('good');
   const windows = [{ schedule: '0 0 30 2 *', duration: '1h' }];

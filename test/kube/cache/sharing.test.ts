@@ -31,7 +31,7 @@ test.each([
   expect(shared).not.toBe(template);
 });
 
-test('sharing never changes what a value says, nor its template', () => {
+test('sharing changes neither a value nor its template', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 4 }), (a, b) => {
       for (const [first, second] of [

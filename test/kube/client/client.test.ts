@@ -102,7 +102,7 @@ test('each kind of patch has its content type, and options become parameters', a
   expect(last().headers).toMatchObject({ 'content-type': 'application/strategic-merge-patch+json' });
 });
 
-test('apply leaves managedFields out and says whether it forces', async () => {
+test('apply omits managedFields and passes force', async () => {
   const object = { ...pod, metadata: { ...pod.metadata, managedFields: [{}] } };
   await client.apply(pods, object, { fieldManager: 'me', force: true, subresource: 'status' });
   expect(last()).toMatchObject({
@@ -161,7 +161,7 @@ test('tryGet gives undefined for NotFound only, not for a 404 of a proxy', async
   expect(await failure(client.tryGet(pods, key))).toMatchObject({ status: 404 });
 });
 
-test('a refusal is an error with everything the server said', async () => {
+test('a refusal is an error with all members of the answer', async () => {
   handler = (_, response) =>
     sendJson(response, { kind: 'Status', code: 409, reason: 'Conflict', message: 'object was modified' }, 409, {
       'retry-after': '2',
@@ -243,7 +243,7 @@ test('paginate follows the continue tokens', async () => {
   ]);
 });
 
-test('a continue token that expires makes the list begin anew, unpaged', async () => {
+test('an expired continue token starts the list again, without pages', async () => {
   handler = ({ url }, response) => {
     const query = new URL(url, server.url).searchParams;
     if (query.get('continue')) sendJson(response, { kind: 'Status', reason: 'Expired' }, 410);

@@ -38,7 +38,7 @@ test('blank lines and carriage returns are no events', () => {
   expect(splitter.rest()).toBe('');
 });
 
-test('a line without end is given up', () => {
+test('a line without end is refused', () => {
   const splitter = new LineSplitter();
   const piece = Buffer.alloc(1024 * 1024, 'x');
   expect(() => {

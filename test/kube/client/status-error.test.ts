@@ -46,7 +46,7 @@ test.each([
   expect(new KubeStatusError(subject, status, {}).retryable).toBe(retryable);
 });
 
-test('410 has the code that makes a reflector list anew', () => {
+test('410 has the code that makes a reflector list again', () => {
   expect(new KubeStatusError(subject, 410, { reason: 'Expired' }).code).toBe('AZ_WATCH_EXPIRED');
 });
 
@@ -59,7 +59,7 @@ test('the wait comes from Retry-After, or from the details', () => {
   expect(new KubeStatusError(subject, 503, {}).retryAfterMs).toBeUndefined();
 });
 
-test('the helpers tell the refusals apart', () => {
+test('the helpers distinguish the refusals', () => {
   const helpers = {
     isNotFound,
     isConflict,

@@ -173,7 +173,7 @@ test('a CA that is replaced is picked up: the first request fails, the next one 
   expect(await kube.raw('/version')).toEqual({ ok: true });
 });
 
-test('a server that the CA does not vouch for is refused, unless verification is off', async () => {
+test('a server without a certificate of the CA is refused, unless verification is off', async () => {
   const server = await serve(ok);
   const ca = fixedText(issueCertificate({ commonName: 'other', ca: true }).cert);
   await expect(client(server, { ca }).raw('/version')).rejects.toMatchObject({
@@ -260,7 +260,7 @@ test('a refused connection is AZ_KUBE_UNREACHABLE with the cause, and the next r
   relay.close();
 });
 
-test('a server that accepts and says nothing is given up after the time limit', async () => {
+test('a request to a server that accepts and never answers fails after the time limit', async () => {
   const server = await serve(() => undefined);
   await expect(client(server, {}, { timeoutMs: 300 }).raw('/version')).rejects.toMatchObject({
     code: 'AZ_KUBE_UNREACHABLE',
@@ -290,7 +290,7 @@ test('an abort rejects with the signal reason and closes the connection', async 
   await expect(client(server).raw('/version', controller.signal)).rejects.toBe(reason);
 });
 
-test('close ends every connection, and later requests say so', async () => {
+test('close ends every connection, and later requests fail with the reason', async () => {
   const server = await serve(ok);
   const kube = client(server);
   await kube.raw('/version');
@@ -330,7 +330,7 @@ test('a credential that cannot be obtained is the error of the request', async (
   await expect(client(server, { credential }).raw('/version')).rejects.toThrow('no plugin');
 });
 
-test('a broken credential is retryable, since it is mended outside of the object that is worked on', async () => {
+test('a broken credential is retryable, since its fix is outside of the reconciled object', async () => {
   const server = await serve(ok);
   const broken = new AzimuthError('AZ_KUBECONFIG_INVALID', 'the plugin printed something that is not JSON');
   const credential: Credential = { current: () => Promise.reject(broken), refused: () => undefined };

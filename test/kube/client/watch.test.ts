@@ -55,7 +55,7 @@ test('events come in order until the server ends the watch', async () => {
   );
 });
 
-test('a watch says when the server has accepted it, whether or not there is an event', async () => {
+test('a watch reports that the server has accepted it, with or without an event', async () => {
   let opened = 0;
   const onOpen = () => {
     opened++;
@@ -167,7 +167,7 @@ test('a connection that breaks is AZ_KUBE_UNREACHABLE', async () => {
   expect(error).toMatchObject({ code: 'AZ_KUBE_UNREACHABLE', retryable: true });
 });
 
-test('a silent connection is given up after the idle time, and its socket is freed', async () => {
+test('a silent connection is closed after the idle time', async () => {
   handler = (_, response) => {
     begin(response).write(event('ADDED', 'a'));
   };

@@ -96,7 +96,7 @@ test('without an expiry the answer is kept, a refusal runs the plugin again, a l
   expect(await credential.current()).toEqual({ authorization: 'Bearer token-2' });
 });
 
-test('an answer that has expired is asked for anew, one that has not is kept', async () => {
+test('the plugin runs again for an expired answer, and not for a valid one', async () => {
   const old = load({}, answer({ token: 'token-#', expirationTimestamp: '2020-01-01T00:00:00Z' }));
   await old.current();
   expect(await old.current()).toEqual({ authorization: 'Bearer token-2' });
@@ -122,7 +122,7 @@ test('v1beta1 works, and needs no interactiveMode', async () => {
   expect(await credential.current()).toEqual({ authorization: 'Bearer t' });
 });
 
-test('a command with a slash is relative to the kubeconfig, one without is looked up on PATH', async () => {
+test('a command with a slash is relative to the kubeconfig, one without is found on PATH', async () => {
   expect(await load({ command: './bin/plugin' }, answer({ token: 't' })).current()).toBeDefined();
   const byPath = load({ command: basename(plugin) }, answer({ token: 't' }), { PATH: `${files.path}/bin` });
   expect(await byPath.current()).toBeDefined();

@@ -84,6 +84,6 @@ test('updateWithRetry writes nothing when nothing is wanted, and gives up after 
   expect(kube.count('replace')).toBe(3);
 });
 
-test('updateWithRetry says so when the object is gone', async () => {
+test('updateWithRetry reports that the object is gone', async () => {
   await expect(updateWithRetry(kube, widgets, key, (object) => object)).rejects.toMatchObject({ status: 404 });
 });

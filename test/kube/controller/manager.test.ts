@@ -70,7 +70,7 @@ test('equal selections share one watch and their indexes, others do not', async 
   expect(() => manager.addTask(async () => undefined)).toThrow('runs already');
 });
 
-test('a program is ready once its caches are filled, and says what is missing before', async () => {
+test('a program is ready once its caches are filled, and names the missing one before', async () => {
   let refusing = true;
   kube.failNext('list', () => (refusing ? status('list', widgets, 403, 'Forbidden') : undefined), 10_000);
   const { health, start, cache } = program(async () => undefined);

@@ -186,7 +186,7 @@ test('the metrics have the names and meaning of controller-runtime', async () =>
   expect(await value('workqueue_retries_total')).toBe(1);
 });
 
-test('under any order of adds, takes, ends and time no id is held twice and nothing is lost', async () => {
+test('under any order of adds, takes, ends and time no id is taken twice and nothing is lost', async () => {
   const step = fc.oneof(
     {
       weight: 4,
@@ -235,7 +235,7 @@ test('under any order of adds, takes, ends and time no id is held twice and noth
   );
 });
 
-test('of one priority shares take turns, however many items one of them has', async () => {
+test('shares of one priority rotate, however many items one of them has', async () => {
   const { queue } = setUp({ share: ({ id }) => id.split('/')[0] ?? '' });
   for (let i = 0; i < 5; i++) queue.add({ id: `greedy/${i}` });
   queue.add({ id: 'neighbour/0' });

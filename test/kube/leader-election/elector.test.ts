@@ -92,7 +92,7 @@ test('the first replica takes the lease, renews it and writes what other tools r
   expect(await a.result).toBe('ended');
 });
 
-test('a standby is ready, works only after the release, and then at once', async () => {
+test('a standby is ready, and starts work right after the release', async () => {
   const a = replica('a');
   await pass(clock, 1000);
   const b = replica('b');
@@ -141,7 +141,7 @@ test.each([
   expect(lostAfter).toBeGreaterThan(5000);
 });
 
-test('a dead holder is followed after its lease duration, measured from when its last renewal was seen', async () => {
+test('another replica follows a dead holder after the lease duration, measured from the observation of its last renewal', async () => {
   // Its clock is years ahead: the times in the lease say nothing.
   await kube.create<Lease>(leasesType, {
     apiVersion: 'coordination.k8s.io/v1',
@@ -247,7 +247,7 @@ test('of many replicas that start and stop at random at most one works at any ti
   await pass(clock, 20_000);
 });
 
-test('a replica that gets no answers is not ready and says why', async () => {
+test('a replica without answers is not ready and gives the reason', async () => {
   kube.failNext('get', () => unreachable(), 1000);
   const a = replica('a');
   await pass(clock, 500);
@@ -275,7 +275,7 @@ class StallingClock extends ManualClock {
   }
 }
 
-test('after a stall nothing may be changed, even before any timer has fired', async () => {
+test('after a stall every write is refused, even before any timer has fired', async () => {
   const stalling = new StallingClock(Date.UTC(2026, 0, 1));
   const a = replica('a', {}, stalling);
   await pass(stalling, 3000);
