@@ -25,7 +25,7 @@ function* limited(field: FieldTree, value: unknown, path: string): Generator<[st
 
 /**
  * The version under which a spec is sent: of all versions of the kind, stored one first, the first that knows every
- * field that is set. An object does not say under which version it was applied, as all versions share one schema.
+ * field that is set. An object does not record its version, as all versions share one schema.
  *
  * @throws AzimuthError AZ_SCHEMA_INVALID when fields of versions that exclude each other are set
  */

@@ -41,7 +41,7 @@ export interface OperatorSpec<
   ConfigMap extends string = never,
   Key extends string = never,
 > {
-  /** All of the kind's keys unless `keys` says which. */
+  /** All of the kind's keys, or those of `keys`. */
   keyVault?: [Key] extends [never] ? never : KeyVaultDestination & { keys?: Key[] };
   secrets?: { [name in Secret]?: ExportDestination };
   configMaps?: { [name in ConfigMap]?: ExportDestination };

@@ -119,12 +119,12 @@ export function azureActions(kinds: readonly Pick<KindDefinition, 'arm' | 'group
 export function identityPermissions(options: { readonly secretNames?: readonly string[] } = {}): Permissions {
   const { secretNames } = options;
   const group = 'aadpodidentity.k8s.io';
-  const judged = ['azureidentities', 'azureidentitybindings'];
+  const conditioned = ['azureidentities', 'azureidentitybindings'];
   return {
     cluster: [
       { apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['list', 'watch'] },
-      { apiGroups: [group], resources: judged, verbs: ['list', 'watch'] },
-      { apiGroups: [group], resources: judged.map((name) => `${name}/status`), verbs: ['patch'] },
+      { apiGroups: [group], resources: conditioned, verbs: ['list', 'watch'] },
+      { apiGroups: [group], resources: conditioned.map((name) => `${name}/status`), verbs: ['patch'] },
       {
         apiGroups: [group],
         resources: ['azureassignedidentities'],
@@ -150,7 +150,7 @@ export interface NmiPermissionOptions {
 }
 
 /**
- * The node daemon. It watches pods, of which RBAC cannot hand out those of one node only; the daemon asks for its own.
+ * The node daemon. It watches pods, and RBAC cannot grant those of one node only; the daemon selects its own.
  * Secrets are read by name, never listed: `secretNames` narrows that to the names given, which RBAC allows for `get`.
  *
  * Identities of type 3 take tokens of the pods' service accounts. RBAC cannot bound that to pods of a node nor to an

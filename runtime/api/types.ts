@@ -82,7 +82,7 @@ export interface ArmKind {
   readonly errorOverrides: readonly ErrorOverride[];
 }
 
-/** How a server takes its administrator. What the Secret says beside it is in key-vault-outputs.ts. */
+/** How a server takes its administrator. Further content of the Secret is in key-vault-outputs.ts. */
 export interface GeneratedCredentials {
   /** Field of the spec with the name to log in with; Azure never changes it. */
   readonly login: string;

@@ -6,7 +6,7 @@ import type { KindDefinition } from './types.ts';
 
 /** Options of the validation of an object by its kind's schema. */
 export interface ValidateOptions {
-  /** The object as it was: rules about changes are judged too. */
+  /** The object as it was: transition rules count too. */
   readonly old?: object;
   /**
    * Whether members that the schema does not know are problems. The API server drops them in silence, unless a client
@@ -36,8 +36,8 @@ function typeMetaProblems(kind: KindDefinition, object: Record<string, unknown>)
 }
 
 /**
- * Judges an object as the API server does when it is created, or with `old` updated: type, name, schema, and, when
- * these are right, the CEL rules. Whether labels and the namespace are well-formed is not looked at.
+ * Validates an object as the API server does when it is created, or with `old` updated: type, name, schema, and, when
+ * these are right, the CEL rules. Does not check the format of labels and namespace.
  *
  * @returns every problem, empty when the API server would take the object
  */
@@ -49,7 +49,7 @@ export function validate(kind: KindDefinition, object: unknown, options: Validat
   return problems.length > 0 ? problems : celProblems(kind.schema, object, options.old);
 }
 
-/** The same for a value below an object, such as a spec. Transition rules are not judged. */
+/** The same for a value below an object, such as a spec. Without transition rules. */
 export function validateValue(schema: StructuralSchema, value: unknown, path = ''): Problem[] {
   const problems = structuralProblems(schema, value, { strict: false, path });
   return problems.length > 0 ? problems : celProblems(schema, value, undefined, path);

@@ -3,7 +3,7 @@ import { isAbsolute, sep } from 'node:path';
 
 /** Limits of a file that is read. */
 export interface BoundedFileOptions {
-  /** Bytes; a longer file is refused while it is read, whatever size it says it has. */
+  /** Bytes; reading refuses a longer file, whatever size the file system reports. */
   readonly maxBytes: number;
   /** Where the file must lie once links are followed. @default anywhere, for a path that the program's own configuration names */
   readonly directories?: readonly string[];
@@ -21,7 +21,7 @@ const notInVolume = 'it is no file of a volume';
 const notRegular = 'it is no regular file';
 const tooLong = (maxBytes: number) => `it is longer than ${maxBytes} bytes`;
 
-/** Reads a regular file: no pipe, no device, none of /proc, at most so many bytes. Throws an Error that says which it is. */
+/** Reads a regular file: no pipe, no device, none of /proc, at most so many bytes. Throws an Error with the reason. */
 export async function readBoundedFile(path: string, options: BoundedFileOptions): Promise<Buffer> {
   const { directories, maxBytes, signal } = options;
   if (!isAbsolute(path) && directories) throw new Error('the path is not absolute');

@@ -35,7 +35,7 @@ export interface IgnoredFlags {
 export interface ReadSettings {
   readonly help: boolean;
   readonly text: Text;
-  /** What the flag alone says: undefined where only the environment or nothing was given. */
+  /** The value of the flag alone; undefined where only the environment or nothing was given. */
   flag(setting: Setting): string | undefined;
   /** Ignored flags that were given. */
   readonly ignored: readonly string[];

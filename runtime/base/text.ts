@@ -1,5 +1,5 @@
 /**
- * Small things that a pattern such as `/\/+$/` does in time that grows with the square of the text, as it begins anew at each
+ * Small things that a pattern such as `/\/+$/` does in time that grows with the square of the text, as it starts again at each
  * character. These are linear.
  */
 

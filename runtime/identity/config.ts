@@ -35,7 +35,7 @@ const ignoredBooleans = new Set(['enable-type-upgrade', 'enableScaleFeatures', '
 
 const program = defineProgram({
   name: 'identity',
-  description: ['Gives pods the Azure identities that bindings say.'],
+  description: ['Assigns pods the Azure identities of their bindings.'],
   flags: {
     kubeconfig: kubeconfigFlag,
     cloudconfig: {

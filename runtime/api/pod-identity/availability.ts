@@ -4,7 +4,7 @@ import type { Availability } from './azure-identity-binding.ts';
 import { type CronSchedule, cronSchedule } from './cron.ts';
 import type { MatchedBinding } from './matching.ts';
 
-/** Opens a binding until this instant (RFC 3339), whatever its availability says; removing it closes it again. */
+/** Opens a binding until this instant (RFC 3339), whatever its availability; without the annotation the binding is closed again. */
 export const grantAnnotation = 'azimuth.dev/grant-until';
 
 /** Whether a binding's availability window is open, and when that changes. */
@@ -54,15 +54,15 @@ export function knownOpening(binding: MatchedBinding, now: number): Opening | un
 }
 
 /**
- * What keeps a binding's availability from meaning what it says: a part that cannot be read, or a window that never opens.
- * Undefined where all of it can be taken at its word.
+ * Why a binding's availability is invalid: an unreadable part, or a window that never opens. Undefined where all of it is
+ * valid.
  */
 export function availabilityProblem({ notBefore, notAfter, windows, timeZone }: Availability): string | undefined {
   try {
     const from = notBefore === undefined ? Number.NEGATIVE_INFINITY : readable('notBefore', notBefore);
     const to = notAfter === undefined ? Number.POSITIVE_INFINITY : readable('notAfter', notAfter);
     if (from >= to) return 'notBefore is not earlier than notAfter';
-    // Said without windows too: it is a typing error all the same.
+    // Reported without windows too: it is a typing error.
     if (timeZone !== undefined) cronSchedule('@daily', timeZone);
     for (const { schedule, duration } of windows ?? []) {
       const window = readWindow(schedule, duration, timeZone);

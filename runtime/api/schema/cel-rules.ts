@@ -11,7 +11,7 @@ const environment = new Environment({ homogeneousAggregateLiterals: false })
   .registerVariable('oldSelf', 'dyn');
 const programs = new Map<string, Program>();
 
-/** Rules are parsed when first judged, so that importing the kinds costs nothing. */
+/** Rules are parsed when first evaluated, so that importing the kinds costs nothing. */
 function programOf(rule: string): Program {
   let program = programs.get(rule);
   if (!program) {
@@ -39,7 +39,7 @@ function celValue(schema: StructuralSchema | undefined, value: unknown): unknown
   return value;
 }
 
-function judge({ rule, message }: CelRule, self: unknown, oldSelf: unknown): string | undefined {
+function evaluate({ rule, message }: CelRule, self: unknown, oldSelf: unknown): string | undefined {
   try {
     return programOf(rule)({ self, oldSelf }) === true ? undefined : message;
   } catch (error) {
@@ -55,7 +55,7 @@ function* rules(schema: StructuralSchema, value: unknown, old: unknown, path: st
     const oldSelf = old === undefined ? undefined : celValue(schema, old);
     for (const rule of own) {
       const onChange = /\boldSelf\b/.test(rule.rule);
-      const wrong = onChange && oldSelf === undefined ? undefined : judge(rule, self, oldSelf);
+      const wrong = onChange && oldSelf === undefined ? undefined : evaluate(rule, self, oldSelf);
       if (wrong !== undefined) yield ruleProblem(path, wrong, value);
     }
   }
@@ -74,7 +74,7 @@ function* rules(schema: StructuralSchema, value: unknown, old: unknown, path: st
   }
 }
 
-/** Every CEL rule that a structurally valid value breaks; rules about changes are judged when `old` is given. */
+/** Every CEL rule that a structurally valid value breaks; transition rules count when `old` is given. */
 export function celProblems(schema: StructuralSchema, value: unknown, old?: unknown, path = ''): Problem[] {
   return [...rules(schema, value, old, path)];
 }

@@ -9,7 +9,7 @@ interface Walk {
 
 /**
  * The members that count: those that are undefined do not survive JSON, and the API server drops a null whose schema
- * does not say nullable before it looks further.
+ * is not nullable before it validates further.
  */
 export function presentMembers(schema: StructuralSchema, value: JsonObject): [string, unknown][] {
   return Object.entries(value).filter(([name, member]) => {
@@ -158,9 +158,9 @@ function* structural(schema: StructuralSchema, value: unknown, walk: Walk): Gene
   }
   for (const expected of scalarRules(schema, value)) yield problem(path, expected, value);
   const members = isObject(value) ? presentMembers(schema, value) : undefined;
-  const judged = members ? Object.fromEntries(members) : value;
+  const considered = members ? Object.fromEntries(members) : value;
   for (const rules of schema.allOf ?? []) {
-    if (!holds(rules, judged)) yield problem(path, `a value for which ${JSON.stringify(rules)} holds`, value);
+    if (!holds(rules, considered)) yield problem(path, `a value for which ${JSON.stringify(rules)} holds`, value);
   }
   if (members) yield* objectRules(schema, members, walk);
   else if (Array.isArray(value)) yield* arrayRules(schema, value, walk);

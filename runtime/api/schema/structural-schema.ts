@@ -19,7 +19,7 @@ export interface StructuralSchema extends ValueRules {
   readonly withoutCel?: readonly ValueRules[];
 }
 
-/** The part of a schema that may stand inside `not` and `oneOf` too: it judges a value and gives it no structure. */
+/** The part of a schema that may stand inside `not` and `oneOf` too: it validates a value and gives it no structure. */
 export interface ValueRules {
   readonly format?: 'date-time' | 'int32' | 'int64';
   readonly enum?: readonly string[];
@@ -40,7 +40,7 @@ export interface ValueRules {
   readonly allOf?: readonly ValueRules[];
 }
 
-/** One entry of x-kubernetes-validations. A rule that mentions `oldSelf` is judged on updates only. */
+/** One entry of x-kubernetes-validations. A rule that mentions `oldSelf` is evaluated on updates only. */
 export interface CelRule {
   readonly rule: string;
   readonly message: string;

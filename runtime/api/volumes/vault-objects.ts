@@ -19,7 +19,7 @@ export const formatsOf: Readonly<Record<ObjectType, readonly ObjectFormat[]>> = 
 
 /** More than any pod has use for; each object is at least one request to the vault. */
 export const mostObjects = 500;
-/** Seconds between two looks at the vault. */
+/** Seconds between two reads of the vault. */
 export const shortestRefresh = 10;
 
 /** Facts on Key Vault 4, "Names". */

@@ -4,8 +4,8 @@ import { FairQueue } from './fair-queue.ts';
 const sliceMs = 8;
 
 /**
- * Short pieces of computing that are shared out by key, such as a namespace: keys take turns, and other work of the
- * process goes on between slices. A piece that is added again before it ran replaces the earlier one.
+ * Short pieces of computing that are shared out by key, such as a namespace: keys rotate, and other work of the
+ * process continues between slices. A piece that is added again before it ran replaces the earlier one.
  */
 export class FairWork {
   readonly #queue = new FairQueue<string>();

@@ -53,9 +53,9 @@ export interface Dispatcher {
    * reason. A GET or HEAD that meets a kept connection which the server has just ended is sent once more.
    */
   request(request: HttpRequest): Promise<HttpResponse>;
-  /** Waits for answers under way, then ends the connections. */
+  /** Waits for answers in progress, then ends the connections. */
   close(): Promise<void>;
-  /** Ends requests under way too. */
+  /** Ends requests in progress too. */
   destroy(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ class HttpClient implements Dispatcher {
       ...(headers && { headers }),
       ...(signal && { signal }),
     });
-    // undici notices an abort of a request in its queue only when the request's turn comes.
+    // undici notices an abort of a request in its queue only when it takes the request.
     const answer = await (signal ? unlessAborted(asked, signal) : asked).catch(withoutBytes);
     return { statusCode: answer.statusCode, headers: answer.headers, body: new HttpBody(answer.body) };
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { messageOf } from '../errors.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A named condition; returns undefined when fine, otherwise one sentence that says what is missing. */
+/** A named condition; returns undefined when fine, otherwise one sentence about what is missing. */
 export type Check = () => string | undefined;
 
 /**

@@ -27,7 +27,7 @@ export interface OtlpOptions {
   readonly queueSize?: number;
 }
 
-/** Answers that the specification says to try again. */
+/** Answers after which the specification demands a retry. */
 const passing = new Set([429, 502, 503, 504]);
 
 /**

@@ -6,7 +6,7 @@ import { messageOf } from '../errors.ts';
 /** The value of a span's attribute. */
 export type AttributeValue = string | number | boolean;
 
-/** A piece of work that is under way. */
+/** A piece of work in progress. */
 export interface Span {
   /** Adds or replaces an attribute; undefined changes nothing. */
   set(name: string, value: AttributeValue | undefined): void;

@@ -4,7 +4,7 @@ export function stopSignal(): AbortSignal {
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(1);
-      controller.abort(new Error(`The program was told to stop (${name})`));
+      controller.abort(new Error(`The program got the signal to stop (${name})`));
     });
   }
   return controller.signal;

@@ -13,7 +13,7 @@ import {
   bindingProblem,
   credentialProblem,
   identityProblem,
-  openingProblem,
+  windowProblem,
   type Problem,
   secretOf,
 } from './validity.ts';
@@ -126,7 +126,7 @@ export class ReadyConditions {
 
   #ofBinding(binding: Binding): ReadyState {
     const { metadata, spec } = binding;
-    const problem = bindingProblem(spec) ?? openingProblem(binding);
+    const problem = bindingProblem(spec) ?? windowProblem(binding);
     if (problem) return unusable(problem);
     const name = spec?.azureIdentity ?? '';
     const identity = this.#parts.identities.get({ namespace: metadata.namespace ?? '', name });

@@ -84,11 +84,11 @@ export function bindingProblem(spec: AzureIdentityBindingSpec = {}): Problem | u
  * Why the availability of a binding is invalid. The controller assigns the identity to its pods; the node daemon
  * treats the binding as closed.
  */
-export function openingProblem(binding: Binding): Problem | undefined {
+export function windowProblem(binding: Binding): Problem | undefined {
   const { availability } = binding.spec ?? {};
   const problem = availability && availabilityProblem(availability);
   if (problem) return { reason: 'InvalidAvailability', message: `spec.availability: ${problem}` };
   if (grantReadable(binding)) return undefined;
-  const message = `the annotation ${grantAnnotation} opens nothing: it is no RFC 3339 time such as 2026-11-20T18:00:00Z`;
+  const message = `the annotation ${grantAnnotation} grants nothing: it is no RFC 3339 time such as 2026-11-20T18:00:00Z`;
   return { reason: 'InvalidGrant', message };
 }

@@ -130,7 +130,7 @@ export class MachineWriter {
       region,
     } as const;
     return this.#observed(machine, 'update', async () => {
-      // `stop` does not end the wait for the answer: only the answer tells which operation started.
+      // `stop` does not end the wait for the answer: only the answer names the operation.
       const response = await arm.send({ ...request, signal: lost });
       this.#token = response.token;
       const operation = arm.operationOf(request, response);

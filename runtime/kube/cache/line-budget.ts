@@ -3,7 +3,7 @@ import type { Runtime } from './types.ts';
 const windowMs = 30_000;
 const linesPerWindow = 5;
 
-/** Lines that all watches of one client share: without an API server each of hundreds would say the same. */
+/** Lines that all watches of one client share: without an API server each of hundreds would log the same. */
 export class LineBudget {
   static readonly #budgets = new WeakMap<object, LineBudget>();
   #since = Number.NEGATIVE_INFINITY;

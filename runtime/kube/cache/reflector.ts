@@ -127,7 +127,7 @@ export class Reflector<T extends KubeObject = KubeObject> implements WatchedCach
     return this.#loops.map(({ trouble }) => trouble).find((text) => text !== undefined);
   }
 
-  /** Liveness: says so when a loop has stopped turning. */
+  /** Liveness: reports a loop without progress. */
   stuck(): string | undefined {
     const quietMs = Math.max(...this.#loops.map((loop) => loop.quietMs));
     return quietMs > stuckAfterMs ? `nothing happened for ${Math.round(quietMs / 1000)} s` : undefined;

@@ -11,7 +11,7 @@ interface Index<T extends KubeObject> {
 /**
  * Objects of one type by namespace and name, with indexes kept up with every change. Cluster-scoped objects lie under
  * the namespace ''. The maps' keys are the objects' own strings, so that the structure costs little beside its content,
- * and what objects have in common is held once.
+ * and equal parts of objects are stored once.
  */
 export class ObjectCache<T extends KubeObject = KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
@@ -22,7 +22,7 @@ export class ObjectCache<T extends KubeObject = KubeObject> {
   /** What the next object is compared with to share memory; lists are sorted, so neighbours are alike. */
   #neighbour: T | undefined;
 
-  /** `onError` hears what a handler or an index function threw; the cache itself goes on. */
+  /** `onError` gets what a handler or an index function threw; the cache itself continues. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }

@@ -37,7 +37,7 @@ export type CacheChange<T extends KubeObject = KubeObject> =
 /** Called synchronously, after the cache shows the change; what it throws is logged and goes no further. */
 export type CacheHandler<T extends KubeObject = KubeObject> = (change: CacheChange<T>) => void;
 
-/** A cache that calls handlers with its changes. An object deleted and created anew is two changes, never one update. */
+/** A cache that calls handlers with its changes. An object deleted and created again is two changes, never one update. */
 export interface WatchedCache<T extends KubeObject = KubeObject> extends Cache<T> {
   /** Every handler sees every object: what is cached already arrives at once as `added`. Returns the way to stop. */
   onChange(handler: CacheHandler<T>): () => void;

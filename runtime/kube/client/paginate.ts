@@ -4,7 +4,7 @@ import type { KubeClient, KubeObject, ListOptions, ListPage, ResourceType } from
 
 /** A page of a list. */
 export interface Page<T extends KubeObject = KubeObject> extends ListPage<T> {
-  /** True for the first page, and again when the list begins anew: forget the pages before. */
+  /** True for the first page, and again when the list starts again: forget the pages before. */
   readonly fresh: boolean;
 }
 
@@ -13,7 +13,7 @@ const FIRST_SMALLER_PAGE = 100;
 
 /**
  * The pages of a whole list, each asked for while the one before is being worked on. When a continue token expires
- * between two pages (410), the list begins anew and comes as one unpaged answer, which cannot expire again. Where an answer
+ * between two pages (410), the list starts again as one unpaged answer, which cannot expire again. Where an answer
  * is too long to be read, smaller pages are asked for, down to single objects.
  */
 export async function* paginate<T extends KubeObject = KubeObject>(
@@ -51,7 +51,7 @@ export async function* paginate<T extends KubeObject = KubeObject>(
       token = page.continue;
       if (token !== undefined) {
         coming = list({ continue: token });
-        // It may fail while this page is still being worked on; it is awaited in the next turn.
+        // It may fail while this page is still being worked on; the next iteration awaits it.
         coming.catch(() => undefined);
       }
       yield page;

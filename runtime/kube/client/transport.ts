@@ -49,7 +49,7 @@ interface Pools {
 }
 
 /**
- * Sends requests to one API server with its credential. Trust and client certificates are looked at again before each
+ * Sends requests to one API server with its credential. Trust and client certificates are checked again before each
  * request; when they changed, new connections use the new ones and old requests end on the old. A 401 is tried once
  * more if the credential then offers something else. Throws AZ_KUBE_UNREACHABLE when there is no answer, and the
  * signal's reason when it aborts; every HTTP answer is returned.
@@ -99,7 +99,7 @@ export class Transport {
     return this.#once(request, fresh);
   }
 
-  /** Waits for requests under way, ends watches, frees the sockets. */
+  /** Waits for requests in progress, ends watches, frees the sockets. */
   async close(): Promise<void> {
     this.#closing.abort(new AzimuthError('AZ_KUBE_UNREACHABLE', 'The client was closed'));
     const pools = this.#pools;

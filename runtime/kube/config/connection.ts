@@ -50,5 +50,5 @@ export interface Credential {
   refused(proof: Proof): void;
 }
 
-/** No proof at all. */
+/** No credential. */
 export const anonymous: Credential = { current: async () => ({}), refused: () => undefined };

@@ -32,10 +32,10 @@ export class Fifo<T> {
   }
 }
 
-/** One line for each share: the shares take turns, and within one the oldest entry goes first. */
+/** One line for each share: shares rotate, and within one the oldest entry comes first. */
 export class FairFifo<T extends { readonly share: string }> {
   readonly #isCurrent: (entry: T) => boolean;
-  /** In the order of their turns. */
+  /** In the order of rotation. */
   readonly #shares = new Map<string, Fifo<T>>();
 
   constructor(isCurrent: (entry: T) => boolean) {
@@ -48,7 +48,7 @@ export class FairFifo<T extends { readonly share: string }> {
     share.push(entry);
   }
 
-  /** The oldest current entry of the share whose turn it is, left in place. */
+  /** The oldest current entry of the next share, left in place. */
   peek(): T | undefined {
     for (const [name, share] of this.#shares) {
       const entry = share.peek();

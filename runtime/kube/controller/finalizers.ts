@@ -46,7 +46,7 @@ export function hasFinalizer({ metadata }: Pick<KubeObject, 'metadata'>, finaliz
 
 /**
  * A merge patch bound to uid and resourceVersion: lists cannot be merged, so it must rest on the list that was read. The
- * first try rests on the caller's object, which may be a stale copy from a cache; after a conflict it is read anew.
+ * first try rests on the caller's object, which may be a stale copy from a cache; after a conflict it reads the object again.
  */
 async function patchFinalizers<T extends KubeObject>(
   client: KubeClient,

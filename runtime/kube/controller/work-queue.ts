@@ -25,9 +25,9 @@ export interface WorkQueueOptions<T> {
   readonly metrics: Metrics;
   /** What may not be worked on twice at a time: adding an item whose id waits already changes nothing. */
   readonly id: (item: T) => string;
-  /** Tells things of one id apart: what failed under one key does not count under the next. @default the id */
+  /** Distinguishes items of one id: failures of one key do not count for the next. @default the id */
   readonly backoffKey?: (item: T) => string;
-  /** Whose work it is, such as a namespace: of one priority, shares take turns. @default one share for all */
+  /** Whose work it is, such as a namespace: shares of one priority rotate. @default one share for all */
   readonly share?: (item: T) => string;
   /** Delays after failures. @default {initialMs: 500, maxMs: 60000, factor: 2, jitter: 0.25} */
   readonly backoff?: BackoffOptions;
@@ -148,7 +148,7 @@ export class WorkQueue<T> {
 
   /**
    * Waits for an item; undefined once the queue is closed. Whoever takes it calls `done` at the end. What was scheduled
-   * for later under the same id is dropped: the outcome of this run says when to reconcile again.
+   * for later under the same id is dropped: the outcome of this run decides when to reconcile again.
    */
   take(): Promise<T | undefined> {
     if (this.#closed) return Promise.resolve(undefined);

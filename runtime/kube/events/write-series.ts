@@ -26,7 +26,7 @@ export async function writeSeries(
       series.writtenAt = clock.monotonic();
       return;
     } catch (error) {
-      // Events live for an hour only; the series goes on in a new one.
+      // Events expire after an hour; the series continues in a new Event.
       if (!isNotFound(error)) throw error;
       series.object = newObject(series);
     }
@@ -37,7 +37,7 @@ export async function writeSeries(
     await client.create(eventsType, object, { ...(signal && { signal }) });
     series.written = count;
   } catch (error) {
-    // The answer to an earlier try was lost; the name is ours alone.
+    // The answer to an earlier try was lost; nobody else uses this name.
     if (!isAlreadyExists(error)) throw error;
     series.written = 1;
   }

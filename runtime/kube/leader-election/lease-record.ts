@@ -29,7 +29,7 @@ export interface Lease extends KubeObject {
 export interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
-  /** Tells replicas apart. Must be another one after each start. @default host name and a random UUID */
+  /** Identifies the replica; different after each start. @default host name and a random UUID */
   readonly identity?: string;
   /** How long others wait after the last renewal they saw. Whole seconds, minimum 1000. @default 15000 */
   readonly leaseDurationMs?: number;
@@ -59,7 +59,7 @@ export function resolveLeaseOptions(options: LeaseOptions, identity: string): Re
       retryPeriodMs,
     );
   }
-  if (resolved.identity === '') throw expected('identity', 'a text that tells this replica apart', '');
+  if (resolved.identity === '') throw expected('identity', 'a text that identifies this replica', '');
   return resolved;
 }
 

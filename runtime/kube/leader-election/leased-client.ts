@@ -5,7 +5,7 @@ const writes = ['create', 'replace', 'patch', 'apply', 'delete', 'createSubresou
 
 /**
  * A client whose writes first call `check`, which throws when they may no longer be sent. It guards what an abort cannot:
- * after a stall of the event loop, work may go on for a moment before the timers are looked at that would end it.
+ * after a stall of the event loop, work may continue for a moment before the timers that end it fire.
  */
 export function leasedClient(client: KubeClient, check: () => void): KubeClient {
   const guarded = Object.fromEntries(

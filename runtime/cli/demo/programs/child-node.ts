@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 
 const endWithParent = new URL('end-with-parent.ts', import.meta.url).href;
 
-/** A child whose standard input only tells it whether this process lives. */
+/** A child whose standard input ends with this process. */
 export type ChildNode = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
