@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Dispatcher } from '../base/http/client.ts';
 import type { HealthServer } from '../base/observability/health.ts';
 import type { LineDestination } from '../base/observability/log.ts';
+import { collectWhenIdle } from '../base/process/idle.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { Audit } from './audit.ts';
 import type { NmiConfig } from './config/config.ts';

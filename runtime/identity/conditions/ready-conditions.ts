@@ -13,9 +13,9 @@ import {
   bindingProblem,
   credentialProblem,
   identityProblem,
-  windowProblem,
   type Problem,
   secretOf,
+  windowProblem,
 } from './validity.ts';
 
 const message = 'Bindings may assign it to pods';
