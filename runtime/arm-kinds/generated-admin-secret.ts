@@ -18,7 +18,7 @@ export const adminRotation = 'azimuth.dev/credentials-rotation';
 export type AdminInput = Extract<Input, { type: 'credentials' }>;
 
 /** What is to be written before anything can be sent: all that is missing, or a new password beside the old one. */
-export type AdminTask = 'make' | 'renew';
+export type AdminTask = 'generate' | 'renew';
 
 /** Made-up credentials as the Secret has them. */
 export interface AdminCredentials {
@@ -59,7 +59,7 @@ export function adminCredentials(
   const complete = owned?.mine && found.userName && found.password;
   const wanted = input.request !== undefined && input.request !== found.rotation;
   // A password that may be on its way into Azure is seen through before there is another one.
-  const task = !complete ? 'make' : wanted && found.pending === undefined ? 'renew' : undefined;
+  const task = !complete ? 'generate' : wanted && found.pending === undefined ? 'renew' : undefined;
   return { input, secret, ...found, task };
 }
 

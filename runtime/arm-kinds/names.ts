@@ -13,7 +13,7 @@ export const annotations = {
   reconcilePolicy: `${prefix}reconcile-policy`,
   /** User: name of a Secret in the same namespace that holds the credential. */
   credentialFrom: `${prefix}credential-from`,
-  /** User: always, never or if-tagged: whether a resource that exists already is taken over; also on a namespace. */
+  /** User: always, never or if-tagged: whether the object adopts an existing resource; also on a namespace. */
   adopt: 'azimuth.dev/adopt',
   /** User: paths of the spec that are left to others once the resource exists. */
   ignoreFields: 'azimuth.dev/ignore-fields',
@@ -23,27 +23,27 @@ export const annotations = {
   rotateCredentials: 'azimuth.dev/rotate-credentials',
   /** User: how long consumers may take to read a key before the other one is renewed; also on a namespace. */
   rotationOverlap: 'azimuth.dev/rotation-overlap',
-  /** User: any text; another one than before tries again what had failed for good. */
+  /** User: any text; a new text retries a final failure. */
   retry: 'azimuth.dev/retry',
   /** Operator: the ARM id. One that the operator did not sign is a hint for kinds that generate a name, and no more. */
   resourceId: `${prefix}resource-id`,
-  /** Operator: the credential that the object was last claimed with: `namespace/name` of a Secret, or `global`. */
+  /** Operator: the credential of the object's last finalizer write: `namespace/name` of a Secret, or `global`. */
   credential: 'azimuth.dev/credential',
-  /** Operator: what a restart needs to go on; absent while nothing is under way. */
+  /** Operator: the state of the work under way, for a restart; absent while idle. */
   journal: 'azimuth.dev/journal',
   /** Operator: the secrets that it wrote into vaults, which are deleted with the resource. */
   keyVaultSecrets: 'azimuth.dev/key-vault-secrets',
   /** Operator: the Secrets and ConfigMaps that it wrote for the object. */
   exports: 'azimuth.dev/exports',
-  /** Operator: fingerprints of what was last sent to Azure, so that nothing is sent twice. No content, no secret. */
+  /** Operator: fingerprints of the last PUT, so that it is not sent twice. No content, no secret. */
   applied: 'azimuth.dev/applied',
   /** Operator: the journal of a rotation under way. */
   rotation: 'azimuth.dev/rotation',
-  /** Operator: fingerprint of the last request for new keys that was met. */
+  /** Operator: fingerprint of the last request for new keys that is done. */
   keysRotated: 'azimuth.dev/keys-rotated',
   /** Operator: how the object came to own its ARM id (runtime/operator/lifecycle/acquisition.ts). */
   acquired: 'azimuth.dev/acquired',
-  /** Operator: the signature of all of the above that the operator writes. Without it they are ignored. */
+  /** Operator: the signature of the annotations above that the operator writes. Without it the operator ignores them. */
   signature: 'azimuth.dev/signature',
 } as const;
 
@@ -57,7 +57,7 @@ export const labels = {
   ownerUid: `${prefix}owner-uid`,
 } as const;
 
-/** Azure tag that allows a resource to be taken over. */
+/** Azure tag that allows an object to adopt the resource. */
 export const adoptionTag = 'azimuth-adopt';
 
 /** Field manager and `reportingController`. */
@@ -120,7 +120,7 @@ export const eventReasons = {
   deleteSucceeded: 'DeleteSucceeded',
   deleteActionError: 'DeleteActionError',
   notPossibleInAzure: 'NotPossibleInAzure',
-  overlap: 'Overlap',
+  duplicateResourceId: 'DuplicateResourceId',
   unknownPolicy: 'UnknownPolicy',
   statusTooLarge: 'StatusTooLarge',
 } as const;

@@ -15,14 +15,14 @@ export function isReconcilePolicy(text: string): text is ReconcilePolicy {
 type Annotated = { readonly metadata: Pick<KubeObject['metadata'], 'annotations'> };
 
 /** Called with a value that is no policy. */
-export type UnknownWord = (annotation: string, word: string, remedy: string) => void;
+export type UnknownValueReporter = (annotation: string, word: string, remedy: string) => void;
 
 /** The object's annotation, else its namespace's, else the default. An unknown word counts as none, as in ASO v2. */
 export function policyOf(
   object: Annotated,
   namespace: Annotated | undefined,
   fallback: ReconcilePolicy,
-  unknown?: UnknownWord,
+  unknown?: UnknownValueReporter,
 ): ReconcilePolicy {
   for (const holder of [object, namespace]) {
     const text = holder?.metadata.annotations?.[annotations.reconcilePolicy];

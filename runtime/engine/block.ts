@@ -25,8 +25,8 @@ export type Decision<E> =
   | { readonly next: 'fail'; readonly failure: Failure };
 
 /** The input of a block's decision. */
-export interface BlockContext<G, O> {
-  readonly goal: G;
+export interface BlockContext<D, O> {
+  readonly desired: D;
   /** The state that the host observes now. */
   readonly observed: O;
   readonly memo: Json | undefined;
@@ -37,11 +37,11 @@ export interface BlockContext<G, O> {
 }
 
 /** A pure step of a pipeline: same context, same decision; no I/O, no clock. */
-export interface Block<G, O, E> {
+export interface Block<D, O, E> {
   readonly name: string;
   /** Blocks or barriers that must be done first. */
   readonly after?: readonly string[];
-  decide(context: BlockContext<G, O>): Decision<E>;
+  decide(context: BlockContext<D, O>): Decision<E>;
 }
 
 /** The outcome of an effect. */
@@ -60,14 +60,14 @@ export type EffectResult =
 export const done = { next: 'done' } as const;
 
 /** A block without effect that is done when all blocks it names are done; later blocks name only the barrier. */
-export function barrier<G, O, E>(name: string, after: readonly string[]): Block<G, O, E> {
+export function barrier<D, O, E>(name: string, after: readonly string[]): Block<D, O, E> {
   return { name, after, decide: () => done };
 }
 
 /** The input of a block's decision, from the block's journal entry. */
-export function contextOf<G, O>(goal: G, observed: O, entry: BlockEntry | undefined): BlockContext<G, O> {
+export function contextOf<D, O>(desired: D, observed: O, entry: BlockEntry | undefined): BlockContext<D, O> {
   return {
-    goal,
+    desired,
     observed,
     memo: entry?.memo,
     polling: entry?.state === 'Polling',

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../base/json.ts';
+import { canonicalJson, isObject } from '../base/json.ts';
 import { type State, transitions } from './states.ts';
 
 /** Any JSON value. */
@@ -24,28 +24,30 @@ export interface BlockEntry {
  */
 export interface Journal {
   readonly version: 1;
-  /** Hash of the desired state that the node is driven to. */
-  readonly goal: string;
+  /** Hash of the desired state; the stored text calls it `goal`. */
+  readonly desiredHash: string;
   readonly blocks: Readonly<Record<string, BlockEntry>>;
 }
 
 /** A journal without entries for a desired state. */
-export function newJournal(goal: string): Journal {
-  return { version: 1, goal, blocks: {} };
+export function newJournal(desiredHash: string): Journal {
+  return { version: 1, desiredHash, blocks: {} };
 }
 
 /** Compact text with members in a fixed order, so that equal journals are equal strings. */
-export function formatJournal(journal: Journal): string {
-  return canonicalJson(journal);
+export function formatJournal({ version, desiredHash, blocks }: Journal): string {
+  return canonicalJson({ version, goal: desiredHash, blocks });
 }
 
 /** Undefined for a text that is no journal of a known version: the caller then starts a new journal. */
 export function parseJournal(text: string | undefined): Journal | undefined {
   if (text === undefined) return undefined;
   try {
-    const value = JSON.parse(text) as Partial<Journal> | null;
-    const known = value?.version === 1 && typeof value.goal === 'string' && areEntries(value.blocks);
-    return known ? (value as Journal) : undefined;
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return undefined;
+    const { version, goal, blocks } = value;
+    const known = version === 1 && typeof goal === 'string' && areEntries(blocks);
+    return known ? { version, desiredHash: goal, blocks } : undefined;
   } catch {
     return undefined;
   }
@@ -58,7 +60,7 @@ export function withoutFailures(journal: Journal | undefined): Journal | undefin
   return { ...journal, blocks: Object.fromEntries(kept) };
 }
 
-function areEntries(blocks: unknown): boolean {
-  if (blocks === null || typeof blocks !== 'object' || Array.isArray(blocks)) return false;
-  return Object.values(blocks).every((entry: Partial<BlockEntry> | null) => (entry?.state ?? '') in transitions);
+function areEntries(blocks: unknown): blocks is Journal['blocks'] {
+  if (!isObject(blocks)) return false;
+  return Object.values(blocks).every((entry) => isObject(entry) && String(entry['state']) in transitions);
 }

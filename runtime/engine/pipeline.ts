@@ -3,16 +3,16 @@ import type { Block } from './block.ts';
 import { Graph } from './graph.ts';
 
 /** Blocks in an order in which each comes after the blocks that it names. */
-export interface Pipeline<G, O, E> {
+export interface Pipeline<D, O, E> {
   readonly name: string;
-  readonly blocks: readonly Block<G, O, E>[];
+  readonly blocks: readonly Block<D, O, E>[];
 }
 
 /**
  * Checks the blocks and sorts them. Blocks with no path between them may run in parallel. Throws AZ_PIPELINE_INVALID
  * for a duplicate or unknown name, AZ_GRAPH_CYCLE for a cycle.
  */
-export function pipeline<G, O, E>(name: string, blocks: readonly Block<G, O, E>[]): Pipeline<G, O, E> {
+export function pipeline<D, O, E>(name: string, blocks: readonly Block<D, O, E>[]): Pipeline<D, O, E> {
   const byName = new Map(blocks.map((block) => [block.name, block]));
   const graph = new Graph();
   for (const block of blocks) {

@@ -1,28 +1,11 @@
 import { type AzimuthError, messageOf } from '../base/errors.ts';
 import { type Block, contextOf, type Decision, type EffectResult, type Wait } from './block.ts';
-import { type BlockEntry, type Failure, formatJournal, type Journal, newJournal } from './journal.ts';
+import type { Host } from './host.ts';
+import type { Journal } from './journal.ts';
 import type { Limits } from './limits.ts';
+import { type BlockFailure, NodeRun, type Perform } from './node-run.ts';
 import type { Pipeline } from './pipeline.ts';
-import { type State, transition } from './states.ts';
-
-/** The interface between the runner and the host of one node. */
-export interface Host<O, E> {
-  /** The observed state as it is now; read before every round of decisions. */
-  observe(): O;
-  /** Makes the journal durable before it resolves. A journal without entries may be forgotten. */
-  save(journal: Journal): Promise<void>;
-  /** Performs one effect. A thrown error counts as `retry`, or as `failed` if its `retryable` is false. */
-  perform(effect: E, context: { readonly block: string; readonly journal: Journal }): Promise<EffectResult>;
-  /** Keys whose limits the effect counts against, such as a subscription or a region. @default none */
-  boundsOf?(effect: E): readonly string[];
-}
-
-/** The failure of one block. */
-export interface BlockFailure extends Failure {
-  readonly block: string;
-  /** The thrown error, if the effect threw. */
-  readonly error?: unknown;
-}
+import type { State } from './states.ts';
 
 /** The result of one run over a node's blocks. */
 export interface RunResult {
@@ -56,19 +39,19 @@ export interface RunOptions {
  * The caller must not run one node twice at the same time. Rejects if the journal cannot be saved or the signal
  * aborts: nothing is lost then, the next run continues from the saved journal.
  */
-export async function run<G, O, E>(
-  line: Pipeline<G, O, E>,
-  goal: { readonly hash: string; readonly value: G },
+export async function run<D, O, E>(
+  { blocks }: Pipeline<D, O, E>,
+  desired: { readonly hash: string; readonly value: D },
   from: Journal | undefined,
   host: Host<O, E>,
   options: RunOptions = {},
 ): Promise<RunResult> {
-  const node = new NodeRun(goal.hash, from, host);
+  const node = new NodeRun(desired.hash, from, host);
   for (;;) {
     options.signal?.throwIfAborted();
-    if (node.journal.goal !== goal.hash && node.pollingBlocks().length === 0) node.startOver(goal.hash);
-    const preempted = node.journal.goal !== goal.hash;
-    const decided = decideRound(line.blocks, goal.value, host.observe(), node, preempted);
+    if (node.journal.desiredHash !== desired.hash && node.pollingBlocks().length === 0) node.startOver(desired.hash);
+    const preempted = node.journal.desiredHash !== desired.hash;
+    const decided = decideRound(blocks, desired.value, host.observe(), node, preempted);
     for (const { name, decision } of decided) node.decide(name, decision);
     const effects = decided.flatMap(({ name, decision }) => (decision.next === 'perform' ? [{ name, decision }] : []));
     if (effects.length === 0) {
@@ -89,8 +72,6 @@ export async function run<G, O, E>(
   }
 }
 
-type Perform<E> = Extract<Decision<E>, { next: 'perform' }>;
-
 interface Decided<E> {
   readonly name: string;
   readonly decision: Decision<E>;
@@ -99,9 +80,9 @@ interface Decided<E> {
 /**
  * Asks every block whose predecessors are all done; under a new desired state, only blocks that finish an operation.
  */
-function decideRound<G, O, E>(
-  blocks: readonly Block<G, O, E>[],
-  goal: G,
+function decideRound<D, O, E>(
+  blocks: readonly Block<D, O, E>[],
+  desired: D,
   observed: O,
   node: NodeRun<O, E>,
   preempted: boolean,
@@ -115,100 +96,11 @@ function decideRound<G, O, E>(
     const decision: Decision<E> =
       entry?.state === 'Failed' && entry.failure
         ? { next: 'fail', failure: entry.failure }
-        : decide(contextOf(goal, observed, entry));
+        : decide(contextOf(desired, observed, entry));
     decided.push({ name, decision });
     if (decision.next === 'done') finished.add(name);
   }
   return decided;
-}
-
-/** The state of one run: the journal, its last saved text, and the block states that need not be saved. */
-class NodeRun<O, E> {
-  journal: Journal;
-  readonly states = new Map<string, State>();
-  /** Effects that failed in this run; the run does not ask their blocks again. */
-  readonly failures = new Map<string, BlockFailure>();
-  readonly #host: Host<O, E>;
-  #saved: string;
-  #saving: Promise<void> = Promise.resolve();
-
-  constructor(goal: string, from: Journal | undefined, host: Host<O, E>) {
-    this.journal = from ?? newJournal(goal);
-    this.#host = host;
-    this.#saved = durable(this.journal);
-    for (const [name, { state }] of Object.entries(this.journal.blocks)) this.states.set(name, state);
-  }
-
-  pollingBlocks(): string[] {
-    return [...this.states].filter(([, state]) => state === 'Polling').map(([name]) => name);
-  }
-
-  /** Starts over for another desired state; only the marks of interrupted effects stay. */
-  startOver(hash: string): void {
-    const interrupted = Object.entries(this.journal.blocks).filter(([, { state }]) => state === 'Running');
-    this.journal = { ...newJournal(hash), blocks: Object.fromEntries(interrupted) };
-    this.failures.clear();
-    for (const [name, state] of this.states) {
-      if (state === 'Running') continue;
-      if (state !== 'Pending') transition(name, transition(name, state, 'Cancelled'), 'Pending');
-      this.states.delete(name);
-    }
-  }
-
-  /** Serializes the writes; writes nothing if no durable part changed. */
-  save(): Promise<void> {
-    const saving = this.#saving.then(async () => {
-      const { journal } = this;
-      if (durable(journal) === this.#saved) return;
-      await this.#host.save(journal);
-      this.#saved = durable(journal);
-    });
-    this.#saving = saving.catch(() => undefined);
-    return saving;
-  }
-
-  decide(name: string, decision: Decision<E>): void {
-    const state = this.states.get(name) ?? 'Pending';
-    const { memo, failure } = this.journal.blocks[name] ?? {};
-    // An interrupted effect, or an operation, still has to be finished after the wait.
-    if (decision.next === 'pause' || (decision.next === 'wait' && (state === 'Running' || state === 'Polling'))) return;
-    if (state === 'Blocked' || state === 'Succeeded' || state === 'Failed') this.#enter(name, 'Pending', { memo });
-    if (decision.next === 'done') this.#enter(name, 'Succeeded');
-    else if (decision.next === 'wait') this.#enter(name, 'Blocked', { memo });
-    else if (decision.next === 'fail') this.#enter(name, 'Failed', { failure });
-    else if (!decision.repeatable && state !== 'Polling') this.#enter(name, 'Running', { memo: decision.memo });
-  }
-
-  end(name: string, { repeatable }: Perform<E>, result: EffectResult & { readonly error?: unknown }): void {
-    const state = this.states.get(name) ?? 'Pending';
-    const failed = result.outcome === 'retry' || result.outcome === 'failed';
-    if (failed) this.failures.set(name, { ...result.failure, block: name, error: result.error });
-    if (result.outcome === 'polling') {
-      if (state !== 'Polling') this.#enter(name, 'Running');
-      this.#enter(name, 'Polling', { memo: result.memo });
-    } else if (result.outcome === 'failed') {
-      this.#enter(name, 'Failed', { failure: result.failure });
-    } else if (result.outcome === 'succeeded' && (!repeatable || state === 'Polling' || result.memo !== undefined)) {
-      // The block itself decides whether it is done: it is asked again with the new observed state.
-      this.#enter(name, 'Pending', { memo: result.memo });
-    } else if (result.outcome === 'retry' && result.over) {
-      this.#enter(name, 'Pending');
-    }
-    // After a mere `retry` the effect stays announced: the next run reads whether it happened.
-  }
-
-  /** Adds an entry only if a later run needs it, so that the journal stays small. */
-  #enter(name: string, state: State, rest: Omit<BlockEntry, 'state'> = {}): void {
-    this.states.set(name, transition(name, this.states.get(name) ?? 'Pending', state));
-    const { [name]: _, ...others } = this.journal.blocks;
-    const keep = state === 'Running' || state === 'Polling' || rest.memo !== undefined || rest.failure !== undefined;
-    const blocks = keep ? { ...others, [name]: { state, ...rest } } : others;
-    this.journal = { ...this.journal, blocks };
-  }
-}
-
-function durable(journal: Journal): string {
-  return Object.keys(journal.blocks).length === 0 ? '' : formatJournal(journal);
 }
 
 async function attempt<O, E>(
@@ -220,8 +112,8 @@ async function attempt<O, E>(
 ): Promise<EffectResult & { readonly error?: unknown }> {
   const work = () => host.perform(effect, { block, journal });
   try {
-    const bounds = host.boundsOf?.(effect) ?? [];
-    return await (limits && bounds.length > 0 ? limits.run(bounds, work, signal) : work());
+    const keys = host.limitKeysOf?.(effect) ?? [];
+    return await (limits && keys.length > 0 ? limits.run(keys, work, signal) : work());
   } catch (error) {
     if (signal?.aborted) throw error;
     const { retryable = true, code = 'AZ_UNEXPECTED' } = error as Partial<AzimuthError>;

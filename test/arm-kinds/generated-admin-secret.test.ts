@@ -34,12 +34,12 @@ const read = (secret: KubeObject | undefined, request?: string) => adminCredenti
 const whole = { username: 'user', password: 'one' };
 
 test('what is missing is made: the Secret, a key of it, or its being ours', () => {
-  expect(read(undefined).task).toBe('make');
-  expect(read(secretOf({ username: 'user' })).task).toBe('make');
-  expect(read(secretOf({ username: 'user', password: '' })).task).toBe('make');
-  expect(read(secretOf({ password: 'one' })).task).toBe('make');
+  expect(read(undefined).task).toBe('generate');
+  expect(read(secretOf({ username: 'user' })).task).toBe('generate');
+  expect(read(secretOf({ username: 'user', password: '' })).task).toBe('generate');
+  expect(read(secretOf({ password: 'one' })).task).toBe('generate');
   const former = { ownerReferences: [{ apiVersion: 'sql.azure.com/v1', kind: 'Server', name: 'srv', uid: 'u0' }] };
-  expect(read(secretOf(whole, {}, former))).toMatchObject({ task: 'make', password: 'one' });
+  expect(read(secretOf(whole, {}, former))).toMatchObject({ task: 'generate', password: 'one' });
   expect(read(secretOf(whole)).task).toBeUndefined();
 });
 

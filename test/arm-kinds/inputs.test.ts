@@ -6,10 +6,10 @@ import {
   configMaps,
   events,
   secrets,
-  settled,
   startWorldWithGroup,
   types,
   until,
+  untilReady,
   type World,
 } from '../operator/support.ts';
 
@@ -44,7 +44,7 @@ const passes = (name: string) =>
 
 test('what changes in an input Secret besides the value sends nothing, also after a restart; a new value does', async () => {
   await world.apply(server, 'hashed', spec);
-  await settled(world, server, 'hashed');
+  await untilReady(world, server, 'hashed');
   const before = passes('hashed');
   await writeSecret({ password, another: 'key' }, { labels: { edited: 'yes' } });
   await until('the operator has looked', async () => passes('hashed') > before);
@@ -55,14 +55,15 @@ test('what changes in an input Secret besides the value sends nothing, also afte
 
   await writeSecret({ password: `${password}!` });
   await until('the new value is sent', async () => puts('hashed').length === 2);
-  await settled(world, server, 'hashed');
+  await untilReady(world, server, 'hashed');
   const { annotations = {} } = (await world.get(server, 'hashed')).metadata;
   expect(JSON.stringify(annotations)).not.toContain('word');
   await writeSecret({ password });
 });
 
 test('a Secret or ConfigMap that is missing is told from one with other keys, which are named and their values are not', async () => {
-  const told = async (name: string, reason: string) => condition(await settled(world, server, name, reason))?.message;
+  const told = async (name: string, reason: string) =>
+    condition(await untilReady(world, server, name, reason))?.message;
   const from = (name: string, key: string) => ({ ...spec, administratorLoginPassword: { name, key } });
   await world.apply(server, 'nosecret', from('nothing', 'password'));
   expect(await told('nosecret', 'SecretNotFound')).toBe(
@@ -82,7 +83,7 @@ test('a Secret or ConfigMap that is missing is told from one with other keys, wh
     issuerFromConfig,
   };
   await world.apply(types.federated, 'noissuer', credential);
-  expect(condition(await settled(world, types.federated, 'noissuer', 'ConfigMapNotFound'))?.message).toBe(
+  expect(condition(await untilReady(world, types.federated, 'noissuer', 'ConfigMapNotFound'))?.message).toBe(
     'ConfigMap lookedin does not exist yet (named by issuerFromConfig)',
   );
   const write = (data: Record<string, string>) =>
@@ -111,7 +112,7 @@ test('a secret that Azure repeats in a refusal is in no condition, event or log 
     body: said(`The value ${password} of ${encodeURIComponent(password)} is too plain`),
   });
   await world.apply(server, 'echoed', spec);
-  const refused = await settled(world, server, 'echoed', 'PasswordTooPlain');
+  const refused = await untilReady(world, server, 'echoed', 'PasswordTooPlain');
   expect(condition(refused)?.message).toContain('The value *** of *** is too plain');
 
   world.azure.faults.add({
@@ -120,7 +121,7 @@ test('a secret that Azure repeats in a refusal is in no condition, event or log 
     operation: { state: 'failed', code: 'PasswordStillTooPlain', message: `No, not ${JSON.stringify(password)}` },
   });
   await world.apply(server, 'echoed', { ...spec, tags: { again: 'yes' } });
-  const failed = await settled(world, server, 'echoed', 'PasswordStillTooPlain');
+  const failed = await untilReady(world, server, 'echoed', 'PasswordStillTooPlain');
   expect(condition(failed)?.message).toContain('No, not "***"');
 
   // A page longer than what is kept of it is cut after the secret is, not within it.

@@ -39,7 +39,7 @@ class World {
   readonly puts: string[] = [];
   readonly violations: string[] = [];
   readonly graph = new Graph();
-  readonly goals: Map<string, string>;
+  readonly desired: Map<string, string>;
   readonly faults: Fault[];
   readonly limits = new Limits(() => 2);
 
@@ -50,7 +50,7 @@ class World {
         edges.filter(([from]) => from === id).map(([, to]) => ({ kind: 'reference', to })),
       );
     }
-    this.goals = new Map(ids.map((id) => [id, 'v1']));
+    this.desired = new Map(ids.map((id) => [id, 'v1']));
     this.faults = [...faults];
   }
 
@@ -61,7 +61,7 @@ class World {
 
   ready(id: string): boolean {
     const resource = this.azure.get(id);
-    return resource?.settled === true && resource.value === this.goals.get(id);
+    return resource?.settled === true && resource.value === this.desired.get(id);
   }
 
   /** One run of one node by a process that may die at any step. */
@@ -85,15 +85,15 @@ class World {
       {
         name: 'submit',
         after: ['dependencies'],
-        decide: ({ goal, observed, polling }): Decision<Effect> => {
+        decide: ({ desired, observed, polling }): Decision<Effect> => {
           if (polling) return { next: 'perform', effect: { do: 'poll' }, repeatable: true };
           if (observed.seen === undefined) return { next: 'perform', effect: { do: 'get' }, repeatable: true };
-          if (observed.seen === goal) return done;
+          if (observed.seen === desired) return done;
           return { next: 'perform', effect: { do: 'put' }, repeatable: false };
         },
       },
     ];
-    const goal = this.goals.get(id) ?? '';
+    const desired = this.desired.get(id) ?? '';
     // A process that died does nothing any more, whatever its code would go on to do.
     let dead = false;
     const crash = (when: string): never => {
@@ -102,7 +102,7 @@ class World {
     };
     const result = await run(
       pipeline('p', blocks),
-      { hash: goal, value: goal },
+      { hash: desired, value: desired },
       parseJournal(this.journals.get(id)),
       {
         observe: () => facts,
@@ -113,7 +113,7 @@ class World {
           this.journals.set(id, formatJournal(journal));
           if (next === 'crash after') crash('after save');
         },
-        boundsOf: ({ do: what }) => (what === 'put' ? ['subscription'] : []),
+        limitKeysOf: ({ do: what }) => (what === 'put' ? ['subscription'] : []),
         perform: async ({ do: what }, { journal }): Promise<EffectResult> => {
           if (dead) throw new Crash('dead');
           const next = this.faults.pop() ?? 'none';
@@ -129,14 +129,14 @@ class World {
               'an input is missing',
             );
             const entry = parseJournal(this.journals.get(id))?.blocks['submit'];
-            this.check(entry?.state === 'Running' && journal.goal === goal, 'the write was not journaled');
+            this.check(entry?.state === 'Running' && journal.desiredHash === desired, 'the write was not journaled');
             this.check(!this.writers.has(id), 'two writers');
             this.writers.add(id);
             this.check(this.writers.size <= 2, 'bound exceeded');
             await new Promise((resolve) => setImmediate(resolve));
             this.writers.delete(id);
-            this.puts.push(`${id} ${goal}`);
-            this.azure.set(id, { value: goal, settled: next !== 'slow' });
+            this.puts.push(`${id} ${desired}`);
+            this.azure.set(id, { value: desired, settled: next !== 'slow' });
             if (next === 'slow') result = { outcome: 'polling', memo: { url: `/op/${id}` } };
           }
           if (what !== 'get') facts.seen = undefined;
@@ -209,7 +209,7 @@ test('any graph converges under any faults: inputs first, one writer each, and t
       await here.settle(order, workers, () => {
         if (changed) return [];
         changed = true;
-        here.goals.set('n0', 'v2');
+        here.desired.set('n0', 'v2');
         return ['n0'];
       });
       expect(here.violations).toEqual([]);
@@ -222,7 +222,7 @@ test('any graph converges under any faults: inputs first, one writer each, and t
       for (const id of ids) expect((await here.drive(id))?.state).toBe('Succeeded');
       expect(here.puts.length).toBe(before.puts);
       expect(here.journals).toEqual(before.journals);
-      // Without faults nobody writes twice for one goal.
+      // Without faults nobody writes twice for one desired state.
       if (faults.every((each) => each === 'none')) expect(new Set(here.puts).size).toBe(here.puts.length);
     }),
     { numRuns: 300 },

@@ -16,13 +16,13 @@ import {
 type Facts = Record<string, string | undefined>;
 type Effect = { readonly do: string; readonly repeatable?: boolean };
 
-/** A block that wants `facts[name] === goal`, and performs `name` until it is so. */
+/** A block that wants `facts[name] === desired`, and performs `name` until it is so. */
 const seek = (name: string, after: readonly string[] = []): Block<string, Facts, Effect> => ({
   name,
   after,
-  decide: ({ goal, observed, polling }): Decision<Effect> => {
+  decide: ({ desired, observed, polling }): Decision<Effect> => {
     if (polling) return { next: 'perform', effect: { do: `poll ${name}` }, repeatable: true };
-    if (observed[name] === goal) return done;
+    if (observed[name] === desired) return done;
     return { next: 'perform', effect: { do: name }, repeatable: false };
   },
 });
@@ -49,7 +49,7 @@ class World {
   }
 }
 
-const goal = (value: string) => ({ hash: value, value });
+const desired = (value: string) => ({ hash: value, value });
 
 test('an effect is journaled before it is performed, and what it left is journaled after', async () => {
   const world = new World(({ do: name }) => {
@@ -57,7 +57,7 @@ test('an effect is journaled before it is performed, and what it left is journal
     return { outcome: 'succeeded' };
   });
   const line = pipeline('p', [seek('submit')]);
-  const result = await run(line, goal('g'), undefined, world);
+  const result = await run(line, desired('g'), undefined, world);
   expect(result.state).toBe('Succeeded');
   expect(world.log).toEqual(['save', 'submit', 'save']);
   expect(parseJournal(world.saves[0])?.blocks).toEqual({ submit: { state: 'Running' } });
@@ -67,7 +67,7 @@ test('an effect is journaled before it is performed, and what it left is journal
 test('a second run does nothing, not even a save', async () => {
   const world = new World(() => ({ outcome: 'succeeded' }));
   world.facts = { submit: 'g' };
-  await run(pipeline('p', [seek('submit')]), goal('g'), undefined, world);
+  await run(pipeline('p', [seek('submit')]), desired('g'), undefined, world);
   expect(world.log).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ test('blocks without a path between them run side by side, a barrier waits for a
     return { outcome: 'succeeded' };
   });
   const line = pipeline('p', [seek('last', ['all']), barrier('all', ['a', 'b']), seek('b'), seek('a')]);
-  const result = await run(line, goal('g'), undefined, world);
+  const result = await run(line, desired('g'), undefined, world);
   expect(most).toBe(2);
   expect(world.log.filter((entry) => entry !== 'save')).toEqual(['b', 'a', 'last']);
   expect(result.blocks).toEqual({ a: 'Succeeded', b: 'Succeeded', all: 'Succeeded', last: 'Succeeded' });
@@ -94,13 +94,13 @@ test('an operation is in the journal before anything else is asked, and is polle
     world.facts['submit'] = 'g';
     return { outcome: 'succeeded' };
   });
-  await run(pipeline('p', [seek('submit')]), goal('g'), undefined, world);
+  await run(pipeline('p', [seek('submit')]), desired('g'), undefined, world);
   expect(world.log).toEqual(['save', 'submit', 'save', 'poll submit', 'save']);
   expect(parseJournal(world.saves[1])?.blocks['submit']).toEqual({ state: 'Polling', memo: { url: '/op/1' } });
 });
 
-test('a new goal lets an operation under way end, starts nothing else meanwhile, then takes over', async () => {
-  const journal: Journal = { version: 1, goal: 'old', blocks: { submit: { state: 'Polling', memo: '/op/1' } } };
+test('under a new desired state an operation under way ends first, nothing else starts, and then the new state is sought', async () => {
+  const journal: Journal = { version: 1, desiredHash: 'old', blocks: { submit: { state: 'Polling', memo: '/op/1' } } };
   let polls = 0;
   const world = new World(({ do: name }) => {
     if (name === 'poll submit') {
@@ -109,27 +109,27 @@ test('a new goal lets an operation under way end, starts nothing else meanwhile,
     } else world.facts[name] = 'new';
     return { outcome: 'succeeded' };
   });
-  const result = await run(pipeline('p', [seek('first'), seek('submit')]), goal('new'), journal, world);
+  const result = await run(pipeline('p', [seek('first'), seek('submit')]), desired('new'), journal, world);
   expect(world.log.filter((entry) => entry !== 'save')).toEqual(['poll submit', 'poll submit', 'first', 'submit']);
   expect(result.state).toBe('Succeeded');
-  expect(result.journal.goal).toBe('new');
+  expect(result.journal.desiredHash).toBe('new');
 });
 
-test('an effect that failed for good is not tried again under the same goal, but is under another', async () => {
+test('an effect that failed for good is not tried again for the same desired state, but is for another', async () => {
   const world = new World(() => ({ outcome: 'failed', failure: { code: 'Bad', message: 'no' } }));
   const line = pipeline('p', [seek('submit')]);
-  expect((await run(line, goal('g'), undefined, world)).failure).toMatchObject({ code: 'Bad', block: 'submit' });
-  const again = await run(line, goal('g'), world.journal, world);
+  expect((await run(line, desired('g'), undefined, world)).failure).toMatchObject({ code: 'Bad', block: 'submit' });
+  const again = await run(line, desired('g'), world.journal, world);
   expect(again).toMatchObject({ state: 'Failed', failure: { code: 'Bad', message: 'no', block: 'submit' } });
   expect(world.log.filter((entry) => entry === 'submit')).toHaveLength(1);
-  await run(line, goal('h'), world.journal, world);
+  await run(line, desired('h'), world.journal, world);
   expect(world.log.filter((entry) => entry === 'submit')).toHaveLength(2);
 });
 
 test('an effect that failed in passing ends the run as Pending and leaves the intent in the journal', async () => {
   const world = new World(() => Promise.reject(new Error('connection reset')));
   const line = pipeline('p', [seek('submit')]);
-  const result = await run(line, goal('g'), undefined, world);
+  const result = await run(line, desired('g'), undefined, world);
   expect(result).toMatchObject({ state: 'Pending', failure: { message: 'connection reset', block: 'submit' } });
   const seen: boolean[] = [];
   const looking = pipeline<string, Facts, Effect>('p', [
@@ -141,18 +141,18 @@ test('an effect that failed in passing ends the run as Pending and leaves the in
       },
     },
   ]);
-  await run(looking, goal('g'), world.journal, world);
+  await run(looking, desired('g'), world.journal, world);
   expect(seen).toEqual([true]);
 });
 
-test('an effect that failed and is known to be over leaves no intent, and an intent outlives a change of the goal', async () => {
+test('an effect that failed and is known to be over leaves no intent, and an intent outlives a change of the desired state', async () => {
   const failing = (over: boolean) =>
     new World(() => ({ outcome: 'retry', failure: { code: 'HTTP503', message: 'busy' }, ...(over && { over }) }));
   const line = pipeline('p', [seek('submit')]);
   const finished = failing(true);
-  expect((await run(line, goal('g'), undefined, finished)).journal.blocks).toEqual({});
+  expect((await run(line, desired('g'), undefined, finished)).journal.blocks).toEqual({});
   const open = failing(false);
-  const { journal } = await run(line, goal('g'), undefined, open);
+  const { journal } = await run(line, desired('g'), undefined, open);
   expect(journal.blocks).toEqual({ submit: { state: 'Running' } });
   const seen: unknown[] = [];
   const look = pipeline('p', [
@@ -164,14 +164,14 @@ test('an effect that failed and is known to be over leaves no intent, and an int
       },
     },
   ]);
-  await run(look, goal('h'), journal, open);
+  await run(look, desired('h'), journal, open);
   expect(seen[0]).toBe(true);
 });
 
 test('nothing is performed when the journal cannot be saved', async () => {
   const world = new World(() => ({ outcome: 'succeeded' }));
   world.save = () => Promise.reject(new Error('conflict'));
-  await expect(run(pipeline('p', [seek('submit')]), goal('g'), undefined, world)).rejects.toThrow('conflict');
+  await expect(run(pipeline('p', [seek('submit')]), desired('g'), undefined, world)).rejects.toThrow('conflict');
   expect(world.log).toEqual([]);
 });
 
@@ -182,7 +182,7 @@ test('a node that waits is Blocked, says for whom, and writes nothing', async ()
     { name: 'owner', decide: () => ({ next: 'wait', waits: [wait] }) },
     seek('submit', ['owner']),
   ]);
-  expect(await run(line, goal('g'), undefined, world)).toMatchObject({ state: 'Blocked', waits: [wait] });
+  expect(await run(line, desired('g'), undefined, world)).toMatchObject({ state: 'Blocked', waits: [wait] });
   expect(world.log).toEqual([]);
 });
 
@@ -205,6 +205,13 @@ test('a journal without its failures keeps everything else', () => {
     submit: { state: 'Failed', failure: { code: 'X', message: 'no' } },
     delete: { state: 'Polling', memo: { url: '/x' } },
   } as const;
-  expect(withoutFailures({ version: 1, goal: 'g', blocks })?.blocks).toEqual({ delete: blocks.delete });
+  expect(withoutFailures({ version: 1, desiredHash: 'g', blocks })?.blocks).toEqual({ delete: blocks.delete });
   expect(withoutFailures(undefined)).toBeUndefined();
+});
+
+test('the stored text of a journal keeps the member goal, so that another release reads it', () => {
+  const journal: Journal = { version: 1, desiredHash: 'g', blocks: { submit: { state: 'Running' } } };
+  const text = '{"blocks":{"submit":{"state":"Running"}},"goal":"g","version":1}';
+  expect(formatJournal(journal)).toBe(text);
+  expect(parseJournal(text)).toEqual(journal);
 });

@@ -15,7 +15,7 @@ test('exactly the transitions of the table are legal, and every other one throws
   );
 });
 
-test('every state can be left for a new goal, and none is a dead end', () => {
+test('every state can be left for a new desired state, and none is a dead end', () => {
   for (const state of states) {
     if (state !== 'Cancelled') expect(transitions[state]).toContain('Cancelled');
     expect(transitions[state].length).toBeGreaterThan(0);

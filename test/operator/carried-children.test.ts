@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { armRequests, events, settled, startWorldWithGroup, types, until, type World } from './support.ts';
+import { armRequests, events, startWorldWithGroup, types, until, untilReady, type World } from './support.ts';
 
 const { network } = types;
 const scaleSet = resourceOf(kindOf('compute.azure.com', 'VirtualMachineScaleSet'));
@@ -30,13 +30,13 @@ function holdUp(path: string, delayMs: number): { reached(): Promise<unknown> } 
 
 test('a subnet that somebody writes between the look and the PUT of its network stays', async () => {
   await world.apply(network, 'net', networkSpec('one'));
-  const { id } = (await settled(world, network, 'net'))['status'] as { id: string };
+  const { id } = (await untilReady(world, network, 'net'))['status'] as { id: string };
   const put = holdUp('virtualNetworks/net\\?', 3000);
   await world.apply(network, 'net', networkSpec('two'));
   await put.reached();
   const subnet = { properties: { addressPrefix: '10.1.0.0/16' } };
   expect((await world.portal.arm('PUT', `${id}/subnets/theirs`, '2024-03-01', subnet)).status).toBe(201);
-  await settled(world, network, 'net');
+  await untilReady(world, network, 'net');
   expect((await world.portal.arm('GET', `${id}/subnets/theirs`, '2024-03-01')).status).toBe(200);
   const { status, body } = await world.portal.arm('GET', id, '2024-03-01');
   expect({ status, tags: body.tags }).toEqual({ status: 200, tags: { goal: 'two' } });
@@ -56,7 +56,7 @@ test('a scale set, which has no ETag, takes turns with its extensions', async ()
     tags: { goal },
   });
   await world.apply(scaleSet, 'set', spec('one'));
-  const { id } = (await settled(world, scaleSet, 'set'))['status'] as { id: string };
+  const { id } = (await untilReady(world, scaleSet, 'set'))['status'] as { id: string };
   const put = holdUp('virtualMachineScaleSets/set\\?', 3000);
   await world.apply(scaleSet, 'set', spec('two'));
   await put.reached();
@@ -66,8 +66,8 @@ test('a scale set, which has no ETag, takes turns with its extensions', async ()
     type: 'T',
     typeHandlerVersion: '1.0',
   });
-  await settled(world, extension, 'part');
-  await settled(world, scaleSet, 'set');
+  await untilReady(world, extension, 'part');
+  await untilReady(world, scaleSet, 'set');
   expect((await world.portal.arm('GET', `${id}/extensions/part`, '2022-03-01')).status).toBe(200);
   const puts = armRequests(world, 'PUT', /virtualMachineScaleSets\/set(\/|$)/).map(({ path }) =>
     path.split('/').at(-1),
@@ -83,7 +83,7 @@ test('what a child adds to the list of its parent is no difference there: nothin
     sku: { name: 'Standard_D2s_v3', tier: 'Standard', capacity: 1 },
     virtualMachineProfile: { extensionProfile: { extensions: [own] } },
   });
-  const { id } = (await settled(world, scaleSet, 'kept'))['status'] as { id: string };
+  const { id } = (await untilReady(world, scaleSet, 'kept'))['status'] as { id: string };
   const child = (typeHandlerVersion: string) => ({
     owner: { name: 'kept' },
     publisher: 'P',
@@ -100,11 +100,11 @@ test('what a child adds to the list of its parent is no difference there: nothin
       'it is looked at',
       async () => armRequests(world, 'GET', /virtualMachineScaleSets\/kept$/).length > looks,
     );
-    await settled(world, scaleSet, 'kept');
+    await untilReady(world, scaleSet, 'kept');
   };
   for (const version of ['1.0', '2.0']) {
     await world.apply(extension, 'added', child(version));
-    await settled(world, extension, 'added');
+    await untilReady(world, extension, 'added');
     await lookAgain(version);
     expect(puts()).toBe(1);
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { KillPlan } from './kill-plan.ts';
 import { RestartableOperator } from './restartable-operator.ts';
-import { armRequests, condition, gone, secrets, settled, startWorld, types, until, type World } from './support.ts';
+import { armRequests, condition, gone, secrets, startWorld, types, until, untilReady, type World } from './support.ts';
 
 let world: World;
 let operator: RestartableOperator;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await startWorld();
   operator = await RestartableOperator.start(world);
   await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  await untilReady(world, types.group, 'rg');
 });
 
 afterAll(async () => {
@@ -42,7 +42,7 @@ test('killed at every write of an account’s life, before it or after it, the o
         return plan.meets(what) ? when : undefined;
       };
       await world.apply(types.account, name, spec(name));
-      await settled(world, types.account, name);
+      await untilReady(world, types.account, name);
       expect((await world.get(secrets, name))['data']).toHaveProperty('key');
       await world.client.delete(types.account, { namespace: 'default', name });
       await gone(world, types.account, name);
@@ -77,7 +77,7 @@ test('killed between a PUT and its journal while Azure still works on it, the op
   };
   await world.apply(types.account, name, spec(name));
   await until('the operator was killed', async () => killed);
-  const ready = await settled(world, types.account, name);
+  const ready = await untilReady(world, types.account, name);
   expect(ready['status'].provisioningState).toBe('Succeeded');
   expect(armRequests(world, 'PUT', /storageAccounts\/working$/)).toHaveLength(1);
   // Asked while the account is being made, Azure would refuse.
@@ -95,7 +95,7 @@ test('told to stop, the operator ends with 0 and leaves an object that the next 
     (await world.get(types.account, 'handover')).metadata.annotations?.['azimuth.dev/journal']?.includes('Polling'),
   );
   expect(await operator.replace()).toEqual({ code: 0, signal: null });
-  const ready = await settled(world, types.account, 'handover');
+  const ready = await untilReady(world, types.account, 'handover');
   expect(condition(ready)?.status).toBe('True');
   expect(armRequests(world, 'PUT', path)).toHaveLength(1);
   world.azure.settings.operationMs = 50;

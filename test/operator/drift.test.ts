@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ArmKindDefinition } from '../../runtime/api/kinds.ts';
 import { kindByResource } from '../../runtime/api/kinds.ts';
 import { bodyPathOf, withLiveAt, withoutPaths } from '../../runtime/arm-kinds/body/ignored-fields.ts';
-import { armRequests, condition, events, settled, startWorld, types, until, type World } from './support.ts';
+import { armRequests, condition, events, startWorld, types, until, untilReady, type World } from './support.ts';
 
 let world: World;
 const accountVersion = '2023-01-01';
@@ -34,21 +34,23 @@ const notes = async (reason: string) => {
   return all.filter((event) => event['reason'] === reason).map((event) => String(event['note']));
 };
 
-test('what somebody changed in Azure is put back, and an event names the fields', async () => {
+test('the operator restores fields that somebody changed in Azure, and an event names them', async () => {
   await world.apply(types.account, 'drifting1', spec);
-  const id = (await settled(world, types.account, 'drifting1'))['status'].id as string;
+  const id = (await untilReady(world, types.account, 'drifting1'))['status'].id as string;
   const before = armRequests(world, 'PUT', account).length;
   await world.portal.arm('PATCH', id, accountVersion, { tags: { team: 'intruder', cost: 'a' } });
   await until('the tag is back', async () => (await live(id)).tags.team === 'one');
   await until('an event names it', async () => (await notes('RepairingDrift')).length === 1);
-  expect(await notes('RepairingDrift')).toEqual(['Azure differs from what is declared at tags.team; it is put back']);
+  expect(await notes('RepairingDrift')).toEqual([
+    'Azure differs from the declared state at tags.team; the operator restores it',
+  ]);
   expect(armRequests(world, 'PUT', account).length).toBe(before + 1);
 });
 
 test('ignored fields are left alone by the comparison and by a PUT that is needed for other reasons', async () => {
   const metadata = { annotations: { 'azimuth.dev/ignore-fields': 'tags.cost spec.minimumTlsVersion' } };
   await world.apply(types.account, 'drifting1', spec, metadata);
-  const id = (await settled(world, types.account, 'drifting1'))['status'].id as string;
+  const id = (await untilReady(world, types.account, 'drifting1'))['status'].id as string;
   const before = armRequests(world, 'PUT', account).length;
   await looked(2);
   const changed = { tags: { team: 'one', cost: 'b' }, properties: { minimumTlsVersion: 'TLS1_1' } };
@@ -67,12 +69,12 @@ test('ignored fields are left alone by the comparison and by a PUT that is neede
 test('a path that is no field is told in the condition', async () => {
   const metadata = { annotations: { 'azimuth.dev/ignore-fields': 'tags.cost, sku.nonsense' } };
   await world.apply(types.account, 'drifting1', spec, metadata);
-  const failed = await settled(world, types.account, 'drifting1', 'ReconciliationFailedPermanently');
+  const failed = await untilReady(world, types.account, 'drifting1', 'ReconciliationFailedPermanently');
   expect(condition(failed)?.message).toContain(
     'azimuth.dev/ignore-fields names sku.nonsense, which is no field of StorageAccount',
   );
   await world.apply(types.account, 'drifting1', spec);
-  await settled(world, types.account, 'drifting1');
+  await untilReady(world, types.account, 'drifting1');
 });
 
 test('paths of the spec are found where ARM has them', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uuidNamed } from '../../runtime/arm-kinds/extensions/uuid-named.ts';
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
-import { armRequests, condition, gone, settled, startWorld, types, until, type World } from './support.ts';
+import { armRequests, condition, gone, startWorld, types, until, untilReady, type World } from './support.ts';
 
 let world: World;
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   await world.startOperator();
   for (const name of ['rg', 'other']) {
     await world.apply(types.group, name, { location: 'westeurope' });
-    await settled(world, types.group, name);
+    await untilReady(world, types.group, name);
   }
 });
 afterAll(() => world?.close());
@@ -33,7 +33,7 @@ const deletedVault = (name: string) =>
   );
 async function createAndDelete(name: string) {
   await world.apply(types.vault, name, vault('default'));
-  await settled(world, types.vault, name);
+  await untilReady(world, types.vault, name);
   await world.client.delete(types.vault, { namespace: 'default', name });
   await gone(world, types.vault, name);
   expect((await deletedVault(name)).status).toBe(200);
@@ -41,10 +41,10 @@ async function createAndDelete(name: string) {
 
 test('createOrRecover recovers a deleted vault, and creates one where there is none', async () => {
   await world.apply(types.vault, 'azmnew', vault('createOrRecover'));
-  await settled(world, types.vault, 'azmnew');
+  await untilReady(world, types.vault, 'azmnew');
   await createAndDelete('azmrec');
   await world.apply(types.vault, 'azmrec', vault('createOrRecover'));
-  await settled(world, types.vault, 'azmrec');
+  await untilReady(world, types.vault, 'azmrec');
   expect((await deletedVault('azmrec')).status).toBe(404);
 });
 
@@ -70,7 +70,7 @@ test('a field that Azure does not show is no reason for another PUT, and drift b
 test('createOrRecover of a vault that was deleted elsewhere is given up, and the place is named', async () => {
   await createAndDelete('azmels');
   await world.apply(types.vault, 'azmels', vault('createOrRecover', 'other'));
-  const failed = await settled(world, types.vault, 'azmels', 'ReconciliationFailedPermanently');
+  const failed = await untilReady(world, types.vault, 'azmels', 'ReconciliationFailedPermanently');
   expect(condition(failed)).toMatchObject({ severity: 'Error' });
   expect(condition(failed)?.message).toMatch(/resourceGroups\/rg\/.*recover or purge it there/i);
 });
@@ -78,7 +78,7 @@ test('createOrRecover of a vault that was deleted elsewhere is given up, and the
 test('purgeThenCreate purges the deleted vault and then creates a new one', async () => {
   await createAndDelete('azmpur');
   await world.apply(types.vault, 'azmpur', vault('purgeThenCreate'));
-  await settled(world, types.vault, 'azmpur');
+  await untilReady(world, types.vault, 'azmpur');
   // The operation of the purge is polled, so that nothing is purged twice.
   expect(armRequests(world, 'POST', /deletedVaults\/azmpur\/purge$/)).toHaveLength(1);
   expect((await deletedVault('azmpur')).status).toBe(404);
@@ -93,14 +93,14 @@ test.each([
   const body = { error: { code, message: `no purge of ${name}` } };
   world.azure.faults.add({ method: 'POST', path: `${name}/purge`, status, times: 0, body });
   await world.apply(types.vault, name, vault('purgeThenCreate'));
-  const refused = await settled(world, types.vault, name, code);
+  const refused = await untilReady(world, types.vault, name, code);
   expect(condition(refused)).toMatchObject({
     severity: 'Warning',
     message: expect.stringContaining(body.error.message),
   });
   expect(armRequests(world, 'PUT', new RegExp(`vaults/${name}$`))).toHaveLength(1);
   world.azure.faults.clear();
-  await settled(world, types.vault, name);
+  await untilReady(world, types.vault, name);
 });
 
 const assignment = (name: string, owner: object, version = 'v20220401'): KubeObject => ({

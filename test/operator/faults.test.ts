@@ -3,10 +3,10 @@ import {
   armRequests,
   condition,
   configMaps,
-  settled,
   startWorldWithGroup,
   types,
   until,
+  untilReady,
   type World,
 } from './support.ts';
 
@@ -31,10 +31,10 @@ test('a throttled PUT waits as long as ARM asks and then succeeds', async () => 
     body: { error: { code: 'TooManyRequests', message: 'slow down' } },
   });
   await world.apply(types.account, 'throttled', account);
-  const warned = await settled(world, types.account, 'throttled', 'TooManyRequests');
+  const warned = await untilReady(world, types.account, 'throttled', 'TooManyRequests');
   expect(condition(warned)).toMatchObject({ status: 'False', severity: 'Warning' });
   expect(condition(warned)?.message).toMatch(/slow down.*\(Azure request .+\) It is tried again/);
-  await settled(world, types.account, 'throttled');
+  await untilReady(world, types.account, 'throttled');
   const [first, second] = puts('throttled');
   expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThanOrEqual(2000);
 });
@@ -52,14 +52,14 @@ test('HTML from a gateway in place of an answer is told as such and tried again'
     async () => (await reasonOf('html'))?.severity === 'Warning' && reasonOf('html'),
   );
   expect(warned?.reason).toBe('HTTP503');
-  await settled(world, types.account, 'html');
+  await untilReady(world, types.account, 'html');
   expect(puts('html').filter(({ effective }) => effective)).toHaveLength(1);
 });
 
 test('when the answer to a PUT is lost, looking finds the resource and no second PUT is sent', async () => {
   world.azure.faults.add({ method: 'PUT', path: 'storageAccounts/lost', connection: 'dropAfter' });
   await world.apply(types.account, 'lost', account);
-  await settled(world, types.account, 'lost');
+  await untilReady(world, types.account, 'lost');
   expect(puts('lost')).toHaveLength(1);
 });
 
@@ -72,7 +72,7 @@ test('an error of the poll URL does not lose the operation', async () => {
     body: '<html></html>',
   });
   await world.apply(types.account, 'polled', account);
-  await settled(world, types.account, 'polled');
+  await untilReady(world, types.account, 'polled');
   expect(puts('polled')).toHaveLength(1);
 });
 
@@ -84,14 +84,14 @@ test('a fatal refusal ends as Error and Stalled, is not repeated, and a change o
     body: { error: { code: 'LocationRequired', message: 'a location, please' } },
   });
   await world.apply(types.account, 'fatal', account);
-  const failed = await settled(world, types.account, 'fatal', 'LocationRequired');
+  const failed = await untilReady(world, types.account, 'fatal', 'LocationRequired');
   expect(condition(failed)).toMatchObject({ status: 'False', severity: 'Error' });
   expect(failed['status'].conditions).toEqual(
     expect.arrayContaining([expect.objectContaining({ type: 'Stalled', status: 'True' })]),
   );
   expect(puts('fatal')).toHaveLength(1);
   await world.apply(types.account, 'fatal', { ...account, tags: { fixed: 'yes' } });
-  const ready = await settled(world, types.account, 'fatal');
+  const ready = await untilReady(world, types.account, 'fatal');
   expect(ready['status'].conditions).toHaveLength(1);
 });
 
@@ -102,8 +102,8 @@ test('an operation that fails is a warning with its code, and is tried again', a
     operation: { state: 'failed', code: 'AllocationFailed', message: 'no room' },
   });
   await world.apply(types.account, 'failing', account);
-  await settled(world, types.account, 'failing', 'AllocationFailed');
-  await settled(world, types.account, 'failing');
+  await untilReady(world, types.account, 'failing', 'AllocationFailed');
+  await untilReady(world, types.account, 'failing');
 });
 
 test('while AAD is silent there is no tight loop, and work goes on by itself once it answers', async () => {
@@ -115,7 +115,7 @@ test('while AAD is silent there is no tight loop, and work goes on by itself onc
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(world.azure.journal.entries({ service: 'aad', status: 0 }).length - before).toBeLessThan(5);
   world.azure.faults.clear();
-  await settled(world, types.account, 'silent');
+  await untilReady(world, types.account, 'silent');
 });
 
 test('a wrong credential is named with AAD’s own code, and a Secret with a right one mends it', async () => {
@@ -136,11 +136,11 @@ test('a wrong credential is named with AAD’s own code, and a Secret with a rig
   >;
   const annotations = { 'serviceoperator.azure.com/credential-from': 'other' };
   await world.apply(types.account, 'wrong', account, { annotations });
-  await settled(world, types.account, 'wrong', 'SecretNotFound');
+  await untilReady(world, types.account, 'wrong', 'SecretNotFound');
   await write(data);
-  const refused = await settled(world, types.account, 'wrong', 'AuthenticationFailed');
+  const refused = await untilReady(world, types.account, 'wrong', 'AuthenticationFailed');
   expect(condition(refused)?.message).toMatch(/AADSTS7000215/);
   expect(condition(refused)?.message).not.toContain('not-the-secret');
   await write({ ...data, AZURE_CLIENT_SECRET: world.azure.defaultApp.secret });
-  await settled(world, types.account, 'wrong');
+  await untilReady(world, types.account, 'wrong');
 });

@@ -1,7 +1,7 @@
 /** Objects as ASO v2 leaves them, with resources that it made: taken over as they are. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { annotations, eventReasons, finalizer } from '../../runtime/arm-kinds/names.ts';
-import { events, settled, startWorld, types, until, type World } from './support.ts';
+import { events, startWorld, types, until, untilReady, type World } from './support.ts';
 
 const limitMs = 60_000;
 let world: World;
@@ -45,7 +45,7 @@ test(
   async () => {
     const mark = world.azure.journal.entries({}).at(-1)?.seq ?? 0;
     await world.startOperator();
-    const objects = [await settled(world, types.group, 'kept'), await settled(world, types.account, 'keptstore')];
+    const objects = [await untilReady(world, types.group, 'kept'), await untilReady(world, types.account, 'keptstore')];
     expect(objects.map(({ status }) => status.id)).toEqual([
       group,
       expect.stringMatching(/storageAccounts\/keptstore$/),

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { allKinds } from '../../runtime/api/kinds.ts';
 import { checkExpression, evaluate } from '../../runtime/arm-kinds/export/expressions.ts';
 import type { ExtensionTools } from '../../runtime/arm-kinds/extensions/extension.ts';
-import { extensionOf, turnOf } from '../../runtime/arm-kinds/extensions/index.ts';
+import { extensionOf, serializedResource } from '../../runtime/arm-kinds/extensions/index.ts';
 import { SecretValue } from '../../runtime/arm-kinds/secret-value.ts';
 import type { JsonObject } from '../../runtime/base/json.ts';
 
@@ -23,7 +23,7 @@ function prepare(kind: string, body: JsonObject, azure: Readonly<Record<string, 
     apiVersion: '2024-01-01',
     send: () => Promise.reject(new Error('not expected')),
     tryGet: async (path) => azure[path.split('/').slice(-2).join('/')],
-    look: async (path) => {
+    tryGetAndWatch: async (path) => {
       awaited.push(path.split('/').slice(-2).join('/'));
       return azure[path.split('/').slice(-2).join('/')];
     },
@@ -61,13 +61,13 @@ test('a PUT that carries what Azure has is bound to the ETag that came with it, 
 
 test('a resource whose PUT carries its children, or that is busy with them, takes turns with them', () => {
   const network = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/Net';
-  expect(turnOf(network)).toBe(network.toLowerCase());
-  expect(turnOf(`${network}/subnets/one`)).toBe(network.toLowerCase());
-  expect(turnOf('/subscriptions/s/resourceGroups/g')).toBeUndefined();
+  expect(serializedResource(network)).toBe(network.toLowerCase());
+  expect(serializedResource(`${network}/subnets/one`)).toBe(network.toLowerCase());
+  expect(serializedResource('/subscriptions/s/resourceGroups/g')).toBeUndefined();
   const cluster = '/subscriptions/s/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/c';
-  expect(turnOf(`${cluster}/agentPools/a`)).toBe(cluster.toLowerCase());
+  expect(serializedResource(`${cluster}/agentPools/a`)).toBe(cluster.toLowerCase());
   const account = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/a';
-  expect(turnOf(`${account}/blobServices/default`)).toBeUndefined();
+  expect(serializedResource(`${account}/blobServices/default`)).toBeUndefined();
 });
 
 test.each([

@@ -4,10 +4,10 @@ import {
   condition,
   configMaps,
   secrets,
-  settled,
   startWorldWithGroup,
   types,
   until,
+  untilReady,
   type World,
 } from './support.ts';
 
@@ -30,7 +30,7 @@ test('account, blob service and container come one after the other, each under i
     sku: { name: 'Standard_LRS' },
     owner,
   });
-  const container = await settled(world, types.container, 'cont1');
+  const container = await untilReady(world, types.container, 'cont1');
   expect(container['status'].id).toMatch(/\/storageAccounts\/chain\/blobServices\/default\/containers\/cont1$/i);
   // Azure makes the blob service with its account; nothing of it is declared differently, so nothing is sent.
   const sent = [/\/chain$/, /blobServices\/default$/, /containers\/cont1$/].map(
@@ -52,7 +52,7 @@ test('an identity’s values go into a ConfigMap and a Secret, computed ones too
       ],
     },
   });
-  const identity = await settled(world, types.identity, 'app');
+  const identity = await untilReady(world, types.identity, 'app');
   const { clientId, principalId, tenantId } = identity['status'];
   expect((await world.get(configMaps, 'app-identity'))['data']).toEqual({
     client: clientId,
@@ -71,7 +71,7 @@ test('a federated credential takes its issuer from a ConfigMap and follows its c
     issuerFromConfig: { name: 'cluster', key: 'issuer' },
     subject: 'system:serviceaccount:default:app',
   });
-  await settled(world, types.federated, 'fed', 'ConfigMapNotFound');
+  await untilReady(world, types.federated, 'fed', 'ConfigMapNotFound');
   const write = (issuer: string) =>
     world.client.apply(
       configMaps,
@@ -79,7 +79,7 @@ test('a federated credential takes its issuer from a ConfigMap and follows its c
       { fieldManager: 'test', force: true },
     );
   await write('https://one.example');
-  const first = await settled(world, types.federated, 'fed');
+  const first = await untilReady(world, types.federated, 'fed');
   expect(first['status'].issuer).toBe('https://one.example');
   await write('https://two.example');
   await until(
@@ -95,7 +95,7 @@ test('a role assignment finds a built-in role by name, and its name is a UUID th
     principalType: 'ServicePrincipal',
     roleDefinitionReference: { wellKnownName: 'storage blob data reader' },
   });
-  const assignment = await settled(world, types.roleAssignment, 'reader');
+  const assignment = await untilReady(world, types.roleAssignment, 'reader');
   expect(assignment['status'].id).toMatch(
     /storageAccounts\/chain\/providers\/Microsoft.Authorization\/roleAssignments\/[0-9a-f-]{36}$/i,
   );
@@ -113,7 +113,7 @@ test('a vault keeps its properties under one member', async () => {
       enableRbacAuthorization: true,
     },
   });
-  const vault = await settled(world, types.vault, 'azmkinds');
+  const vault = await untilReady(world, types.vault, 'azmkinds');
   expect(vault['status'].properties.vaultUri).toMatch(/^https:/);
 });
 
@@ -129,7 +129,7 @@ test('an ArmResource of any type is created, exported from, and ready when its e
       configMaps: [{ name: 'plain', key: 'blob', path: 'properties.primaryEndpoints.blob' }],
     },
   });
-  const made = await settled(world, types.armResource, 'plain');
+  const made = await untilReady(world, types.armResource, 'plain');
   expect(made['status'].resource).toMatchObject({ name: 'plainacc' });
   expect((await world.get(secrets, 'plain-keys'))['data']).toHaveProperty('one');
   expect((await world.get(configMaps, 'plain'))['data']).toMatchObject({ blob: expect.stringMatching(/^https:/) });
@@ -142,7 +142,7 @@ test('an expression for being ready that can never be true is told before anythi
     body: { location: 'westeurope' },
     readyWhen: '"yes"',
   });
-  const made = await settled(world, types.armResource, 'never', 'ReconciliationFailedPermanently');
+  const made = await untilReady(world, types.armResource, 'never', 'ReconciliationFailedPermanently');
   expect(condition(made)?.message).toMatch(/^spec\.readyWhen: .* must be of type bool, but is of type string/);
   expect(armRequests(world, 'PUT', /storageAccounts\/never/)).toEqual([]);
 });
@@ -160,7 +160,7 @@ test('a Secret of somebody else is left untouched, and the object says whose fau
     owner,
     operatorSpec: { secrets: { clientId: { name: 'taken', key: 'client' } } },
   });
-  const failed = await settled(world, types.identity, 'clash', 'FailedWritingAdditionalKubernetesObjects');
+  const failed = await untilReady(world, types.identity, 'clash', 'FailedWritingAdditionalKubernetesObjects');
   expect(condition(failed)?.message).toContain('Secret taken exists and does not belong to this');
   expect((await world.get(secrets, 'taken'))['data']).toEqual({ mine: 'eA==' });
 });
@@ -184,6 +184,6 @@ test('the api-version follows the version that the spec was applied under', asyn
     sku: { name: 'Standard_LRS' },
     owner,
   });
-  await settled(world, types.account, 'older');
+  await untilReady(world, types.account, 'older');
   expect(armRequests(world, 'PUT', /\/older$/).map(({ apiVersion }) => apiVersion)).toEqual(['2022-09-01']);
 });

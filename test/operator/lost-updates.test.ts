@@ -4,8 +4,8 @@ import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
 import { annotations } from '../../runtime/arm-kinds/names.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
-import { PasswordWatch, textOf } from './password-watch.ts';
-import { armRequests, condition, secrets, settled, startWorld, types, until, type World } from './support.ts';
+import { PasswordWatch, textOf } from './credentials/password-watch.ts';
+import { armRequests, condition, secrets, startWorld, types, until, untilReady, type World } from './support.ts';
 
 const server = resourceOf(kindOf('sql.azure.com', 'Server'));
 const watch = new PasswordWatch();
@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await startWorld({ azure, kinds: 'sql.azure.com/Server' });
   await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  await untilReady(world, types.group, 'rg');
 });
 afterEach(() => azure.faults.clear());
 afterAll(async () => {
@@ -57,7 +57,7 @@ test('a password that is changed after the answer to its PUT was lost is set', a
   await until('the server was made, without a word to the operator', async () => watch.of('cutoff') !== undefined);
   await writePassword('mine', 'Second-passw0rd');
   azure.faults.remove('away');
-  await settled(world, server, 'cutoff');
+  await untilReady(world, server, 'cutoff');
   expect(watch.of('cutoff')).toBe('Second-passw0rd');
   expect(puts('cutoff')).toHaveLength(2);
 });
@@ -72,14 +72,14 @@ test('a new password that does not go to Azure, as the policy is skip, does not 
       secretExpressions: [{ name: 'held-copy', key: 'copy', value: 'secret.password' }],
     },
   });
-  await settled(world, server, 'held');
+  await untilReady(world, server, 'held');
   const before = await stored('held-admin');
   azure.faults.add({ method: 'PUT', path: '/servers/held', times: 0, status: 503, id: 'away' });
   await annotate('held', { [annotations.rotateCredentials]: 'now' });
   await until('a new password is stored', async () => (await stored('held-admin'))['pendingPassword']);
-  await settled(world, server, 'held', 'HTTP503');
+  await untilReady(world, server, 'held', 'HTTP503');
   await annotate('held', own);
-  await settled(world, server, 'held');
+  await untilReady(world, server, 'held');
   const { pendingPassword, ...rest } = await stored('held-admin');
   expect(rest).toEqual(before);
   expect(rest['password']).toBe(watch.of('held'));
@@ -101,11 +101,11 @@ test('a made-up password cannot be left to others, who would never hear of the n
     { location: 'westeurope', owner: { name: 'rg' }, operatorSpec: { generatedCredentials: { name: 'left-admin' } } },
     { annotations: { [annotations.ignoreFields]: 'tags.cost, administratorLoginPassword' } },
   );
-  const refused = await settled(world, server, 'left', 'ReconciliationFailedPermanently');
+  const refused = await untilReady(world, server, 'left', 'ReconciliationFailedPermanently');
   expect(condition(refused)?.message).toMatch(
     /administratorLoginPassword, which operatorSpec.generatedCredentials sets/,
   );
   expect(puts('left')).toHaveLength(0);
   await annotate('left', { [annotations.ignoreFields]: null });
-  await settled(world, server, 'left');
+  await untilReady(world, server, 'left');
 });

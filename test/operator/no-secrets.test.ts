@@ -6,10 +6,10 @@ import {
   gone,
   type RunningOperator,
   secrets,
-  settled,
   startWorld,
   types,
   until,
+  untilReady,
   type World,
 } from './support.ts';
 
@@ -35,11 +35,11 @@ test('no secret is in any log line, event, object, ConfigMap or metric of a full
     },
   };
   await world.apply(types.account, 'secretive', account);
-  await settled(world, types.account, 'secretive');
+  await untilReady(world, types.account, 'secretive');
   // An expression that fails must not quote what it was given.
   const broken = { secretExpressions: [{ name: 'broken', key: 'x', value: 'secret.key1 + 5' }] };
   await world.apply(types.account, 'broken', { ...account, operatorSpec: broken });
-  await settled(world, types.account, 'broken', 'ReconciliationFailedPermanently');
+  await untilReady(world, types.account, 'broken', 'ReconciliationFailedPermanently');
 
   const exported = (await world.get(secrets, 'keys'))['data'] as Record<string, string>;
   const values = Object.values(exported).map((value) => Buffer.from(value, 'base64').toString('utf8'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type EmbeddedKube, startEmbeddedKube } from '../../sandbox/kube/index.ts';
-import { armRequests, gone, secrets, settled, startWorld, types, until, type World } from './support.ts';
+import { armRequests, gone, secrets, startWorld, types, until, untilReady, type World } from './support.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'azimuth-outage-'));
 const persistFile = join(dir, 'objects');
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await startWorld({ kube: { dir, persistFile } });
   await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  await untilReady(world, types.group, 'rg');
 });
 afterAll(async () => {
   await world?.close();
@@ -42,14 +42,14 @@ test('when the API server goes away during an operation and comes back, the oper
   // Nothing is done to Azure that could not be written down, and what was begun is not hammered upon.
   expect(world.azure.journal.entries({ service: 'arm' }).length - before).toBeLessThan(60);
   again = await startEmbeddedKube({ dir, persistFile, port });
-  await settled(world, types.account, 'away');
+  await untilReady(world, types.account, 'away');
   expect((await world.client.get(secrets, { namespace: 'default', name: 'away' }))['data']).toHaveProperty('key');
   expect(armRequests(world, 'PUT', path)).toHaveLength(1);
   world.azure.settings.operationMs = 50;
 
   // The watches are back too: what is declared now is seen without a restart.
   await world.apply(types.group, 'after', { location: 'westeurope' });
-  await settled(world, types.group, 'after');
+  await untilReady(world, types.group, 'after');
   await world.client.delete(types.group, { namespace: 'default', name: 'after' });
   await gone(world, types.group, 'after');
 });

@@ -7,10 +7,10 @@ import {
   configMaps,
   gone,
   secrets,
-  settled,
   startWorld,
   types,
   until,
+  untilReady,
   type World,
 } from './support.ts';
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
   world = await startWorld();
   await world.startOperator({}, { wrap });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  await untilReady(world, types.group, 'rg');
 });
 afterAll(() => world?.close());
 
@@ -90,17 +90,17 @@ test('a spec edited during a pass is not reported as observed by that pass', asy
   };
   await world.apply(types.account, 'edited', account({ tags: { edition: 'first' } }));
   await until('the second edition is sent', async () => puts('edited').length === 2);
-  await settled(world, types.account, 'edited');
+  await untilReady(world, types.account, 'edited');
   beforePatch = async () => {};
   expect(early).toEqual([]);
 });
 
 test('what is taken out of a spec is taken out of Azure', async () => {
   await world.apply(types.account, 'shrinking', account({ tags: { keep: '1', drop: '2' } }));
-  await settled(world, types.account, 'shrinking');
+  await untilReady(world, types.account, 'shrinking');
   await world.apply(types.account, 'shrinking', account({ tags: { keep: '1' } }));
   await until('the tag is gone', async () => {
-    const status = (await settled(world, types.account, 'shrinking'))['status'];
+    const status = (await untilReady(world, types.account, 'shrinking'))['status'];
     return JSON.stringify(status.tags) === '{"keep":"1"}';
   });
   expect(puts('shrinking')).toHaveLength(2);
@@ -108,10 +108,10 @@ test('what is taken out of a spec is taken out of Azure', async () => {
 
 test('deleting a copy that was applied with all annotations leaves what the original manages', async () => {
   await world.apply(types.account, 'original', account());
-  const { metadata } = await settled(world, types.account, 'original');
+  const { metadata } = await untilReady(world, types.account, 'original');
   const { annotations = {}, finalizers = [] } = metadata;
   await world.apply(types.account, 'copy', account({ azureName: 'original' }), { annotations, finalizers });
-  await settled(world, types.account, 'copy', 'ReconciliationBlocked');
+  await untilReady(world, types.account, 'copy', 'ReconciliationBlocked');
   await remove('copy');
   await gone(world, types.account, 'copy');
   expect(deletes('original')).toEqual([]);
@@ -187,9 +187,9 @@ test('an owner that becomes ready while the object is still being looked into wa
   });
   await until('the operator reads the ConfigMap', async () => reading);
   await world.apply(types.identity, 'lateowner', { location: 'westeurope', owner: { name: 'rg' } });
-  await settled(world, types.identity, 'lateowner');
+  await untilReady(world, types.identity, 'lateowner');
   release();
-  await settled(world, types.federated, 'late');
+  await untilReady(world, types.federated, 'late');
 });
 
 test('an operation that another replica began is polled, not one that is remembered from before', async () => {
@@ -215,7 +215,7 @@ test('an operation that another replica began is polled, not one that is remembe
       body: { metadata: { annotations: { 'azimuth.dev/journal': theirs.replaceAll(url, handed) } } },
     },
   );
-  await settled(world, types.account, 'other');
+  await untilReady(world, types.account, 'other');
   world.azure.settings.operationMs = 50;
   expect(armRequests(world, 'GET', /Providers.*perations/).map(({ status }) => status)).toContain(200);
 });
@@ -223,7 +223,7 @@ test('an operation that another replica began is polled, not one that is remembe
 test('a child goes on by itself when the deletion of its owner fails', async () => {
   await world.apply(types.group, 'stuckrg', { location: 'westeurope' });
   await world.apply(types.account, 'stuckchild', account({ owner: { name: 'stuckrg' } }));
-  await settled(world, types.account, 'stuckchild');
+  await untilReady(world, types.account, 'stuckchild');
   world.azure.settings.operationMs = 4000;
   world.azure.faults.add({
     method: 'DELETE',
@@ -252,7 +252,7 @@ test('a namespace that was told to leave Azure alone is obeyed though the news o
       { type: 'merge', body: { metadata: { annotations: { [policy]: value } } } },
     );
   await world.apply(types.account, 'spared', account());
-  await settled(world, types.account, 'spared');
+  await untilReady(world, types.account, 'spared');
   const { promise, resolve: release } = Promise.withResolvers<void>();
   heldNews.set('Namespace', promise);
   try {
@@ -279,15 +279,15 @@ test('who waits for an exported ConfigMap is woken, also when its news comes aft
       principalType: 'ServicePrincipal',
       roleDefinitionReference: { wellKnownName: 'Reader' },
     });
-    await settled(world, types.roleAssignment, 'reader', 'ConfigMapNotFound');
+    await untilReady(world, types.roleAssignment, 'reader', 'ConfigMapNotFound');
     await world.apply(types.identity, 'late', {
       location: 'westeurope',
       owner: { name: 'rg' },
       operatorSpec: { configMaps: { principalId: { name: 'late', key: 'principal' } } },
     });
-    await settled(world, types.identity, 'late');
+    await untilReady(world, types.identity, 'late');
   } finally {
     release();
   }
-  await settled(world, types.roleAssignment, 'reader');
+  await untilReady(world, types.roleAssignment, 'reader');
 });

@@ -5,10 +5,10 @@ import {
   events,
   gone,
   secrets,
-  settled,
   startWorld,
   types,
   until,
+  untilReady,
   type World,
 } from './support.ts';
 
@@ -33,12 +33,12 @@ const accountPath = /storageAccounts\/acc1$/;
 
 test('an account waits for its group, is created once, and its key lies in a Secret', async () => {
   await world.apply(types.account, 'acc1', account);
-  const waiting = await settled(world, types.account, 'acc1', 'WaitingForOwner');
+  const waiting = await untilReady(world, types.account, 'acc1', 'WaitingForOwner');
   expect(condition(waiting)).toMatchObject({ status: 'False', severity: 'Warning' });
   expect(armRequests(world, 'PUT', accountPath)).toEqual([]);
 
   await world.apply(types.group, 'rg', { location: 'westeurope' });
-  const ready = await settled(world, types.account, 'acc1');
+  const ready = await untilReady(world, types.account, 'acc1');
   expect(ready.metadata.finalizers).toEqual(['serviceoperator.azure.com/finalizer']);
   const id = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/acc1`;
   expect(ready.metadata.annotations?.['serviceoperator.azure.com/resource-id']).toBe(id);
@@ -67,7 +67,7 @@ test('a resource at rest costs no write: an event that changes nothing sends no 
 
 test('a change of the spec is one PUT more', async () => {
   await world.apply(types.account, 'acc1', { ...account, tags: { team: 'two' } });
-  const changed = await settled(world, types.account, 'acc1');
+  const changed = await untilReady(world, types.account, 'acc1');
   expect(changed['status'].tags).toEqual({ team: 'two' });
   expect(changed.metadata.generation).toBe(2);
   expect(armRequests(world, 'PUT', accountPath)).toHaveLength(2);

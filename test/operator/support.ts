@@ -256,12 +256,12 @@ export async function startWorldWithGroup(options: WorldOptions = {}): Promise<W
   const world = await startWorld(options);
   await world.startOperator();
   await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  await untilReady(world, types.group, 'rg');
   return world;
 }
 
 /** The object once its Ready condition is as given for its newest generation. */
-export function settled(world: World, type: ResourceType, name: string, reason = 'Succeeded'): Promise<KubeObject> {
+export function untilReady(world: World, type: ResourceType, name: string, reason = 'Succeeded'): Promise<KubeObject> {
   let last: KubeObject | undefined;
   return until(`${type.kind} ${name} is ${reason}`, async () => {
     last = await world.client.tryGet(type, { namespace: 'default', name });

@@ -5,7 +5,7 @@ import { createMetrics } from '../../runtime/base/observability/metrics.ts';
 import { OtlpExporter } from '../../runtime/base/observability/otlp.ts';
 import { createTracer } from '../../runtime/base/observability/tracing.ts';
 import { startWebServer, type WebServer } from '../fakes/web-server.ts';
-import { armRequests, settled, startWorld, types, until, type World } from './support.ts';
+import { armRequests, startWorld, types, until, untilReady, type World } from './support.ts';
 
 const limitMs = 60_000;
 let world: World;
@@ -32,7 +32,7 @@ beforeAll(async () => {
     sku: { name: 'Standard_LRS' },
     owner: { name: 'traced' },
   });
-  await settled(world, types.account, 'tracedstore');
+  await untilReady(world, types.account, 'tracedstore');
   await operator.stop();
   await out.close();
   await dispatcher.close();
@@ -81,7 +81,7 @@ test('what happens before and besides the resource has the id of its pass too: t
   const begun = azure.journal.entries({}).at(-1)?.seq ?? 0;
   const operator = await world.startOperator();
   await world.apply(types.identity, 'follower', { location: 'westeurope', owner: { name: 'traced' } });
-  await settled(world, types.identity, 'follower');
+  await untilReady(world, types.identity, 'follower');
   await world.apply(types.roleAssignment, 'follows', {
     owner: { group: 'resources.azure.com', kind: 'ResourceGroup', name: 'traced' },
     principalId: azure.tenantId,

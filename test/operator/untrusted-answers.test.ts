@@ -1,6 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../runtime/api/kinds.ts';
-import { armRequests, condition, secrets, settled, startWorldWithGroup, types, until, type World } from './support.ts';
+import {
+  armRequests,
+  condition,
+  secrets,
+  startWorldWithGroup,
+  types,
+  until,
+  untilReady,
+  type World,
+} from './support.ts';
 
 type Json = Record<string, unknown>;
 let world: World;
@@ -36,7 +45,7 @@ test.each([
     expect((await warned(name))?.message).toMatch(message);
     expect(puts(name)).toHaveLength(0);
     world.azure.faults.clear();
-    await settled(world, types.account, name);
+    await untilReady(world, types.account, name);
     expect(puts(name)).toHaveLength(1);
   },
 );
@@ -55,13 +64,13 @@ test('what Azure accepts and never shows is a warning that backs off, and is not
   expect(found?.message).toMatch(/^Azure accepted the PUT, but shows no such resource\. It is tried again/);
   expect(armRequests(world, 'PUT', /unseen$/)).toHaveLength(1);
   world.azure.faults.clear();
-  await settled(world, types.identity, 'unseen');
+  await untilReady(world, types.identity, 'unseen');
   expect(armRequests(world, 'PUT', /unseen$/)).toHaveLength(1);
 });
 
 test('a resource that somebody deletes is not Ready although it has all that is declared', async () => {
   await world.apply(types.account, 'going', account);
-  const { status } = await settled(world, types.account, 'going');
+  const { status } = await untilReady(world, types.account, 'going');
   const live = (await world.portal.arm('GET', String((status as { id: string }).id), '2023-01-01')).body as Json;
   const body = { ...live, properties: { ...(live['properties'] as object), provisioningState: 'Deleting' } };
   world.azure.faults.add({ method: 'GET', path: 'storageAccounts/going\\?', status: 200, times: 0, body });
@@ -69,7 +78,7 @@ test('a resource that somebody deletes is not Ready although it has all that is 
   expect(await warned('going')).toMatchObject({ reason: 'Deleting', status: 'False' });
   expect(puts('going')).toHaveLength(1);
   world.azure.faults.clear();
-  await settled(world, types.account, 'going');
+  await untilReady(world, types.account, 'going');
 });
 
 test('a child is not sent below an owner that Azure does not have, and goes on when the owner is back', async () => {
@@ -81,7 +90,7 @@ test('a child is not sent below an owner that Azure does not have, and goes on w
   expect(found?.message).toMatch(/resourceGroups\/rg is not in Azure any more/);
   expect(puts('orphan')).toHaveLength(0);
   world.azure.faults.clear();
-  await settled(world, types.account, 'orphan');
+  await untilReady(world, types.account, 'orphan');
 });
 
 test('a spec that is nested thousands of levels deep has a status, and its object can be deleted', async () => {
@@ -124,6 +133,6 @@ test('an input that goes missing while an operation runs, and comes back, is not
   const waits = async () => condition(await world.get(server, 'azmmissing'))?.reason === 'SecretNotFound';
   await until('it waits for its Secret', waits);
   await world.client.apply(secrets, secret, { fieldManager: 'test', force: true });
-  await settled(world, server, 'azmmissing');
+  await untilReady(world, server, 'azmmissing');
   expect(sent()).toHaveLength(1);
 });

@@ -55,7 +55,7 @@ export interface UserExpression {
 
 /**
  * Throws AZ_TERMINAL for an expression that cannot be read, or that is wrong whatever the values are, such as one with an
- * unknown variable. `yields` is the type that it must have, where that can be told beforehand.
+ * unknown variable. `yields` is the type that it must have, where that is known beforehand.
  */
 export function checkExpression({ expression, where, seesSecrets }: UserExpression, yields?: 'bool'): void {
   const checked = (seesSecrets ? environment : withoutSecrets).check(expression);

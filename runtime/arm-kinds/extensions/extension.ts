@@ -19,7 +19,7 @@ export interface ExtensionTools {
   /**
    * Like `tryGet`, for a resource whose operation may delay this PUT: the end of that operation enqueues the object.
    */
-  look(path: string, apiVersion: string): Promise<unknown>;
+  tryGetAndWatch(path: string, apiVersion: string): Promise<unknown>;
   /** Binds the PUT to this ETag: Azure refuses it if the resource has changed, and the object is reconciled again. */
   onlyIf(etag: string): void;
   /** Throws ScopeNotAllowed for an ARM id that the object's namespace may not reach with the operator's credential. */

@@ -5,7 +5,7 @@ import { carryExisting } from './carry-existing.ts';
 import type { KindExtension } from './extension.ts';
 import { uuidNamed } from './uuid-named.ts';
 import { vaultExtension } from './vault.ts';
-import { waitForRest } from './wait-for-rest.ts';
+import { waitForTerminalState } from './wait-for-terminal-state.ts';
 
 const cluster = { path: 'properties.provisioningState', states: terminalStates };
 const postgres = { path: 'properties.state', states: [...terminalStates, 'ready'] };
@@ -22,13 +22,13 @@ const extensions: Readonly<Record<string, KindExtension>> = {
     'name',
   ),
   'containerservice.azure.com/ManagedCluster': {
-    ...waitForRest({ own: cluster }),
+    ...waitForTerminalState({ own: cluster }),
     sharedList: 'properties.agentPoolProfiles',
   },
-  'containerservice.azure.com/ManagedClustersAgentPool': waitForRest({ own: cluster, owner: cluster }),
-  'dbforpostgresql.azure.com/FlexibleServer': waitForRest({ own: postgres }),
-  'dbforpostgresql.azure.com/FlexibleServersDatabase': waitForRest({ owner: postgres }),
-  'dbforpostgresql.azure.com/FlexibleServersFirewallRule': waitForRest({ owner: postgres }),
+  'containerservice.azure.com/ManagedClustersAgentPool': waitForTerminalState({ own: cluster, owner: cluster }),
+  'dbforpostgresql.azure.com/FlexibleServer': waitForTerminalState({ own: postgres }),
+  'dbforpostgresql.azure.com/FlexibleServersDatabase': waitForTerminalState({ owner: postgres }),
+  'dbforpostgresql.azure.com/FlexibleServersFirewallRule': waitForTerminalState({ owner: postgres }),
   'keyvault.azure.com/Vault': vaultExtension,
   'network.azure.com/LoadBalancer': carryExisting('properties.inboundNatRules', 'name'),
   'network.azure.com/NetworkSecurityGroup': carryExisting('properties.securityRules', 'whole'),
@@ -52,7 +52,7 @@ const serializedTypes = new Set(
 /**
  * The resource, this one or its parent, whose writes are serialized with those of its children; undefined for others.
  */
-export function turnOf(resourceId: string): string | undefined {
+export function serializedResource(resourceId: string): string | undefined {
   const parent = tryParseResourceId(resourceId) && parentId(resourceId);
   const first = [parent, resourceId].find(
     (id) => id !== undefined && serializedTypes.has(tryParseResourceId(id)?.type.toLowerCase() ?? ''),

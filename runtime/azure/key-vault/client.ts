@@ -177,8 +177,8 @@ export class KeyVault {
         return true;
       } catch (error) {
         if (!(error instanceof KeyVaultError) || error.status !== 409) throw error;
-        if (error.says('ObjectIsDeletedButRecoverable') && recover) await this.recover(collection, name, signal);
-        else if (!error.says('ObjectIsBeingDeleted') && !error.says('ObjectIsBeingRecovered')) throw error;
+        if (error.hasCode('ObjectIsDeletedButRecoverable') && recover) await this.recover(collection, name, signal);
+        else if (!error.hasCode('ObjectIsBeingDeleted') && !error.hasCode('ObjectIsBeingRecovered')) throw error;
         else return false;
         result = await write();
         return true;

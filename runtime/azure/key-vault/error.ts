@@ -56,7 +56,7 @@ export class KeyVaultError extends AzimuthError {
   }
 
   /** Whether the vault gave this code at any level. */
-  says(code: string): boolean {
+  hasCode(code: string): boolean {
     return this.vaultCode === code || this.innerCode === code;
   }
 }

@@ -52,7 +52,7 @@ export async function writeVaultSecret(name: string, value: string, write: Vault
       hidden,
     });
   } catch (error) {
-    if (!(error instanceof KeyVaultError) || !error.says('ObjectIsDeletedButRecoverable')) throw error;
+    if (!(error instanceof KeyVaultError) || !error.hasCode('ObjectIsDeletedButRecoverable')) throw error;
     await vault.recover('secrets', name, signal);
     // A deleted secret belongs to no resource, whatever its tag.
     return bringInLine(await vault.getSecret(name, undefined, signal), name, value, write, true);

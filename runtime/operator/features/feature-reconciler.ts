@@ -10,7 +10,7 @@ import { type FeatureState, type FeatureStep, nextFeatureStep, type ProviderStat
 import type { ReconcileRequest, ReconcileResult, Runtime, WatchedCache } from '../../kube/cache/types.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { writeObjectStatus } from '../object-status.ts';
-import type { Readiness } from '../reconcile/conditions.ts';
+import type { Readiness } from '../reconcile/report/conditions.ts';
 import type { FeatureClient, FeatureKey, FeatureRun } from './feature-client.ts';
 import type { FeatureGates } from './feature-gates.ts';
 

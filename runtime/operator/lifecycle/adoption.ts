@@ -1,5 +1,5 @@
 import { adoptionTag, annotations } from '../../arm-kinds/names.ts';
-import type { UnknownWord } from '../../arm-kinds/policy.ts';
+import type { UnknownValueReporter } from '../../arm-kinds/policy.ts';
 import { isObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 
@@ -30,7 +30,7 @@ export function adoptPolicyOf(
   object: Annotated,
   namespace: Annotated | undefined,
   fallback: AdoptPolicy,
-  unknown?: UnknownWord,
+  unknown?: UnknownValueReporter,
 ): AdoptPolicy {
   const own = wordOf(object, unknown);
   const most = adoptBoundOf(namespace, fallback, unknown);
@@ -42,12 +42,12 @@ export function adoptPolicyOf(
 export function adoptBoundOf(
   namespace: Annotated | undefined,
   fallback: AdoptPolicy,
-  unknown?: UnknownWord,
+  unknown?: UnknownValueReporter,
 ): AdoptPolicy {
   return wordOf(namespace, unknown) ?? fallback;
 }
 
-function wordOf(holder: Annotated | undefined, unknown: UnknownWord | undefined): AdoptPolicy | undefined {
+function wordOf(holder: Annotated | undefined, unknown: UnknownValueReporter | undefined): AdoptPolicy | undefined {
   const text = holder?.metadata.annotations?.[annotations.adopt];
   if (text === undefined || isAdoptPolicy(text)) return text;
   unknown?.(annotations.adopt, text, `it counts as never; use ${adoptPolicies.join(', ')}`);
@@ -65,7 +65,7 @@ export function adoptionRefusal(
   live: unknown,
 ): string | undefined {
   if (policy === 'always') return undefined;
-  const refused = `${resourceId} exists already and is not taken over, as ${annotations.adopt} is ${policy}`;
+  const refused = `${resourceId} exists already and is not adopted, as ${annotations.adopt} is ${policy}`;
   const allow =
     bound === 'always'
       ? `set the annotation ${annotations.adopt} to always`

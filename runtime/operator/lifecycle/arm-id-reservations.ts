@@ -2,7 +2,7 @@ import { normalizeResourceId } from '../../azure/arm/resource-ids.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
 import { holdsArmId } from './acquisition.ts';
-import { goesFirst } from './resource-id.ts';
+import { hasPrecedence } from './resource-id.ts';
 
 /**
  * Which object may write to an ARM id: the object that owns the id by its record, else the object that is about to
@@ -47,7 +47,7 @@ export class ArmIdReservations {
     const owner = this.#objects
       .withResourceId(key)
       .filter((other) => other.metadata.uid !== uid && holdsArmId(other, this.#now()))
-      .find((other) => !owns || goesFirst(other, object));
+      .find((other) => !owns || hasPrecedence(other, object));
     if (owner) return owner;
     const holder = this.#holders.get(key);
     return holder && holder.metadata.uid !== uid && !owns && this.#isThere(holder) ? holder : undefined;

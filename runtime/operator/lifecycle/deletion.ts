@@ -9,8 +9,8 @@ import type { ObjectIndex } from '../references/object-index.ts';
 import { acquisitionOf, holdsArmId, ownsArmId } from './acquisition.ts';
 import type { AdoptPolicy } from './adoption.ts';
 import { describeConflict } from './arm-id-reservations.ts';
-import { removedDefinition } from './definition.ts';
 import type { ObjectRecords } from './object-records.ts';
+import { removedDefinition } from './removed-definition.ts';
 
 /** The inputs of a deletion plan. `now` is in milliseconds since the epoch. */
 export interface DeletionContext {
@@ -25,11 +25,11 @@ export interface DeletionContext {
 /** The effect of an object's deletion on Azure. */
 export interface DeletionPlan {
   /** Why the operator sends no DELETE to Azure; undefined when it sends one. */
-  readonly leave: string | undefined;
+  readonly keepReason: string | undefined;
   /** Whether users should see the reason in an event. */
-  readonly noteworthy: boolean;
+  readonly needsEvent: boolean;
   readonly waits: readonly Wait[];
-  readonly unsure: boolean;
+  readonly putUnanswered: boolean;
 }
 
 /**
@@ -43,37 +43,42 @@ export async function planDeletion(
   journal: Journal | undefined,
   { objects, records, client, type, now, signal }: DeletionContext,
 ): Promise<DeletionPlan> {
-  const unsure = journal?.blocks['submit']?.state === 'Running';
-  const plan = { leave: undefined, noteworthy: false, waits: [], unsure } as const;
+  const putUnanswered = journal?.blocks['submit']?.state === 'Running';
+  const plan = { keepReason: undefined, needsEvent: false, waits: [], putUnanswered } as const;
   const { [annotations.resourceId]: id, [broughtResourceId]: brought } = object.metadata.annotations ?? {};
   const acquired = acquisitionOf(object);
   if (id === undefined || !acquired) {
     // If the object names an existing resource, or once had one, the user should know that the resource stays.
-    const noteworthy = brought !== undefined || records.stored(object)['status']?.id !== undefined;
-    return noteworthy
-      ? { ...plan, leave: 'the operator has no record that this object created or adopted it', noteworthy }
-      : { ...plan, leave: 'it was never created there' };
+    const needsEvent = brought !== undefined || records.stored(object)['status']?.id !== undefined;
+    return needsEvent
+      ? { ...plan, keepReason: 'the operator has no record that this object created or adopted it', needsEvent }
+      : { ...plan, keepReason: 'it was never created there' };
   }
   if (!ownsArmId(acquired, { credentialOf: acquired.credentialOf, adopt, time: now })) {
-    return { ...plan, leave: 'Azure never answered whether it accepted the request to create it', noteworthy: true };
+    return {
+      ...plan,
+      keepReason: 'Azure never answered whether it accepted the request to create it',
+      needsEvent: true,
+    };
   }
   const definition = await removedDefinition(client, type, signal);
   if (definition !== undefined) {
-    const leave = `its definition ${definition} is being removed, and that deletes nothing in Azure`;
-    return { ...plan, leave, noteworthy: true };
+    const keepReason = `its definition ${definition} is being removed, and that deletes nothing in Azure`;
+    return { ...plan, keepReason, needsEvent: true };
   }
   const other = objects
     .withResourceId(id)
     .filter(({ metadata }) => metadata.uid !== object.metadata.uid && metadata.deletionTimestamp === undefined)
     .find((each) => holdsArmId(each, now));
-  if (other) return { ...plan, leave: `${describeConflict(other, object)} manages it too`, noteworthy: true };
+  if (other) return { ...plan, keepReason: `${describeConflict(other, object)} manages it too`, needsEvent: true };
   if (policy !== 'manage') {
     const children = objects.ownedBy(object.metadata.uid ?? '').filter(({ metadata }) => metadata.deletionTimestamp);
-    return { ...plan, leave: `its reconcile policy is ${policy}`, waits: children.map(waitForChild) };
+    return { ...plan, keepReason: `its reconcile policy is ${policy}`, waits: children.map(waitForChild) };
   }
-  if (!model.deletable) return { ...plan, leave: 'Azure cannot delete it apart from its owner', noteworthy: true };
+  if (!model.deletable) return { ...plan, keepReason: 'Azure cannot delete it apart from its owner', needsEvent: true };
   const owner = await ownerOf(object, objects, client, signal);
-  if (owner === 'gone') return { ...plan, leave: 'it is only deleted because its owner is gone', noteworthy: true };
+  if (owner === 'gone')
+    return { ...plan, keepReason: 'it is only deleted because its owner is gone', needsEvent: true };
   return owner && isBeingDeletedInAzure(records.authenticated(owner))
     ? { ...plan, waits: [waitForOwner(owner)] }
     : plan;

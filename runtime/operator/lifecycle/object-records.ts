@@ -158,10 +158,10 @@ function valuesOf({ metadata: { annotations: own = {} } }: KubeObject): Values {
 }
 
 function confirms(object: KubeObject, id: unknown): boolean {
-  const noted = object.metadata.annotations?.[annotations.resourceId];
+  const recorded = object.metadata.annotations?.[annotations.resourceId];
   const acquired = acquisitionOf(object);
-  if (typeof id !== 'string' || noted === undefined || !acquired) return false;
-  return acquired.by !== 'announced' && sameResourceId(id, noted);
+  if (typeof id !== 'string' || recorded === undefined || !acquired) return false;
+  return acquired.by !== 'announced' && sameResourceId(id, recorded);
 }
 
 /** Kinds of two groups may have the same name. */

@@ -73,7 +73,7 @@ function isSamePlace({ extension }: ArmModel, object: KubeObject, recorded: stri
 }
 
 /** Whether the first of two objects with the same ARM id owns it: the older one does. */
-export function goesFirst(one: KubeObject, other: KubeObject): boolean {
+export function hasPrecedence(one: KubeObject, other: KubeObject): boolean {
   // Creation times have a resolution of one second.
   const rank = ({ metadata: { creationTimestamp, uid } }: KubeObject) => `${creationTimestamp} ${uid}`;
   return rank(one) < rank(other);

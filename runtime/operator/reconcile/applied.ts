@@ -3,7 +3,7 @@ import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFailed } from '../../azure/arm/operations/provisioning-state.ts';
 import { canonicalJson, type JsonObject, jsonHash } from '../../base/json.ts';
 import type { Applied, Observation } from './observation.ts';
-import type { DesiredState } from './request.ts';
+import type { DesiredState } from './request/request.ts';
 
 /** The resource that Azure shows, and the record of the last PUT. */
 type Compared = Pick<Observation, 'live' | 'applied'>;
@@ -58,7 +58,7 @@ export function putMemo(desired: DesiredState, { live }: Compared): PutMemo {
  * Whether the announced body is still the desired one. The memo of an interrupted PUT survives a change of the spec or
  * of a password in a Secret.
  */
-export function isStillWanted(desired: DesiredState, memo: PutMemo | undefined): boolean {
+export function isForDesiredState(desired: DesiredState, memo: PutMemo | undefined): boolean {
   const { body, inputs } = fingerprintsOf(desired);
   return memo?.body === body && memo.inputs === inputs;
 }
@@ -68,7 +68,7 @@ export function isStillWanted(desired: DesiredState, memo: PutMemo | undefined):
  */
 export function hasArrived(desired: DesiredState, { live }: Compared, memo: PutMemo | undefined): boolean {
   if (!memo?.differs || !live?.exists || hasFailed(live.body)) return false;
-  return isStillWanted(desired, memo) && knownDifferenceOf(desired.body, live.body) === '';
+  return isForDesiredState(desired, memo) && knownDifferenceOf(desired.body, live.body) === '';
 }
 
 function fingerprintsOf({ body, declared = body, inputsVersion }: DesiredState): Pick<PutMemo, 'body' | 'inputs'> {

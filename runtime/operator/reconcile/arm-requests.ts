@@ -8,7 +8,7 @@ import type { AccessToken, ArmMethod, ArmRequest, ArmResponse } from '../../azur
 import { AzimuthError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
-import type { OperatorContext } from './dependencies.ts';
+import type { OperatorContext } from './operator-context.ts';
 
 /** The inputs for the requests of one run. Errors hide the secrets of the body `declared`. */
 export interface RequestInput {

@@ -8,11 +8,11 @@ import type { AnnotationChanges } from '../lifecycle/object-records.ts';
 import { nodeOf } from '../references/node-id.ts';
 import { accepted } from './applied.ts';
 import type { ResourceRequests } from './arm-requests.ts';
-import type { OperatorContext } from './dependencies.ts';
-import { failureFacts } from './errors.ts';
+import { failureFacts } from './failures.ts';
 import type { Memory } from './memory.ts';
 import type { ObservedChanges, ObservedState } from './observation.ts';
-import type { ReconcileRequest } from './request.ts';
+import type { OperatorContext } from './operator-context.ts';
+import type { ReconcileRequest } from './request/request.ts';
 
 /** The report of an effect: its outcome, and its observations. */
 export type EffectReport = EffectResult & {

@@ -3,10 +3,10 @@ import { hasSecrets } from '../../arm-kinds/secret-value.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import { acquisitionOf } from '../lifecycle/acquisition.ts';
 import { bodyFingerprint, parseApplied } from './applied.ts';
-import { isReadyAsIs } from './conditions.ts';
-import type { OperatorContext } from './dependencies.ts';
 import type { ObservedState } from './observation.ts';
-import type { ReconcileRequest } from './request.ts';
+import type { OperatorContext } from './operator-context.ts';
+import { isReadyAsIs } from './report/conditions.ts';
+import type { ReconcileRequest } from './request/request.ts';
 
 /** The observed state at the start of a run, from the object's own records, before reading from Azure. */
 export function firstObservation(context: OperatorContext, request: ReconcileRequest): ObservedState {

@@ -1,10 +1,10 @@
 import { reasons } from '../../arm-kinds/names.ts';
 import { hasFailed, isBeingDeleted, isInProgress } from '../../azure/arm/operations/provisioning-state.ts';
 import { type Block, type Decision, done, type Json, type Pipeline, pipeline } from '../../engine/index.ts';
-import { hasArrived, isStillWanted, needsPut, type PutMemo, putMemo } from './applied.ts';
+import { hasArrived, isForDesiredState, needsPut, type PutMemo, putMemo } from './applied.ts';
 import type { Effect } from './effect.ts';
 import type { Observation } from './observation.ts';
-import type { DesiredState } from './request.ts';
+import type { DesiredState } from './request/request.ts';
 
 type OperatorBlock = Block<DesiredState, Observation, Effect>;
 type OperatorPipeline = Pipeline<DesiredState, Observation, Effect>;
@@ -37,7 +37,7 @@ const showDelayMs = 5000;
 
 const dependencies: OperatorBlock = {
   name: 'dependencies',
-  decide: ({ goal: { waits } }) => (waits.length === 0 ? done : { next: 'wait', waits }),
+  decide: ({ desired: { waits } }) => (waits.length === 0 ? done : { next: 'wait', waits }),
 };
 
 const finalizer: OperatorBlock = {
@@ -53,7 +53,7 @@ const finalizer: OperatorBlock = {
 const credentials: OperatorBlock = {
   name: 'credentials',
   after: ['finalizer'],
-  decide: ({ goal: desired, observed }) => {
+  decide: ({ desired, observed }) => {
     if (desired.policy === 'skip') return done;
     if (observed.adminStored) return { next: 'pause', until: observed.now };
     if (desired.adminTask === undefined) return done;
@@ -67,7 +67,7 @@ const credentials: OperatorBlock = {
  * nothing.
  */
 const determineCreateOrUpdateAction: OperatorBlock['decide'] = (context) => {
-  const { goal: desired, observed, memo, polling, interrupted } = context;
+  const { desired, observed, memo, polling, interrupted } = context;
   if (polling) return monitorOperation(observed);
   const { live } = observed;
   if (live === undefined) return perform('readResource');
@@ -87,7 +87,7 @@ const determineCreateOrUpdateAction: OperatorBlock['decide'] = (context) => {
   const needed = !hasArrived(desired, observed, announced) && needsPut(desired, observed);
   if (live.exists && isInProgress(live.body) && (needed || interrupted)) {
     // The end of a PUT for another desired state proves nothing about this one.
-    const foreign = !isStillWanted(desired, announced);
+    const foreign = !isForDesiredState(desired, announced);
     return { next: 'perform', effect: { do: 'joinOperation', foreign }, repeatable: true };
   }
   if (needed && !live.exists && live.ownerGone) return perform('waitForOwnerInAzure');
@@ -139,9 +139,9 @@ export const applyPipeline: OperatorPipeline = pipeline('apply', [
 const finishSubmit: OperatorBlock = {
   name: 'submit',
   after: ['dependencies'],
-  decide: ({ goal: { deletion }, observed, polling, interrupted }) => {
+  decide: ({ desired: { deletion }, observed, polling, interrupted }) => {
     // The resource stays, and there may be no credential to read it with.
-    if (deletion?.leave !== undefined) return done;
+    if (deletion?.keepReason !== undefined) return done;
     if (polling) return monitorOperation(observed);
     return interrupted && observed.live === undefined ? perform('readResource') : done;
   },
@@ -150,14 +150,14 @@ const finishSubmit: OperatorBlock = {
 const remove: OperatorBlock = {
   name: 'delete',
   after: ['submit', 'dependencies'],
-  decide: ({ goal: { deletion }, observed, memo, polling, interrupted }) => {
+  decide: ({ desired: { deletion }, observed, memo, polling, interrupted }) => {
     // This holds during an operation too: the owner may have been deleted in the meantime, with all its children.
-    if (deletion?.leave !== undefined) return done;
+    if (deletion?.keepReason !== undefined) return done;
     if (polling) return monitorOperation(observed);
     if (observed.deleted || memo !== undefined) return done;
     const { live } = observed;
     if (live === undefined) return perform('readResource');
-    return live.exists || interrupted || deletion?.unsure ? beginDelete : done;
+    return live.exists || interrupted || deletion?.putUnanswered ? beginDelete : done;
   },
 };
 
@@ -165,8 +165,8 @@ const remove: OperatorBlock = {
 const vaults: OperatorBlock = {
   name: 'vaults',
   after: ['delete'],
-  decide: ({ goal: { deletion }, observed }) =>
-    observed.secretsInVaults && deletion && deletion.leave === undefined ? perform('clearVaults') : done,
+  decide: ({ desired: { deletion }, observed }) =>
+    observed.secretsInVaults && deletion && deletion.keepReason === undefined ? perform('clearVaults') : done,
 };
 
 const removeFinalizer: OperatorBlock = {

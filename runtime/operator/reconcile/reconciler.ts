@@ -14,14 +14,14 @@ import { deletedNamespace } from '../lifecycle/deletion.ts';
 import { nodeId, nodeOf } from '../references/node-id.ts';
 import { rotateKeys } from '../rotation/rotate-keys.ts';
 import { bodyFingerprint } from './applied.ts';
-import type { OperatorContext } from './dependencies.ts';
 import type { Memory } from './memory.ts';
+import type { OperatorContext } from './operator-context.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
 import type { Deleting, Outcome } from './report/outcome.ts';
 import { RunEvents } from './report/run-events.ts';
 import { StatusReporter } from './report/status.ts';
-import type { ReconcileRequest, Trace } from './request.ts';
-import { RequestBuilder } from './request-builder.ts';
+import type { ReconcileRequest, Trace } from './request/request.ts';
+import { RequestBuilder } from './request/request-builder.ts';
 import { ReconcileRun } from './run.ts';
 
 /**
@@ -137,7 +137,7 @@ export class ResourceReconciler {
     const hash = jsonHash({ delete: true, policy });
     const result = await this.#run(deletePipeline, hash, journal, run, span);
     const { wroteToAzure: acted, finalizerRemoved } = run.observed;
-    logResult(log, result, { left: plan.leave, acted }, 'deletion reconciled');
+    logResult(log, result, { left: plan.keepReason, acted }, 'deletion reconciled');
     if (finalizerRemoved) {
       this.#events.removed(object, resourceId, plan);
       const { uid = '', annotations: own } = object.metadata;
@@ -157,7 +157,7 @@ export class ResourceReconciler {
     if (runtime.clock.now() - Date.parse(deletionTimestamp) < deletionHintMs) return { namespace, hint: undefined };
     const target = `${this.#type.plural}.${this.#type.group} ${name} -n ${place}`;
     const command = `kubectl annotate ${target} --overwrite ${annotations.reconcilePolicy}=detach-on-delete`;
-    return { namespace, hint: ` To let go of the object and keep the resource in Azure: ${command}` };
+    return { namespace, hint: ` To delete the object and keep the resource in Azure: ${command}` };
   }
 
   /**
@@ -180,7 +180,7 @@ export class ResourceReconciler {
   }
 
   async #run(
-    line: typeof applyPipeline,
+    pipeline: typeof applyPipeline,
     hash: string,
     journal: Journal | undefined,
     run: ReconcileRun,
@@ -189,7 +189,7 @@ export class ResourceReconciler {
     const { limits } = this.#context;
     const { resourceId, signal } = run.request;
     span.set('azure.resource_id', resourceId);
-    const result = await runPipeline(line, { hash, value: run.request }, journal, run, { limits, signal });
+    const result = await runPipeline(pipeline, { hash, value: run.request }, journal, run, { limits, signal });
     span.set('azimuth.state', result.state);
     span.set('azimuth.failure', result.failure?.code);
     return result;
@@ -222,7 +222,7 @@ export class ResourceReconciler {
 /** A new hash starts a new journal. While an input is missing, the desired state is unknown, and the hash stays. */
 function hashOfDesiredState(request: ReconcileRequest, current: Journal | undefined): string {
   const { object, policy, declared, resolution, waits } = request;
-  if (declared === undefined && waits.length > 0 && current) return current.goal;
+  if (declared === undefined && waits.length > 0 && current) return current.desiredHash;
   return jsonHash({
     spec: object['spec'],
     policy,

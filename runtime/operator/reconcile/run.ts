@@ -1,4 +1,4 @@
-import { turnOf } from '../../arm-kinds/extensions/index.ts';
+import { serializedResource } from '../../arm-kinds/extensions/index.ts';
 import { annotations, rotationReasons } from '../../arm-kinds/names.ts';
 import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { type EffectResult, formatJournal, type Host, type Journal } from '../../engine/index.ts';
@@ -9,8 +9,6 @@ import { formatAcquisition, ownsArmId } from '../lifecycle/acquisition.ts';
 import { adoptionRefusal } from '../lifecycle/adoption.ts';
 import { formatApplied } from './applied.ts';
 import { ResourceRequests, regionOf } from './arm-requests.ts';
-import type { Readiness } from './conditions.ts';
-import type { OperatorContext } from './dependencies.ts';
 import type { Effect } from './effect.ts';
 import { EffectContext, type EffectReport, failed, ObjectWriter } from './effect-context.ts';
 import { beginCreateOrUpdate } from './effects/create-or-update.ts';
@@ -18,6 +16,7 @@ import { beginDelete } from './effects/delete.ts';
 import { addFinalizer, removeFinalizer } from './effects/finalizer.ts';
 import { joinOperation, monitorOperation } from './effects/operation.ts';
 import { readResource } from './effects/read-resource.ts';
+import { recheckBeforeWrite } from './effects/recheck-before-write.ts';
 import {
   failAndRetry,
   recordAdoption,
@@ -26,13 +25,14 @@ import {
   waitForDeletion,
   waitForOwnerInAzure,
 } from './effects/record.ts';
-import { registered } from './effects/register-provider.ts';
-import { ifStillWanted } from './effects/reread-before-write.ts';
+import { withRegisteredProvider } from './effects/register-provider.ts';
 import { storeGeneratedAdmin } from './effects/store-generated-admin.ts';
 import { firstObservation, isInSync } from './first-observation.ts';
 import type { Memory } from './memory.ts';
 import type { Observation, ObservedState } from './observation.ts';
-import type { ReconcileRequest } from './request.ts';
+import type { OperatorContext } from './operator-context.ts';
+import type { Readiness } from './report/conditions.ts';
+import type { ReconcileRequest } from './request/request.ts';
 
 /** One reconcile run of one object: performs the effects of the pipeline, and keeps their observations. */
 export class ReconcileRun implements Host<Observation, Effect> {
@@ -148,13 +148,13 @@ export class ReconcileRun implements Host<Observation, Effect> {
     });
   }
 
-  boundsOf(effect: Effect): readonly string[] {
+  limitKeysOf(effect: Effect): readonly string[] {
     if (effect.do !== 'beginCreateOrUpdate' && effect.do !== 'beginDelete') return [];
     const { declared, resourceId = '' } = this.request;
     const subscription = tryParseResourceId(resourceId)?.subscriptionId ?? '';
-    const turn = turnOf(resourceId);
-    const bounds = [`subscription ${subscription}`, `region ${subscription} ${regionOf(declared) ?? ''}`];
-    return turn === undefined ? bounds : [...bounds, `turn ${turn}`];
+    const serial = serializedResource(resourceId);
+    const keys = [`subscription ${subscription}`, `region ${subscription} ${regionOf(declared) ?? ''}`];
+    return serial === undefined ? keys : [...keys, `serial ${serial}`];
   }
 
   async perform(effect: Effect, { journal }: { readonly journal: Journal }): Promise<EffectResult> {
@@ -178,7 +178,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
       case 'addFinalizer':
         return addFinalizer(run, journal);
       case 'readResource':
-        return registered(run, () => readResource(run));
+        return withRegisteredProvider(run, () => readResource(run));
       case 'storeGeneratedAdmin':
         return storeGeneratedAdmin(run);
       case 'beginCreateOrUpdate':
@@ -204,7 +204,7 @@ export class ReconcileRun implements Host<Observation, Effect> {
       case 'export':
         return exportValues(run);
       case 'beginDelete':
-        return ifStillWanted(run, () => beginDelete(run));
+        return recheckBeforeWrite(run, () => beginDelete(run));
       case 'clearVaults':
         return clearVaults(run);
       case 'removeFinalizer':

@@ -58,7 +58,7 @@ export class Registrations {
   }
 
   /** Resolves when the provider is not registering; throws the refusal while it is. */
-  async settled(provider: string, registration: Registration): Promise<void> {
+  async throwWhilePending(provider: string, registration: Registration): Promise<void> {
     const key = keyOf(registration, provider);
     const pending = this.#pending.get(key);
     if (!pending) return;

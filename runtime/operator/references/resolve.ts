@@ -40,15 +40,15 @@ export interface Resolver {
 
 /** Resolves all references of an object. Reads each Secret and ConfigMap from the API server once. */
 export async function resolve(model: ArmModel, object: KubeObject, from: Resolver): Promise<Resolution> {
-  const look = new Lookup(object, from);
-  const owner = look.owner(model.owner(object));
-  for (const input of model.inputs(object)) await look.input(input);
+  const lookup = new Lookup(object, from);
+  const owner = lookup.owner(model.owner(object));
+  for (const input of model.inputs(object)) await lookup.input(input);
   return {
-    waits: look.waits,
+    waits: lookup.waits,
     owner,
-    inputs: look.inputs,
-    inputsVersion: look.values.length === 0 ? '' : await from.fingerprints.of(look.values, from.signal),
-    ...(look.admin && { admin: look.admin }),
+    inputs: lookup.inputs,
+    inputsVersion: lookup.values.length === 0 ? '' : await from.fingerprints.of(lookup.values, from.signal),
+    ...(lookup.admin && { admin: lookup.admin }),
   };
 }
 
@@ -201,7 +201,7 @@ class Lookup {
   /** Needs no wait: the operator generates missing credentials. */
   async #credentials(input: AdminInput): Promise<void> {
     this.admin = adminCredentials(input, this.#object, await this.#fetch(secretsType, input.name));
-    if (this.admin.task === 'make') return;
+    if (this.admin.task === 'generate') return;
     this.inputs.set(input.path, new SecretValue(passwordToSend(this.admin)));
     this.inputs.set(input.login, new SecretValue(this.admin.userName));
     this.values.push([input.path, passwordToSend(this.admin)]);

@@ -8,8 +8,8 @@ import { type EffectResult, formatJournal, type Host, type Journal } from '../..
 import { publish } from '../export/effect.ts';
 import type { EffectContext, EffectReport } from '../reconcile/effect-context.ts';
 import { ofResource } from '../reconcile/effects/operation.ts';
-import { ifStillWanted } from '../reconcile/effects/reread-before-write.ts';
-import { armFailure, failureFacts, retryDelay } from '../reconcile/errors.ts';
+import { recheckBeforeWrite } from '../reconcile/effects/recheck-before-write.ts';
+import { armFailure, failureFacts, retryDelay } from '../reconcile/failures.ts';
 import { jsonOf, keyFingerprint, type RotationMemo } from './memo.ts';
 import type { RotationEffect, RotationObservation } from './pipeline.ts';
 import type { RotationStep } from './steps.ts';
@@ -58,7 +58,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
     const over = Object.keys(journal.blocks).length === 0;
     await this.#run.annotate({
       [annotations.rotation]: over ? null : formatJournal(journal),
-      ...(over && { [annotations.keysRotated]: journal.goal }),
+      ...(over && { [annotations.keysRotated]: journal.desiredHash }),
     });
   }
 
@@ -71,7 +71,7 @@ export class RotationHost implements Host<RotationObservation, RotationEffect> {
         case 'readKey':
           return await this.#readKey(memo);
         case 'renew':
-          return withoutObserved(await ifStillWanted(this.#run, () => this.#renew(memo)));
+          return withoutObserved(await recheckBeforeWrite(this.#run, () => this.#renew(memo)));
         case 'poll':
           return await this.#poll(memo);
       }

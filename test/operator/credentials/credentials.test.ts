@@ -6,8 +6,18 @@ import { listAll } from '../../../runtime/kube/client/paginate.ts';
 import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
 import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
-import { PasswordWatch, textOf } from '../password-watch.ts';
-import { armRequests, condition, events, secrets, settled, startWorld, types, until, type World } from '../support.ts';
+import {
+  armRequests,
+  condition,
+  events,
+  secrets,
+  startWorld,
+  types,
+  until,
+  untilReady,
+  type World,
+} from '../support.ts';
+import { PasswordWatch, textOf } from './password-watch.ts';
 
 const servers = {
   sql: resourceOf(kindOf('sql.azure.com', 'Server')),
@@ -38,7 +48,7 @@ beforeAll(async () => {
   world = await startWorld({ azure, kinds: 'dbfor*/FlexibleServer;sql.azure.com/Server' });
   await world.startOperator({}, { wrap });
   await world.apply(types.group, 'rg', { location: 'westeurope' });
-  await settled(world, types.group, 'rg');
+  await untilReady(world, types.group, 'rg');
 });
 afterAll(async () => {
   await world?.close();
@@ -95,7 +105,7 @@ test.each([
         },
       }),
     );
-    const object = await settled(world, type, name);
+    const object = await untilReady(world, type, name);
     const found = await stored(`${name}-admin`);
     expect(found).toEqual({
       username: expect.stringMatching(/^az[a-z]{10}$/),
@@ -128,7 +138,7 @@ test('the password is stored before the server is asked for, with nothing beside
   const early = await stored('early-admin');
   expect(early).toEqual({ username: 'chosen', password: expect.any(String) });
   azure.faults.remove('away');
-  await settled(world, servers.sql, 'earlysql');
+  await untilReady(world, servers.sql, 'earlysql');
   expect(watch.passwords.get('earlysql')).toEqual([early['password']]);
 });
 
@@ -150,7 +160,7 @@ test('of two writers that make it up at the same time, the second one takes the 
     } as KubeObject);
   };
   await world.apply(servers.sql, 'racedsql', spec('raced-admin'));
-  await settled(world, servers.sql, 'racedsql');
+  await untilReady(world, servers.sql, 'racedsql');
   beforeCreate = async () => {};
   expect(watch.passwords.get('racedsql')).toEqual(['Gu3ss-who.was-H3re']);
   expect((await stored('raced-admin'))['username']).toBe('firstwriter');
@@ -170,7 +180,7 @@ test('at rest nothing is sent, also when others write beside the password', asyn
   await until('it was looked at', async () =>
     armRequests(world, 'GET', /servers\/firstsql$/).some(({ seq }) => seq > from),
   );
-  await settled(world, servers.sql, 'firstsql');
+  await untilReady(world, servers.sql, 'firstsql');
   expect(puts('firstsql')).toHaveLength(before);
   expect((await stored('firstsql-admin'))['theirs']).toBe('y');
 });
@@ -199,7 +209,7 @@ test('a new password is asked for by a new word: stored beside the old one, set,
   const sent = puts('firstpostgres').length;
   await annotate(type, 'firstpostgres', 'tuesday');
   await until('there is a third', async () => watch.passwords.get('firstpostgres')?.length === 3);
-  await settled(world, type, 'firstpostgres');
+  await untilReady(world, type, 'firstpostgres');
   await until(
     'it is over',
     async () => (await stored('firstpostgres-admin'))['password'] === watch.of('firstpostgres'),
@@ -240,15 +250,15 @@ test('a Secret of somebody else is left as it is, and no password is taken from 
     data,
   } as KubeObject);
   await world.apply(servers.sql, 'foreignsql', spec('foreign'));
-  const failed = await settled(world, servers.sql, 'foreignsql', 'FailedWritingAdditionalKubernetesObjects');
+  const failed = await untilReady(world, servers.sql, 'foreignsql', 'FailedWritingAdditionalKubernetesObjects');
   expect(condition(failed)?.message).toContain('Secret foreign exists and does not belong to this Server');
   expect((await world.get(secrets, 'foreign'))['data']).toEqual(data);
   expect(puts('foreignsql')).toEqual([]);
 });
 
-test('no credentials are made up for a replica, nor for a server that is not taken over', async () => {
+test('no credentials are generated for a replica, nor for a server that is not adopted', async () => {
   await world.apply(servers.mysql, 'replica', spec('replica-admin', { createMode: 'Replica' }));
-  const refused = await settled(world, servers.mysql, 'replica', 'ReconciliationFailedPermanently');
+  const refused = await untilReady(world, servers.mysql, 'replica', 'ReconciliationFailedPermanently');
   expect(condition(refused)?.message).toContain('createMode Replica');
   const id = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg/providers/Microsoft.Sql/servers/theirsql`;
   const properties = { administratorLogin: 'them', administratorLoginPassword: 'Th3m-and.nobody' };
@@ -258,16 +268,16 @@ test('no credentials are made up for a replica, nor for a server that is not tak
     async () => (await world.portal.arm('GET', id, '2021-11-01')).body.properties.provisioningState === 'Succeeded',
   );
   await world.apply(servers.sql, 'theirsql', spec('their-admin'), { annotations: { [annotations.adopt]: 'never' } });
-  await settled(world, servers.sql, 'theirsql', 'AdoptionRefused');
+  await untilReady(world, servers.sql, 'theirsql', 'AdoptionRefused');
   expect(await stored('their-admin')).toEqual({});
   await world.apply(servers.sql, 'theirsql', spec('their-admin'), { annotations: { [annotations.adopt]: 'always' } });
-  await settled(world, servers.sql, 'theirsql');
+  await untilReady(world, servers.sql, 'theirsql');
   expect(await stored('their-admin')).toMatchObject({ username: 'them', password: watch.of('theirsql') });
 });
 
 test('without generatedCredentials in the spec the Secret stays whole, as the server has its administrator still', async () => {
   await world.apply(servers.postgres, 'leaver', spec('leaver-admin'));
-  await settled(world, servers.postgres, 'leaver');
+  await untilReady(world, servers.postgres, 'leaver');
   const before = await stored('leaver-admin');
   expect(Object.keys(before ?? {})).toContain('fullyQualifiedServerName');
   const byHand = {
@@ -275,7 +285,7 @@ test('without generatedCredentials in the spec the Secret stays whole, as the se
     administratorLoginPassword: { name: 'leaver-admin', key: 'password' },
   };
   await world.apply(servers.postgres, 'leaver', spec('leaver-admin', { operatorSpec: {}, ...byHand }));
-  await settled(world, servers.postgres, 'leaver');
+  await untilReady(world, servers.postgres, 'leaver');
   await until('the Secret is no longer kept', async () => {
     const { annotations: own } = (await world.get(servers.postgres, 'leaver')).metadata;
     return own?.[annotations.exports] === undefined;

@@ -8,7 +8,7 @@ import {
   exportTargets,
   writeExport,
 } from '../../../runtime/operator/export/secrets-and-config-maps.ts';
-import { configMaps, secrets, settled, startWorldWithGroup, types, until, type World } from '../support.ts';
+import { configMaps, secrets, startWorldWithGroup, types, until, untilReady, type World } from '../support.ts';
 
 let world: World;
 
@@ -34,7 +34,7 @@ test('a key that is no longer asked for is removed; those of another object and 
     'one',
     identity({ secrets: { clientId: shared('id'), principalId: shared('principal') } }),
   );
-  await settled(world, types.identity, 'one');
+  await untilReady(world, types.identity, 'one');
   await world.client.patch(
     secrets,
     { namespace: 'default', name: 'shared' },
@@ -55,7 +55,7 @@ test('another name for a Secret, or none, takes back what was written under the 
     configMaps: { clientId: { name, key: 'id' } },
   });
   await world.apply(types.identity, 'moved', identity(to('before')));
-  await settled(world, types.identity, 'moved');
+  await untilReady(world, types.identity, 'moved');
   expect(await noted('moved')).toBe('ConfigMap/before Secret/before');
   await world.apply(types.identity, 'moved', identity(to('after')));
   await until('the new ones are there', async () => (await noted('moved')) === 'ConfigMap/after Secret/after');
@@ -123,7 +123,7 @@ test.each([
 ])('%s is told before anything is sent to Azure', async (_, operatorSpec, message) => {
   const spec = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
   await world.apply(types.account, 'wrong', { ...spec, operatorSpec });
-  await settled(world, types.account, 'wrong', 'ReconciliationFailedPermanently');
+  await untilReady(world, types.account, 'wrong', 'ReconciliationFailedPermanently');
   const { status } = await world.get(types.account, 'wrong');
   expect((status as { conditions: Condition[] }).conditions[0]?.message).toMatch(message);
   expect(world.azure.journal.entries({ service: 'arm', path: /storageAccounts\/wrong/ })).toEqual([]);

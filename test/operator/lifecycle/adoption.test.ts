@@ -7,10 +7,10 @@ import {
   core,
   events,
   gone,
-  settled,
   startWorldWithGroup,
   types,
   until,
+  untilReady,
   type World,
 } from '../support.ts';
 
@@ -54,10 +54,10 @@ afterAll(() => world?.close());
 test('never: what exists is left as it is, condition and event say what to do, and deletion deletes nothing', async () => {
   const before = await existing('notours1');
   await world.apply(types.account, 'notours1', spec, adopt('never'));
-  const refused = await settled(world, types.account, 'notours1', 'AdoptionRefused');
+  const refused = await untilReady(world, types.account, 'notours1', 'AdoptionRefused');
   expect(condition(refused)).toMatchObject({ status: 'False', severity: 'Warning' });
   expect(condition(refused)?.message).toContain(
-    `${accountId('notours1')} exists already and is not taken over, as azimuth.dev/adopt is never: set the annotation`,
+    `${accountId('notours1')} exists already and is not adopted, as azimuth.dev/adopt is never: set the annotation`,
   );
   await until('an event says it', async () => (await eventsOf('notours1', 'AdoptionRefused')).length === 1);
   expect(refused['status'].id).toBeUndefined();
@@ -70,9 +70,9 @@ test('never: what exists is left as it is, condition and event say what to do, a
 test('a change of the annotation to always takes it over', async () => {
   const before = await existing('later1');
   await world.apply(types.account, 'later1', spec, adopt('never'));
-  await settled(world, types.account, 'later1', 'AdoptionRefused');
+  await untilReady(world, types.account, 'later1', 'AdoptionRefused');
   await world.apply(types.account, 'later1', spec, adopt('always'));
-  const ready = await settled(world, types.account, 'later1');
+  const ready = await untilReady(world, types.account, 'later1');
   expect(ready['status'].tags).toEqual({ team: 'one' });
   expect(puts('later1')).toBe(before + 1);
 });
@@ -85,14 +85,14 @@ test('what somebody else changes at this moment is waited for, and then brought 
   await world.apply(types.account, 'busy1', spec, adopt('always'));
   await until('the operator has looked', async () => armRequests(world, 'GET', /busy1$/).length > 0);
   world.azure.settings.operationMs = 50;
-  expect((await settled(world, types.account, 'busy1'))['status'].tags).toEqual({ team: 'one' });
+  expect((await untilReady(world, types.account, 'busy1'))['status'].tags).toEqual({ team: 'one' });
   expect(puts('busy1')).toBe(before + 1);
 });
 
 test('if-tagged: the tag in Azure decides; what is as declared is taken over without a PUT', async () => {
   const untagged = await existing('untagged1');
   await world.apply(types.account, 'untagged1', spec, adopt('if-tagged'));
-  const refused = await settled(world, types.account, 'untagged1', 'AdoptionRefused');
+  const refused = await untilReady(world, types.account, 'untagged1', 'AdoptionRefused');
   expect(condition(refused)?.message).toContain(
     'its tag azimuth-adopt is missing: set the tag in Azure to default/untagged1',
   );
@@ -102,7 +102,7 @@ test('if-tagged: the tag in Azure decides; what is as declared is taken over wit
   const before = await existing('tagged1', tags);
   const { tags: _, ...untouched } = spec;
   await world.apply(types.account, 'tagged1', { ...untouched, tags }, adopt('if-tagged'));
-  await settled(world, types.account, 'tagged1');
+  await untilReady(world, types.account, 'tagged1');
   expect(puts('tagged1')).toBe(before);
   await until('an event says it', async () => (await eventsOf('tagged1', 'Adopted')).length === 1);
 });
@@ -124,19 +124,19 @@ test('a vault whose access policies are in another case than the schema has is t
   const before = vaultPuts();
   const vault = { owner: { name: 'rg' }, azureName: 'azmcased', location: 'westeurope' };
   await world.apply(types.vault, 'cased', { ...vault, properties: properties('get', 'list') });
-  await settled(world, types.vault, 'cased');
+  await untilReady(world, types.vault, 'cased');
   expect(vaultPuts()).toBe(before);
   await world.apply(types.vault, 'cased', { ...vault, properties: properties('get', 'set') });
-  await settled(world, types.vault, 'cased');
+  await untilReady(world, types.vault, 'cased');
   expect(vaultPuts()).toBe(before + 1);
 });
 
 test('what the object made itself is its own under any policy, also for an operator that starts anew', async () => {
   await world.apply(types.account, 'own1', spec, adopt('never'));
-  await settled(world, types.account, 'own1');
+  await untilReady(world, types.account, 'own1');
   const second = await world.startOperator();
   await world.apply(types.account, 'own1', { ...spec, tags: { team: 'two' } }, adopt('never'));
-  expect((await settled(world, types.account, 'own1'))['status'].tags).toEqual({ team: 'two' });
+  expect((await untilReady(world, types.account, 'own1'))['status'].tags).toEqual({ team: 'two' });
   await second.stop();
 });
 
@@ -154,9 +154,9 @@ test('the namespace decides where the object says nothing, and a change there is
   await annotate('never');
   await existing('space1');
   await world.apply(types.account, 'space1', spec);
-  await settled(world, types.account, 'space1', 'AdoptionRefused');
+  await untilReady(world, types.account, 'space1', 'AdoptionRefused');
   await annotate(null);
-  await settled(world, types.account, 'space1');
+  await untilReady(world, types.account, 'space1');
 });
 
 test('the tag allows the one object it names, or any', () => {
@@ -195,7 +195,7 @@ test('a policy that is no word of ours takes nothing over, whatever the namespac
 test('a policy that is no word of ours is told once, with the words there are', async () => {
   const own = { 'azimuth.dev/adopt': 'Never', 'serviceoperator.azure.com/reconcile-policy': 'Skip' };
   await world.apply(types.account, 'misspelt', spec, { annotations: own });
-  await settled(world, types.account, 'misspelt');
+  await untilReady(world, types.account, 'misspelt');
   const told = await until('the event', async () => (await eventsOf('misspelt', 'UnknownPolicy'))[0]);
   expect(told).toMatchObject({ type: 'Warning' });
   expect(told['note']).toBe(

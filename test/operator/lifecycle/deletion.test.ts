@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
-import { armRequests, condition, gone, secrets, settled, startWorld, types, until, type World } from '../support.ts';
+import { armRequests, condition, gone, secrets, startWorld, types, until, untilReady, type World } from '../support.ts';
 
 let world: World;
 
@@ -27,8 +27,8 @@ const policy = (value: string) => ({ annotations: { 'serviceoperator.azure.com/r
 async function pair(group: string, child: string, metadata: object = {}) {
   await world.apply(types.group, group, { location: 'westeurope' }, metadata);
   await world.apply(types.account, child, account(group));
-  await settled(world, types.group, group);
-  await settled(world, types.account, child);
+  await untilReady(world, types.group, group);
+  await untilReady(world, types.account, child);
 }
 
 test('deleting a group is one DELETE: what lies in it needs none, whoever deletes the objects', async () => {
@@ -64,7 +64,7 @@ test('a child that is deleted itself is deleted in Azure, even when its owner is
 
 test('an object that never came to be in Azure can always be deleted, without a request', async () => {
   await world.apply(types.account, 'orphan', account('nowhere'));
-  await settled(world, types.account, 'orphan', 'WaitingForOwner');
+  await untilReady(world, types.account, 'orphan', 'WaitingForOwner');
   await remove(types.account, 'orphan');
   await gone(world, types.account, 'orphan');
   expect(world.azure.journal.entries({ service: 'arm', path: /orphan/ })).toEqual([]);
@@ -97,11 +97,11 @@ test('what is gone from Azure already is gone, and a refused delete is tried unt
 
 test('under the policy skip nothing is written: what is missing is a warning, what is there is shown', async () => {
   await world.apply(types.group, 'rge', { location: 'westeurope' }, policy('skip'));
-  const missing = await settled(world, types.group, 'rge', 'AzureResourceNotFound');
+  const missing = await untilReady(world, types.group, 'rge', 'AzureResourceNotFound');
   expect(condition(missing)?.severity).toBe('Warning');
   const id = `/subscriptions/${world.azure.subscriptionId}/resourceGroups/rge`;
   await world.portal.arm('PUT', id, '2021-04-01', { location: 'northeurope' });
-  const shown = await settled(world, types.group, 'rge');
+  const shown = await untilReady(world, types.group, 'rge');
   expect(shown['status'].location).toBe('northeurope');
   await remove(types.group, 'rge');
   await gone(world, types.group, 'rge');
@@ -118,7 +118,7 @@ test.each([
     await world.portal.arm('PUT', id, '2021-04-01', { location: 'northeurope' });
     world.azure.faults.add({ method: 'PUT', path: `/${name}`, times: 0, status: 400, body: { error }, id: name });
     await world.apply(types.group, name, { location: 'northeurope', tags: { by: 'mistake' } });
-    await settled(world, types.group, name, error.code);
+    await untilReady(world, types.group, name, error.code);
     await remove(types.group, name);
     await gone(world, types.group, name);
     world.azure.faults.remove(name);
@@ -146,7 +146,7 @@ test('what a PUT without an answer may have made is deleted with the object, alt
     id: 'rgz',
   });
   await world.apply(types.group, 'rgz', { location: 'westeurope' });
-  await settled(world, types.group, 'rgz', 'LocationRequired');
+  await untilReady(world, types.group, 'rgz', 'LocationRequired');
   await remove(types.group, 'rgz');
   await gone(world, types.group, 'rgz');
   world.azure.faults.clear();
@@ -165,7 +165,7 @@ test('an object that lets go of its resource needs no credential, not even while
   const whole = data({ AZURE_TENANT_ID: tenantId, AZURE_CLIENT_SECRET: defaultApp.secret });
   await world.client.apply(secrets, whole, options);
   await world.apply(types.group, 'rgw', { location: 'westeurope' });
-  await settled(world, types.group, 'rgw');
+  await untilReady(world, types.group, 'rgw');
   world.azure.settings.operationMs = 600_000;
   const credential = { 'serviceoperator.azure.com/credential-from': 'lost' };
   await world.apply(types.account, 'working', account('rgw'), { annotations: credential });
@@ -186,7 +186,7 @@ test('an object whose owner goes while Azure still deletes its resource goes at 
   const addressSpace = { addressPrefixes: ['10.0.0.0/16'] };
   await world.apply(types.group, 'rgv', { location: 'westeurope' });
   await world.apply(network, 'lasting', { location: 'westeurope', owner: { name: 'rgv' }, addressSpace });
-  await settled(world, network, 'lasting');
+  await untilReady(world, network, 'lasting');
   world.azure.settings.operationMs = 600_000;
   await remove(network, 'lasting');
   await until('Azure deletes it', async () =>
@@ -201,10 +201,10 @@ test('an object whose owner goes while Azure still deletes its resource goes at 
 
 test('of two objects with one ARM id the older manages it, the other waits and says why', async () => {
   await world.apply(types.group, 'first', { location: 'westeurope', azureName: 'shared' });
-  await settled(world, types.group, 'first');
+  await untilReady(world, types.group, 'first');
   await new Promise((resolve) => setTimeout(resolve, 1100));
   await world.apply(types.group, 'second', { location: 'northeurope', azureName: 'shared' });
-  const blocked = await settled(world, types.group, 'second', 'ReconciliationBlocked');
+  const blocked = await untilReady(world, types.group, 'second', 'ReconciliationBlocked');
   expect(condition(blocked)?.message).toContain('ResourceGroup default/first');
   expect(armRequests(world, 'PUT', /resourceGroups\/shared$/)).toHaveLength(1);
   await remove(types.group, 'second');

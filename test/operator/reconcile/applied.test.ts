@@ -10,7 +10,7 @@ import {
   putMemo,
 } from '../../../runtime/operator/reconcile/applied.ts';
 import type { Applied, Live } from '../../../runtime/operator/reconcile/observation.ts';
-import type { DesiredState } from '../../../runtime/operator/reconcile/request.ts';
+import type { DesiredState } from '../../../runtime/operator/reconcile/request/request.ts';
 
 const body = { tags: { a: '1' }, properties: { createMode: 'default' } };
 /** What is wanted, and what Azure shows of it. */

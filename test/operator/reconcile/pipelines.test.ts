@@ -5,9 +5,9 @@ import { bodyFingerprint } from '../../../runtime/operator/reconcile/applied.ts'
 import type { Effect } from '../../../runtime/operator/reconcile/effect.ts';
 import type { Observation } from '../../../runtime/operator/reconcile/observation.ts';
 import { applyPipeline, deletePipeline } from '../../../runtime/operator/reconcile/pipelines.ts';
-import type { DesiredState } from '../../../runtime/operator/reconcile/request.ts';
+import type { DesiredState } from '../../../runtime/operator/reconcile/request/request.ts';
 
-const interrupted: Journal = { version: 1, goal: 'apply', blocks: { submit: { state: 'Running' } } };
+const interrupted: Journal = { version: 1, desiredHash: 'apply', blocks: { submit: { state: 'Running' } } };
 /** The request and the observation in one: the two share no member. */
 type Known = DesiredState & Observation;
 const known: Known = {
@@ -15,7 +15,7 @@ const known: Known = {
   waits: [],
   body: undefined,
   inputsVersion: '',
-  deletion: { leave: undefined, unsure: true },
+  deletion: { keepReason: undefined, putUnanswered: true },
   now: 0,
   nextPollAt: 0,
   live: undefined,
@@ -45,11 +45,11 @@ interface RunState {
 /** One run in which `perform` decides how each effect ends, and may change what is known. Returns the journal it leaves. */
 async function runOver(
   pipeline: typeof applyPipeline,
-  goal: string,
+  hash: string,
   state: RunState,
   perform: (effect: Effect, state: RunState) => EffectResult,
 ): Promise<Journal | undefined> {
-  await run(pipeline, { hash: goal, value: state.known }, state.journal, {
+  await run(pipeline, { hash, value: state.known }, state.journal, {
     observe: () => state.known,
     save: async (journal: Journal) => {
       state.journal = journal;
@@ -149,8 +149,8 @@ test('an edit that is made while a PUT is cut off is sent once Azure is through 
 });
 
 test('a DELETE that was cut off is sent again, although Azure shows nothing: a PUT before it may only show later', async () => {
-  const journal: Journal = { version: 1, goal: 'delete', blocks: { delete: { state: 'Running' } } };
-  const deletion = { leave: undefined, unsure: false };
+  const journal: Journal = { version: 1, desiredHash: 'delete', blocks: { delete: { state: 'Running' } } };
+  const deletion = { keepReason: undefined, putUnanswered: false };
   const done: string[] = [];
   const state: RunState = { known: { ...known, deletion, live: { exists: false } }, journal };
   await runOver(deletePipeline, 'delete', state, (effect, at) => {
@@ -162,9 +162,9 @@ test('a DELETE that was cut off is sent again, although Azure shows nothing: a P
 });
 
 test('what an object has in vaults stays where its resource stays', async () => {
-  const effects = async (leave: string | undefined) => {
+  const effects = async (keepReason: string | undefined) => {
     const done: string[] = [];
-    const deletion = { leave, unsure: false };
+    const deletion = { keepReason, putUnanswered: false };
     const first: Known = { ...known, deletion, live: { exists: false }, deleted: true, secretsInVaults: true };
     const state: RunState = { known: first, journal: undefined };
     await runOver(deletePipeline, 'delete', state, (effect, at) => {

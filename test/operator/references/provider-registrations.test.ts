@@ -27,11 +27,11 @@ test.each(['Registered', 'NotRegistered', 'Unregistered'])(
     } as unknown as ArmClient;
     const registrations = new Registrations(arm, clock);
     expect(await registrations.begin(refusal, registration)).toBe('Microsoft.Cache');
-    await expect(registrations.settled('Microsoft.Cache', registration)).rejects.toBe(refusal);
+    await expect(registrations.throwWhilePending('Microsoft.Cache', registration)).rejects.toBe(refusal);
     state = last;
-    await expect(registrations.settled('microsoft.cache', registration)).rejects.toBe(refusal);
+    await expect(registrations.throwWhilePending('microsoft.cache', registration)).rejects.toBe(refusal);
     await clock.advance(5000);
-    await registrations.settled('Microsoft.Cache', registration);
+    await registrations.throwWhilePending('Microsoft.Cache', registration);
     // Another refusal, should there be one, asks for it anew.
     await registrations.begin(refusal, registration);
     expect(sent).toEqual(['POST', 'GET', 'GET', 'POST']);

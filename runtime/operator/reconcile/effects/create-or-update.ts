@@ -10,11 +10,11 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { armNode } from '../../references/node-id.ts';
 import { accepted, bodyFingerprint, knownDifferenceOf } from '../applied.ts';
 import type { EffectContext, EffectReport } from '../effect-context.ts';
-import { failureFacts } from '../errors.ts';
+import { failureFacts } from '../failures.ts';
 import type { ObservedChanges } from '../observation.ts';
 import { writeAccepted } from './operation.ts';
-import { registered } from './register-provider.ts';
-import { ifStillWanted } from './reread-before-write.ts';
+import { recheckBeforeWrite } from './recheck-before-write.ts';
+import { withRegisteredProvider } from './register-provider.ts';
 
 /** Sends the PUT if the policies still allow it and the resource provider is registered. */
 export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectReport> {
@@ -23,7 +23,7 @@ export async function beginCreateOrUpdate(run: EffectContext): Promise<EffectRep
     observed = changes;
   };
   try {
-    return await ifStillWanted(run, () => registered(run, () => put(run, sending)));
+    return await recheckBeforeWrite(run, () => withRegisteredProvider(run, () => put(run, sending)));
   } catch (error) {
     if (run.request.signal.aborted) throw error;
     return putFailed(run, error, observed);
@@ -59,7 +59,7 @@ export async function put(run: EffectContext, sending: (changes: ObservedChanges
     response = await run.requests.count('PUT', () => run.context.arm.send(request));
   } catch (error) {
     if (ifMatch === undefined || !isChanged(error)) throw error;
-    const message = 'Somebody else has just written to the resource in Azure, or to what lies in it';
+    const message = 'Another client has just written to the resource in Azure, or to a child of it';
     const failure = { code: reasons.reconciling, message };
     return { outcome: 'retry', failure, over: true, observed: { ...sent, ...run.withEarlierPut() } };
   }
@@ -86,7 +86,7 @@ async function prepare(run: EffectContext, body: JsonObject) {
     send: (method, path, apiVersion) => run.requests.send(method, path, { apiVersion }),
     complete: (path, apiVersion) => completeAction(run, path, apiVersion),
     tryGet,
-    look: (path, apiVersion) => {
+    tryGetAndWatch: (path, apiVersion) => {
       run.waitFor(armNode(path));
       return tryGet(path, apiVersion);
     },
@@ -140,6 +140,6 @@ function reportDrift(run: EffectContext): void {
   if (differences.length === 0 || applied.knownDifference === knownDifferenceOf(body, live.body)) return;
   const paths = differences.map(({ path }) => path);
   const more = paths.length > 10 ? ` and ${paths.length - 10} more` : '';
-  const note = `Azure differs from what is declared at ${paths.slice(0, 10).join(', ')}${more}; it is put back`;
+  const note = `Azure differs from the declared state at ${paths.slice(0, 10).join(', ')}${more}; the operator restores it`;
   run.event('Normal', eventReasons.repairingDrift, 'CreateOrUpdate', note);
 }

@@ -32,6 +32,6 @@ function reportDeletion(run: EffectContext): void {
   // The API server accepts no event in a namespace that is being deleted. An event about the namespace names none of
   // its objects.
   const { kind } = run.request.model.definition;
-  const note = `The namespace is being deleted: what its ${kind} objects have in Azure is deleted too`;
+  const note = `The namespace is being deleted: the Azure resources of its ${kind} objects are deleted too`;
   run.context.events.record({ regarding: namespace, ...begin, note });
 }

@@ -8,7 +8,7 @@ import { isObject } from '../../../base/json.ts';
 import type { Journal, Json } from '../../../engine/index.ts';
 import { armNodes } from '../../references/node-id.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
-import { armFailure } from '../errors.ts';
+import { armFailure } from '../failures.ts';
 import type { ObservedChanges } from '../observation.ts';
 
 /** The journal's memo of an operation, in the blocks `submit` and `delete`. Its volatile parts stay in memory. */

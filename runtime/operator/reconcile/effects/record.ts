@@ -14,7 +14,7 @@ export async function recordApplied(run: EffectContext): Promise<EffectReport> {
   const { resolution, body, declared } = run.request;
   const { live, wroteToAzure } = run.observed;
   if (!live?.exists) return succeeded({ appliedRecorded: true });
-  if (run.isNew && !wroteToAzure) run.event('Normal', eventReasons.adopted, 'Adopt', `Took over ${run.id()}`);
+  if (run.isNew && !wroteToAzure) run.event('Normal', eventReasons.adopted, 'Adopt', `Adopted ${run.id()}`);
   const applied: Applied = {
     body: bodyFingerprint(declared),
     inputs: hasSecrets(body) ? resolution.inputsVersion : '',
@@ -27,7 +27,7 @@ export async function recordApplied(run: EffectContext): Promise<EffectReport> {
 
 /** Records that the resource in Azure belongs to this object, as its adoption policy allows. */
 export async function recordAdoption(run: EffectContext): Promise<EffectReport> {
-  run.event('Normal', eventReasons.adopted, 'Adopt', `Took over ${run.id()} as it is, to be read only`);
+  run.event('Normal', eventReasons.adopted, 'Adopt', `Adopted ${run.id()} without a write, as the policy is skip`);
   return succeeded({ acquired: await recordAcquisition(run, {}) });
 }
 

@@ -6,7 +6,7 @@ import type { EffectContext, EffectReport } from '../effect-context.ts';
  * Sends a request. Any request, even a read, may be refused until the resource provider is registered in the
  * subscription.
  */
-export function registered(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
+export function withRegisteredProvider(run: EffectContext, send: () => Promise<EffectReport>): Promise<EffectReport> {
   return run.orWait(() => sendRegistered(run, send));
 }
 
@@ -17,7 +17,7 @@ async function sendRegistered(run: EffectContext, send: () => Promise<EffectRepo
   const registration = { subscriptionId, authorizer: run.requests.credential().authorizer, correlationId, signal };
   const namespace = model.armType(object).split('/')[0] ?? '';
   run.waitFor(registrationNode(subscriptionId, namespace));
-  await registrations.settled(namespace, registration);
+  await registrations.throwWhilePending(namespace, registration);
   try {
     return await send();
   } catch (error) {

@@ -5,7 +5,7 @@ import { secretsType } from '../../../kube/client/core-types.ts';
 import { ownerReference, ownership } from '../../../kube/client/owner-references.ts';
 import { isAlreadyExists, isConflict } from '../../../kube/client/status-error.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
-import { makePassword, makeUserName } from '../../password.ts';
+import { generatePassword, generateUserName } from '../../credentials/password.ts';
 import { type EffectContext, type EffectReport, succeeded } from '../effect-context.ts';
 
 /**
@@ -35,8 +35,8 @@ async function write(run: EffectContext, admin: AdminCredentials): Promise<KubeO
   const rotation: Record<string, string> = input.request === undefined ? {} : { [adminRotation]: input.request };
   const generated =
     admin.task === 'renew'
-      ? { [adminKeys.pending]: makePassword(userName) }
-      : { [adminKeys.userName]: userName, [adminKeys.password]: admin.password ?? makePassword(userName) };
+      ? { [adminKeys.pending]: generatePassword(userName) }
+      : { [adminKeys.userName]: userName, [adminKeys.password]: admin.password ?? generatePassword(userName) };
   const data = Object.fromEntries(
     Object.entries(generated).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
   );
@@ -64,16 +64,16 @@ function userNameOf(
   const declared = getPath(object, `spec.${input.login}`);
   const inAzure = live?.exists ? getPath(live.body, `properties.${input.login}`) : undefined;
   const known = [declared, inAzure, userName].find((name) => typeof name === 'string' && name !== '');
-  return typeof known === 'string' ? known : makeUserName();
+  return typeof known === 'string' ? known : generateUserName();
 }
 
 function report(run: EffectContext, { input, password, task }: AdminCredentials): void {
-  if (task === 'make' && password !== undefined) return;
+  if (task === 'generate' && password !== undefined) return;
   const note =
     task === 'renew'
       ? `A new password is stored in Secret ${input.name} beside the old one, and goes to Azure now`
       : run.observed.live?.exists
         ? `Secret ${input.name} had no password: a new one is stored, and goes to Azure now`
         : `The administrator is generated and stored in Secret ${input.name}`;
-  run.event('Normal', eventReasons.credentialsStored, 'MakeCredentials', note);
+  run.event('Normal', eventReasons.credentialsStored, 'GenerateCredentials', note);
 }

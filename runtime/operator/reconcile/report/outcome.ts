@@ -5,10 +5,10 @@ import type { RunResult, State } from '../../../engine/index.ts';
 import { ScopeNotAllowed } from '../../credentials/scopes.ts';
 import { SubscriptionMismatch } from '../../lifecycle/resource-id.ts';
 import type { RotationReport } from '../../rotation/rotate-keys.ts';
-import { type Readiness, requestNote } from '../conditions.ts';
-import { failureFacts, jittered, longestWaitMs, retryDelay, retryNote } from '../errors.ts';
+import { failureFacts, jittered, longestWaitMs, retryDelay, retryNote } from '../failures.ts';
 import type { Memory } from '../memory.ts';
 import type { ReconcileRun } from '../run.ts';
+import { type Readiness, requestNote } from './conditions.ts';
 
 /** The end of a reconcile run: a result of the engine, or an error before that. */
 export interface Outcome {

@@ -5,9 +5,9 @@ import { isConflict } from '../../../kube/client/status-error.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import type { EventRecorder } from '../../../kube/events/recorder.ts';
 import type { DeletionPlan } from '../../lifecycle/deletion.ts';
-import { type Readiness, readyCondition } from '../conditions.ts';
-import { failureFacts } from '../errors.ts';
+import { failureFacts } from '../failures.ts';
 import type { ReconcileRun } from '../run.ts';
+import { type Readiness, readyCondition } from './conditions.ts';
 
 /** The events of a reconcile run; none for a run that only checked Azure. */
 export class RunEvents {
@@ -39,17 +39,17 @@ export class RunEvents {
 
   /** The object has no room for its status: only the event reports it. */
   tooLarge(object: KubeObject, { reason, message }: Readiness): void {
-    const note = `The object is too large for a status; make it smaller. Ready would say ${reason}: ${message}`;
+    const note = `The object is too large for a status; make it smaller. Ready would be ${reason}: ${message}`;
     this.#warn(object, eventReasons.statusTooLarge, 'UpdateStatus', note.slice(0, 1000));
   }
 
   /** Reports that the operator removes the finalizer, and with it the object. */
   removed(object: KubeObject, resourceId: string | undefined, plan: DeletionPlan): void {
     const event = { regarding: object, action: 'Delete' } as const;
-    if (plan.noteworthy) {
-      const note = `The object is gone, and nothing was deleted in Azure: ${plan.leave}`;
+    if (plan.needsEvent) {
+      const note = `The object is gone, and nothing was deleted in Azure: ${plan.keepReason}`;
       this.#events.record({ ...event, reason: eventReasons.notPossibleInAzure, note });
-    } else if (plan.leave === undefined) {
+    } else if (plan.keepReason === undefined) {
       this.#events.record({ ...event, reason: eventReasons.deleteSucceeded, note: `${resourceId} is gone from Azure` });
     }
   }

@@ -8,10 +8,10 @@ import type { State } from '../../../engine/index.ts';
 import type { ReconcileResult } from '../../../kube/cache/types.ts';
 import { isConflict, isTooLarge } from '../../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
-import { isReady, isReadyAsIs, type Readiness, withReadiness, withRotation } from '../conditions.ts';
-import type { OperatorContext } from '../dependencies.ts';
-import { isThrottled, jittered, putOffDelay } from '../errors.ts';
+import { isThrottled, jittered, putOffDelay } from '../failures.ts';
 import type { Memory } from '../memory.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import { isReady, isReadyAsIs, type Readiness, withReadiness, withRotation } from './conditions.ts';
 import { computeReady, type Outcome } from './outcome.ts';
 import type { RunEvents } from './run-events.ts';
 

@@ -1,0 +1,14 @@
+import type { EffectResult } from './block.ts';
+import type { Journal } from './journal.ts';
+
+/** The interface between the runner and the host of one node. */
+export interface Host<O, E> {
+  /** The observed state as it is now; read before every round of decisions. */
+  observe(): O;
+  /** Makes the journal durable before it resolves. A journal without entries may be forgotten. */
+  save(journal: Journal): Promise<void>;
+  /** Performs one effect. A thrown error counts as `retry`, or as `failed` if its `retryable` is false. */
+  perform(effect: E, context: { readonly block: string; readonly journal: Journal }): Promise<EffectResult>;
+  /** Keys whose limits the effect counts against, such as a subscription or a region. @default none */
+  limitKeysOf?(effect: E): readonly string[];
+}

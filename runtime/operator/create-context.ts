@@ -1,0 +1,121 @@
+import { operatorKeySecret } from '../api/permissions.ts';
+import { operatorName } from '../arm-kinds/names.ts';
+import type { Credential, CredentialContext } from '../azure/identity/credential.ts';
+import type { ArmClient } from '../azure/types.ts';
+import { noTracer, type Tracer } from '../base/observability/tracing.ts';
+import { Graph, Limits } from '../engine/index.ts';
+import type { WatchedCache } from '../kube/cache/types.ts';
+import type { Manager } from '../kube/controller/manager.ts';
+import { ProgramKey } from '../kube/controller/program-key.ts';
+import type { OperatorConfig } from './config.ts';
+import { Credentials } from './credentials/credentials.ts';
+import { CredentialFinalizers } from './credentials/in-use-finalizer.ts';
+import { CredentialScopes } from './credentials/scopes.ts';
+import { ExpressionProcess } from './export/expression-process.ts';
+import { Vaults } from './export/key-vault-clients.ts';
+import { ArmIdReservations } from './lifecycle/arm-id-reservations.ts';
+import { ObjectRecords } from './lifecycle/object-records.ts';
+import { operatorMetrics } from './operator-metrics.ts';
+import type { OperatorContext } from './reconcile/operator-context.ts';
+import { FingerprintKey } from './references/fingerprint-key.ts';
+import { armNode, registrationNode } from './references/node-id.ts';
+import { ObjectIndex } from './references/object-index.ts';
+import { OwnWrites } from './references/own-writes.ts';
+import { Registrations } from './references/provider-registrations.ts';
+import { WellKnownRoles } from './references/well-known-roles.ts';
+
+/** The parts that the operator needs. Times in milliseconds. */
+export interface OperatorParts {
+  readonly manager: Manager;
+  readonly arm: ArmClient;
+  /** Gets a span for every reconcile run and each of its effects. @default none */
+  readonly tracer?: Tracer;
+  readonly credential: Credential;
+  /** The operator's own namespace. */
+  readonly namespace: string;
+  /** For credentials of objects and namespaces. */
+  readonly credentialContext: CredentialContext;
+  readonly config: Pick<
+    OperatorConfig,
+    'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
+  > &
+    Partial<
+      Pick<
+        OperatorConfig,
+        | 'kinds'
+        | 'defaultAdopt'
+        | 'credentialScopes'
+        | 'multiTenant'
+        | 'keyVault'
+        | 'rotationOverlapMs'
+        | 'deletionHintMs'
+      >
+    >;
+}
+
+/**
+ * Concurrent writes to Azure, by subscription and within it by region; ARM throttles far above that. Resources with
+ * the same `serializedResource` are written one at a time.
+ */
+const writesAtATime = { subscription: 32, region: 16, serial: 1 } as const;
+
+/** The caches that reconcile runs read. */
+interface OperatorCaches {
+  /** One for each kind. */
+  readonly caches: readonly WatchedCache[];
+  readonly secrets: WatchedCache;
+  readonly namespaces: WatchedCache;
+}
+
+/** Makes the dependencies that all reconcile runs share. `enqueueDependents` gets the id of a node of the graph. */
+export function createContext(
+  { manager, arm, config, credential, credentialContext, namespace, tracer }: OperatorParts,
+  { caches, secrets, namespaces }: OperatorCaches,
+  enqueueDependents: (node: string) => void,
+): OperatorContext {
+  const { runtime, events } = manager;
+  const { clock, client, metrics } = runtime;
+  const programKey = new ProgramKey({
+    client,
+    namespace,
+    secretName: operatorKeySecret,
+    fieldManager: operatorName,
+  });
+  const records = new ObjectRecords(programKey);
+  const objects = new ObjectIndex(caches, records);
+  const ownWrites = new OwnWrites();
+  const credentialFinalizers = new CredentialFinalizers(client, objects, secrets, ownWrites);
+  return {
+    runtime,
+    events,
+    arm,
+    graph: new Graph(),
+    objects,
+    records,
+    armIds: new ArmIdReservations(
+      objects,
+      () => clock.now(),
+      (armId) => enqueueDependents(armNode(armId)),
+    ),
+    namespaces,
+    credentials: new Credentials(client, credential, credentialContext, secrets, credentialFinalizers),
+    credentialScopes: new CredentialScopes(config.credentialScopes ?? [], config.multiTenant),
+    credentialFinalizers,
+    roles: new WellKnownRoles(arm),
+    vaults: new Vaults(credentialContext, clock, manager.mayWrite, config.keyVault),
+    expressions: new ExpressionProcess({ clock }),
+    limits: new Limits((key) => writesAtATime[key.split(' ')[0] as keyof typeof writesAtATime]),
+    metrics: operatorMetrics(metrics),
+    tracer: tracer ?? noTracer,
+    memory: new Map(),
+    defaultPolicy: config.defaultPolicy,
+    defaultAdopt: config.defaultAdopt ?? 'always',
+    registrations: new Registrations(arm, clock, (...which) => enqueueDependents(registrationNode(...which))),
+    fingerprints: new FingerprintKey(programKey),
+    syncPeriodMs: config.syncPeriodMs,
+    rotationOverlapMs: config.rotationOverlapMs ?? 3_600_000,
+    deletionHintMs: config.deletionHintMs ?? 900_000,
+    enqueueDependents,
+    ownWrites,
+  };
+}

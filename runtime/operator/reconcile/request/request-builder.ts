@@ -1,0 +1,250 @@
+import { ignoredPaths } from '../../../arm-kinds/body/ignored-fields.ts';
+import { checkExports, type ExportPlan } from '../../../arm-kinds/export/export-plan.ts';
+import { readyExpression } from '../../../arm-kinds/export/ready-expression.ts';
+import type { ArmModel } from '../../../arm-kinds/model.ts';
+import { annotations, eventReasons, reasons } from '../../../arm-kinds/names.ts';
+import { policyOf, type UnknownValueReporter } from '../../../arm-kinds/policy.ts';
+import { normalizeResourceId } from '../../../azure/arm/resource-ids.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import { describeCycle, type Edge, type Journal, type Wait } from '../../../engine/index.ts';
+import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
+import type { ChosenCredential } from '../../credentials/credentials.ts';
+import { acquisitionOf, countsFor } from '../../lifecycle/acquisition.ts';
+import { adoptBoundOf, adoptPolicyOf } from '../../lifecycle/adoption.ts';
+import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
+import { type DeletionPlan, planDeletion } from '../../lifecycle/deletion.ts';
+import { recordedId, resourceIdFor } from '../../lifecycle/resource-id.ts';
+import { armNode, nodeOf } from '../../references/node-id.ts';
+import { edgesOf, type Resolution, resolve } from '../../references/resolve.ts';
+import { publishedBy } from '../../rotation/journal.ts';
+import { rotationSteps } from '../../rotation/steps.ts';
+import type { OperatorContext } from '../operator-context.ts';
+import type { ReconcileRequest, Trace } from './request.ts';
+import { checkSpecDepth, comparedBody, isSpecTooDeep, withoutPendingAdmin } from './request-parts.ts';
+
+/** A request, and the credential that was chosen for it. */
+export interface Prepared {
+  readonly request: ReconcileRequest;
+  readonly chosen: ChosenCredential | undefined;
+}
+
+/** A request to delete, and the effect of the deletion on Azure. */
+export interface PreparedDeletion extends Prepared {
+  readonly plan: DeletionPlan;
+}
+
+/** Why there is no request: the spec or the credential is invalid, and a person must fix it first. */
+export interface Unprepared {
+  readonly failed: unknown;
+}
+
+const noExports: ExportPlan = { items: [], actions: [], secrets: {} };
+const noResolution: Resolution = { waits: [], owner: undefined, inputs: new Map(), inputsVersion: '' };
+
+/**
+ * Builds the request of a reconcile run: resolves the object's references, and keeps its edges in the dependency
+ * graph.
+ */
+export class RequestBuilder {
+  readonly #model: ArmModel;
+  readonly #type: ResourceType;
+  readonly #context: OperatorContext;
+
+  constructor(model: ArmModel, type: ResourceType, context: OperatorContext) {
+    this.#model = model;
+    this.#type = type;
+    this.#context = context;
+  }
+
+  /** The request to create or update the resource. */
+  async forApply(object: KubeObject, trace: Trace, signal: AbortSignal): Promise<Prepared | Unprepared> {
+    const { client } = this.#context.runtime;
+    const { objects, graph, roles, credentials, credentialScopes, fingerprints, vaults, expressions } = this.#context;
+    const model = this.#model;
+    const node = nodeOf(object);
+    try {
+      checkSpecDepth(object);
+      const edges = [...edgesOf(model, object), credentials.edgeOf(object)];
+      graph.set(node, edges);
+      const chosen = await credentials.credentialFor(object, signal);
+      const { credential } = chosen;
+      const resolution = await resolve(model, object, {
+        client,
+        objects,
+        signal,
+        fingerprints,
+        roles: async (name) =>
+          credential &&
+          roles.find(name, credential.subscriptionId ?? '', {
+            authorizer: credential.authorizer,
+            correlationId: trace.correlationId,
+            signal,
+          }),
+      });
+      const ownerKnown = resolution.owner !== undefined || model.owner(object) === undefined;
+      const subscriptionId = credential?.subscriptionId ?? '';
+      const resourceId =
+        ownerKnown && credential ? resourceIdFor(model, object, resolution.owner, subscriptionId) : undefined;
+      if (chosen.usesOperatorCredential && resourceId !== undefined) {
+        const inputs = [...resolution.inputs.values()];
+        credentialScopes.check(model, object, { resourceId, ownerId: resolution.owner?.armId, inputs });
+      }
+      const missing = [...chosen.waits, ...resolution.waits];
+      const duplicates =
+        resourceId === undefined
+          ? []
+          : this.#duplicates(object, resourceId, missing.length === 0 && chosen.credentialOf !== 'other-cloud');
+      const cycle = this.#link(node, [...edges, ...duplicates.map(({ kind, node: to }) => ({ kind, to }))]);
+      const waits = [...missing, ...duplicates].map((wait) =>
+        cycle === undefined ? wait : { ...wait, message: `${wait.message}. ${cycle}` },
+      );
+      const ignored = ignoredPaths(model, object);
+      const complete = waits.length === 0 && resolution.admin?.task !== 'generate';
+      const declared = complete ? model.body(object, resolution.inputs) : undefined;
+      const planned = resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault);
+      const request: ReconcileRequest = {
+        ...this.#common(object, trace, signal),
+        credential,
+        credentialSource: chosen.source,
+        usesOperatorCredential: chosen.usesOperatorCredential,
+        credentialOf: chosen.credentialOf,
+        resolution,
+        waits,
+        resourceId,
+        ignored,
+        declared,
+        body: comparedBody(model, declared, ignored),
+        inputsVersion: resolution.inputsVersion,
+        adminTask: resolution.admin?.task,
+        exports: withoutPendingAdmin(planned, resolution.admin),
+        deletion: undefined,
+      };
+      checkExports(planned);
+      const ready = readyExpression(model, object);
+      const asked = planned.items.flatMap(({ source }) => (source.from === 'expression' ? [source] : []));
+      const { namespace = '' } = object.metadata;
+      await expressions.check(namespace, [...asked, ...(ready ? [{ ...ready, yields: 'bool' as const }] : [])]);
+      return { request, chosen };
+    } catch (error) {
+      return unprepared(error, trace, signal);
+    }
+  }
+
+  /** The request to delete the resource and the object. */
+  async forDeletion(
+    object: KubeObject,
+    journal: Journal | undefined,
+    trace: Trace,
+    signal: AbortSignal,
+  ): Promise<PreparedDeletion | Unprepared> {
+    const { objects, records, graph, credentials, credentialScopes } = this.#context;
+    const { client } = this.#context.runtime;
+    const common = this.#common(object, trace, signal);
+    const inputs = isSpecTooDeep(object) ? [] : edgesOf(this.#model, object);
+    const edges = [...inputs, credentials.edgeOf(object)];
+    graph.set(nodeOf(object), edges);
+    const now = this.#context.runtime.clock.now();
+    const from = { objects, records, client, type: this.#type, now, signal };
+    let plan = await planDeletion(this.#model, object, common, journal, from);
+    graph.set(nodeOf(object), [...edges, ...plan.waits.map(({ kind, node }) => ({ kind, to: node }))]);
+    let chosen: ChosenCredential | undefined;
+    let resourceId = object.metadata.annotations?.[annotations.resourceId];
+    try {
+      if (plan.keepReason === undefined) {
+        resourceId = recordedId(this.#model, object);
+        chosen = await credentials.credentialFor(object, signal);
+        const acquired = acquisitionOf(object);
+        if (chosen.credential && acquired && !countsFor(acquired, chosen.credentialOf)) {
+          const keepReason =
+            'it was made with a credential of the namespace or of another cloud, which is not there any more';
+          plan = { ...plan, keepReason, needsEvent: true, waits: [] };
+        } else if (chosen.usesOperatorCredential && resourceId !== undefined) {
+          credentialScopes.checkReach(object, resourceId);
+        }
+      }
+    } catch (error) {
+      return unprepared(error, trace, signal);
+    }
+    const request: ReconcileRequest = {
+      ...common,
+      credential: chosen?.credential,
+      credentialSource: chosen?.source,
+      usesOperatorCredential: chosen?.usesOperatorCredential ?? false,
+      credentialOf: chosen?.credentialOf ?? 'namespace',
+      resolution: noResolution,
+      waits: [...plan.waits, ...(chosen?.waits ?? [])],
+      resourceId,
+      ignored: [],
+      body: undefined,
+      inputsVersion: '',
+      exports: noExports,
+      deletion: { keepReason: plan.keepReason, putUnanswered: plan.putUnanswered },
+    };
+    return { request, chosen, plan };
+  }
+
+  #common(object: KubeObject, { correlationId, log }: Trace, signal: AbortSignal) {
+    const { namespaces, defaultPolicy, defaultAdopt } = this.#context;
+    const { keyRotation } = this.#model.definition.arm ?? {};
+    const namespace = namespaces.get({ name: object.metadata.namespace ?? '' });
+    const problems: string[] = [];
+    const unknown: UnknownValueReporter = (annotation, value, fix) =>
+      problems.push(`${annotation} is \`${value}\`: ${fix}`);
+    const policies = {
+      policy: policyOf(object, namespace, defaultPolicy, unknown),
+      adopt: adoptPolicyOf(object, namespace, defaultAdopt, unknown),
+      adoptBound: adoptBoundOf(namespace, defaultAdopt),
+    };
+    this.#reportUnknown(object, problems.join('. '));
+    return {
+      model: this.#model,
+      type: this.#type,
+      object,
+      ...policies,
+      publishedKeys: keyRotation ? publishedBy(object, rotationSteps(keyRotation)) : ('both' as const),
+      correlationId,
+      log,
+      signal,
+    };
+  }
+
+  /** Reports each text once, because a run that only checks Azure writes no events. */
+  #reportUnknown(object: KubeObject, note: string): void {
+    const memory = this.#context.memory.get(object.metadata.uid ?? '');
+    if (!memory || note === (memory.unknownValues ?? '')) return;
+    memory.unknownValues = note;
+    if (note === '') return;
+    const event = { type: 'Warning', reason: eventReasons.unknownPolicy, action: 'Read', note } as const;
+    this.#context.events.record({ regarding: object, ...event });
+  }
+
+  /** Waits for the object that owns the ARM id. With `reserve`, reserves a free id for this object. */
+  #duplicates(object: KubeObject, resourceId: string, reserve: boolean): Wait[] {
+    const { armIds, events } = this.#context;
+    const other = reserve ? armIds.tryReserve(resourceId, object) : armIds.conflictingObject(resourceId, object);
+    if (!other) return [];
+    const message = `${describeConflict(other, object)} already manages ${normalizeResourceId(resourceId)}`;
+    const event = {
+      type: 'Warning',
+      reason: eventReasons.duplicateResourceId,
+      action: 'Reserve',
+      note: message,
+    } as const;
+    events.record({ regarding: object, ...event });
+    return [{ kind: 'explicit', node: armNode(resourceId), reason: reasons.blocked, message }];
+  }
+
+  #link(node: string, edges: readonly Edge[]): string | undefined {
+    const { graph } = this.#context;
+    graph.set(node, edges);
+    const cycle = graph.cycleThrough(node);
+    return cycle && describeCycle(cycle);
+  }
+}
+
+/** Returns an error in the object's own input as the failure of the request; throws any other error. */
+function unprepared(error: unknown, { log }: Trace, signal: AbortSignal): Unprepared {
+  if (signal.aborted || !(error instanceof AzimuthError) || error.code.startsWith('AZ_KUBE')) throw error;
+  log.warn({ code: error.code, error: error.message }, 'the object cannot be prepared');
+  return { failed: error };
+}

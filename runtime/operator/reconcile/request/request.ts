@@ -1,0 +1,72 @@
+import type { BodyPath } from '../../../arm-kinds/body/ignored-fields.ts';
+import type { ExportPlan } from '../../../arm-kinds/export/export-plan.ts';
+import type { AdminTask } from '../../../arm-kinds/generated-admin-secret.ts';
+import type { ArmModel } from '../../../arm-kinds/model.ts';
+import type { ReconcilePolicy } from '../../../arm-kinds/policy.ts';
+import type { Credential } from '../../../azure/identity/credential.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { Logger } from '../../../base/observability/log.ts';
+import type { Wait } from '../../../engine/index.ts';
+import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
+import type { CredentialOf } from '../../lifecycle/acquisition.ts';
+import type { AdoptPolicy } from '../../lifecycle/adoption.ts';
+import type { Resolution } from '../../references/resolve.ts';
+import type { Published } from '../../rotation/steps.ts';
+
+/** The part of a request that the pipelines compare with the observation. */
+export interface DesiredState {
+  readonly policy: ReconcilePolicy;
+  /** The nodes of the graph that the object waits for. */
+  readonly waits: readonly Wait[];
+  /** The body to compare, secrets wrapped, without the fields left to others; undefined while inputs are missing. */
+  readonly body: JsonObject | undefined;
+  /** The body with the fields left to others: a change of these is a change of the spec. @default body */
+  readonly declared?: JsonObject | undefined;
+  /** Fingerprint of the secrets in the body. */
+  readonly inputsVersion: string;
+  /** Part of a generated administrator that must be stored before the PUT. */
+  readonly adminTask?: AdminTask | undefined;
+  /** Set only for an object that is being deleted. */
+  readonly deletion: DeletionRequest | undefined;
+}
+
+/** The part of a request that deletes. */
+export interface DeletionRequest {
+  /** Why the operator sends no DELETE to Azure; undefined when it sends one. */
+  readonly keepReason: string | undefined;
+  /** A PUT may be under way that Azure does not show yet. */
+  readonly putUnanswered: boolean;
+}
+
+/**
+ * The desired state and everything else that one reconcile run needs. It is built before the run and never changes.
+ */
+export interface ReconcileRequest extends DesiredState {
+  readonly model: ArmModel;
+  readonly type: ResourceType;
+  /** The object as read at the start of the run. */
+  readonly object: KubeObject;
+  readonly adopt: AdoptPolicy;
+  /** The upper bound for the object's own adoption policy. */
+  readonly adoptBound: AdoptPolicy;
+  /** Fields of the body that are left to others once the resource exists. */
+  readonly ignored: readonly BodyPath[];
+  readonly credential: Credential | undefined;
+  /** The `source` of the ChosenCredential. */
+  readonly credentialSource: string | undefined;
+  readonly usesOperatorCredential: boolean;
+  readonly credentialOf: CredentialOf;
+  readonly resolution: Resolution;
+  /** ARM id; undefined while the owner is unknown. */
+  readonly resourceId: string | undefined;
+  /** The Secrets, ConfigMaps and vault secrets to write; empty for a deletion. */
+  readonly exports: ExportPlan;
+  /** The keys that a rotation under way publishes. */
+  readonly publishedKeys: Published;
+  readonly correlationId: string;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** A correlation id, which goes to Entra ID, ARM and Key Vault, and a logger whose lines carry it. */
+export type Trace = Pick<ReconcileRequest, 'correlationId' | 'log'>;

@@ -1,0 +1,76 @@
+/** Key Vault outputs of operators in hurried time, and of one that has a vault of its own. */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type Clock, systemClock } from '../../../runtime/base/clock.ts';
+import { armRequests, gone, startWorld, types, until, untilReady, type World } from '../support.ts';
+import { TestVault } from './test-vault.ts';
+
+let world: World;
+let vault: TestVault;
+const account = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
+const intoVault = (more: object = {}) => ({ ...account, operatorSpec: { keyVault: { vault: vault.name, ...more } } });
+
+beforeAll(async () => {
+  world = await startWorld();
+  const operator = await world.startOperator();
+  await world.apply(types.group, 'rg', { location: 'westeurope' });
+  vault = await TestVault.create(world, 'azmhurried');
+  await operator.stop();
+});
+afterEach(() => world?.azure.faults.clear());
+afterAll(() => world?.close());
+
+/** An hour in two seconds. */
+function fastClock(speed = 1800): Clock {
+  const start = Date.now();
+  return {
+    now: () => start + (Date.now() - start) * speed,
+    monotonic: () => systemClock.monotonic() * speed,
+    sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
+  };
+}
+
+test('an expiry is renewed by a timer of its own where there is no periodic look', async () => {
+  const start = Date.now();
+  const fast = await world.startOperator({}, { clock: fastClock() });
+  const name = 'storageaccount-default-ticking';
+  await world.apply(types.account, 'ticking', intoVault({ expires: '1h' }));
+  await until('two renewals', async () => vault.requests('PATCH', name).length >= 2);
+  expect(await vault.versions(name)).toHaveLength(1);
+  expect(vault.requests('PUT', name)).toHaveLength(1);
+  expect((await vault.secret(name))?.attributes.exp).toBeGreaterThan(start / 1000 + 3600);
+  await fast.stop();
+});
+
+test('a vault that is away holds a deletion for a few tries only', async () => {
+  const fast = await world.startOperator({}, { clock: fastClock() });
+  await world.apply(types.account, 'away', intoVault());
+  await untilReady(world, types.account, 'away');
+  const since = vault.requests('GET', 'away').length;
+  world.azure.faults.add({ service: 'vault', path: 'default-away', times: 0, connection: 'drop' });
+  await world.client.delete(types.account, { namespace: 'default', name: 'away' });
+  await gone(world, types.account, 'away');
+  const dropped = world.azure.faults.list()[0]?.hits ?? 0;
+  // Five tries, each of which may be sent once more where it met a kept connection.
+  expect(dropped).toBeGreaterThanOrEqual(5);
+  expect(dropped).toBeLessThanOrEqual(10);
+  expect(vault.requests('GET', 'away')).toHaveLength(since);
+  await fast.stop();
+});
+
+test('with a vault of the operator, kinds of ASO v1 write there by themselves, as in v1, unless they say otherwise', async () => {
+  const operator = await world.startOperator({ AZURE_OPERATOR_KEYVAULT: 'azmoperator' });
+  const own = await TestVault.create(world, 'azmoperator');
+  const identity = { location: 'westeurope', owner: { name: 'rg' } };
+  await world.apply(types.account, 'asinv1', account);
+  await world.apply(types.account, 'silent', { ...account, operatorSpec: { keyVault: { keys: [] } } });
+  await world.apply(types.identity, 'quiet', identity);
+  await world.apply(types.identity, 'asked', { ...identity, operatorSpec: { keyVault: { keys: ['clientId'] } } });
+  for (const name of ['asinv1', 'silent']) await untilReady(world, types.account, name);
+  for (const name of ['quiet', 'asked']) await untilReady(world, types.identity, name);
+  const names = await own.names();
+  expect(names).toContain('storageaccount-default-asinv1');
+  expect(names).toContain('managedidentity-userassignedidentity-default-asked');
+  expect(names.filter((name) => /silent|quiet/.test(name))).toEqual([]);
+  expect(armRequests(world, 'POST', /silent\/listKeys$/)).toEqual([]);
+  await operator.stop();
+});

@@ -1,0 +1,96 @@
+/** Who of several objects with one ARM id deletes it in Azure. */
+import { expect, test } from '@jest/globals';
+import { armResourceModel } from '../../../runtime/arm-kinds/arm-resource.ts';
+import { annotations } from '../../../runtime/arm-kinds/names.ts';
+import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
+import { planDeletion } from '../../../runtime/operator/lifecycle/deletion.ts';
+import type { ObjectIndex } from '../../../runtime/operator/references/object-index.ts';
+
+const id = '/subscriptions/s/resourceGroups/g/providers/Contoso.Web/sites/x';
+const claimant = (uid: string, { there = false, deleted = false, second = 0 } = {}): KubeObject => ({
+  apiVersion: 'azimuth.dev/v1alpha1',
+  kind: 'ArmResource',
+  metadata: {
+    namespace: 'default',
+    name: uid,
+    uid,
+    creationTimestamp: `2026-01-01T00:00:0${second}Z`,
+    annotations: {
+      [annotations.resourceId]: id,
+      [annotations.acquired]: `${there ? 'written' : 'announced'} operator 2026-01-01T00:00:00.000Z`,
+    },
+    ...(deleted && { deletionTimestamp: '2026-01-02T00:00:00Z' }),
+  },
+  ...(there && { status: { id } }),
+});
+
+const now = Date.parse('2026-01-01T00:30:00Z');
+const records = { authenticated: (object: KubeObject) => object, stored: (object: KubeObject) => object };
+const signal = new AbortController().signal;
+const type = { group: 'a', version: 'v1', plural: 'as', kind: 'A', namespaced: true };
+/** A cluster with the definition of the kind, which is being removed or not. */
+const definitions = (deletionTimestamp?: string) => async () => ({
+  items: [{ metadata: { name: 'as.a', ...(deletionTimestamp !== undefined && { deletionTimestamp }) } }],
+});
+const never = { policy: 'manage', adopt: 'never' } as const;
+
+async function leftBy(object: KubeObject, other: KubeObject | undefined, time = now): Promise<string | undefined> {
+  const withResourceId = () => (other ? [object, other] : [object]);
+  const objects = { withResourceId, ownedBy: () => [], typeOf: () => undefined } as unknown as ObjectIndex;
+  const client = { list: definitions() } as unknown as KubeClient;
+  const from = { objects, records, client, type, now: time, signal };
+  return (await planDeletion(armResourceModel, object, never, undefined, from)).keepReason;
+}
+
+test('the resource stays where another object has it in Azure, but not for one that is being deleted too', async () => {
+  const mine = claimant('mine', { there: true, deleted: true });
+  expect(await leftBy(mine, claimant('other', { there: true }))).toContain('ArmResource default/other manages it too');
+  expect(await leftBy(mine, claimant('other', { there: true, deleted: true }))).toBeUndefined();
+});
+
+test('an object of another namespace that has it is not named', async () => {
+  const mine = claimant('mine', { there: true, deleted: true });
+  const theirs = claimant('theirs', { there: true });
+  theirs.metadata.namespace = 'victims';
+  expect(await leftBy(mine, theirs)).toBe('An object of another namespace manages it too');
+});
+
+test('an object without a record of a write or an adoption deletes nothing', async () => {
+  const mine = claimant('mine', { there: true, deleted: true });
+  delete mine.metadata.annotations?.[annotations.acquired];
+  expect(await leftBy(mine, undefined)).toContain('no record that this object created or adopted it');
+});
+
+test('a PUT that Azure never answered counts for an hour where the policy forbids to take over', async () => {
+  const mine = claimant('mine', { deleted: true });
+  expect(await leftBy(mine, undefined)).toBeUndefined();
+  expect(await leftBy(mine, undefined, now + 3_600_000)).toContain('Azure never answered');
+});
+
+test('an object goes with the last of its owners only', async () => {
+  const owner = (name: string): KubeObject => ({
+    apiVersion: 'resources.azure.com/v1api20200601',
+    kind: 'ResourceGroup',
+    metadata: { namespace: 'default', name, uid: name },
+  });
+  const refers = ({ apiVersion, kind, metadata: { name } }: KubeObject) => ({ apiVersion, kind, name, uid: name });
+  const mine = claimant('mine', { there: true, deleted: true });
+  const owned = {
+    ...mine,
+    metadata: { ...mine.metadata, ownerReferences: ['a', 'b'].map((name) => refers(owner(name))) },
+  };
+  const left = async (...there: KubeObject[]) => {
+    const objects = { withResourceId: () => [], ownedBy: () => [], typeOf: () => ({}) } as unknown as ObjectIndex;
+    const tryGet = async (_: unknown, { name }: { name: string }) =>
+      there.find(({ metadata }) => metadata.name === name);
+    const client = { tryGet, list: definitions() } as unknown as KubeClient;
+    const from = { objects, records, client, type, now, signal };
+    return (await planDeletion(armResourceModel, owned, never, undefined, from)).keepReason;
+  };
+  const cascading = owner('b');
+  Object.assign(cascading.metadata, { deletionTimestamp: 'x', finalizers: ['foregroundDeletion'] });
+  expect(await left(owner('a'), owner('b'))).toBeUndefined();
+  expect(await left(owner('b'))).toBeUndefined();
+  expect(await left(cascading)).toContain('its owner is gone');
+  expect(await left()).toContain('its owner is gone');
+});
