@@ -100,6 +100,6 @@ async function run(command: Command, config: ConfigOf<typeof program.read>): Pro
   };
   const watcher = new DriverWatcher({ install, intervalMs, clock: systemClock, log });
   await watcher.install();
-  if (!config.once) await watcher.keep(stopSignal());
+  if (!config.once) await watcher.watch(stopSignal());
   return exitCodes.done;
 }

@@ -148,7 +148,7 @@ export function createVolumesAgent(parts: AgentParts): VolumesAgent {
         });
         listening.resolve();
         log.info({ socket: config.socket }, 'drivers are answered');
-        await Promise.all([manager.run(stop), driver?.keep(stop)]);
+        await Promise.all([manager.run(stop), driver?.watch(stop)]);
       } catch (error) {
         log.error({ error: messageOf(error) }, 'the agent ends');
         listening.reject(error);

@@ -57,11 +57,11 @@ export async function providerFiles(objects: readonly ProviderObject[], options:
 }
 
 /** Prefixes the reason of a failure with the object. */
-function withObjectName<T>({ told }: ProviderObject, work: Promise<T>): Promise<T> {
+function withObjectName<T>({ label }: ProviderObject, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof AzimuthError)) throw error;
     const { code, retryAfterMs } = error;
-    throw new AzimuthError(code, failedToGet(told, error), {
+    throw new AzimuthError(code, failedToGet(label, error), {
       cause: error,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     });

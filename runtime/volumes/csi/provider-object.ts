@@ -12,7 +12,7 @@ import type { ProviderObjectMember } from './parameters.ts';
 export interface ProviderObject extends ObjectRequest {
   readonly format: 'pem' | 'pfx';
   /** Type, name and version as in the class, for messages. */
-  readonly told: string;
+  readonly label: string;
   /** Number of versions to read, newest first; more than 1 makes a directory. */
   readonly history: number;
   /** Permission bits. */
@@ -49,8 +49,8 @@ export function readProviderObjects(text: string, defaultMode: number): Provider
 }
 
 /** Prefixes the reason with the object, as the Azure provider does. */
-export function failedToGet(told: string, error: unknown): string {
-  return `failed to get ${told}: ${messageOf(error)}`;
+export function failedToGet(label: string, error: unknown): string {
+  return `failed to get ${label}: ${messageOf(error)}`;
 }
 
 function readObject(reader: BoundedYaml, item: unknown, index: number, defaultMode: number): ProviderObject {
@@ -64,7 +64,7 @@ function readObject(reader: BoundedYaml, item: unknown, index: number, defaultMo
     return value.trim();
   };
   const [name, typeName, given] = [member('objectName'), member('objectType'), member('objectVersion')];
-  const told = `objectType:${typeName.slice(0, 40)}, objectName:${name.slice(0, 130)}, objectVersion:${given.slice(0, 70)}`;
+  const label = `objectType:${typeName.slice(0, 40)}, objectName:${name.slice(0, 130)}, objectVersion:${given.slice(0, 70)}`;
   try {
     if (!objectNamePattern.test(name)) {
       throw invalid('objectName must be 1 to 127 letters, digits and hyphens');
@@ -80,14 +80,14 @@ function readObject(reader: BoundedYaml, item: unknown, index: number, defaultMo
       type,
       version,
       file,
-      told,
+      label,
       format: providerFormat(member('objectFormat'), type),
       encoding: providerEncoding(member('objectEncoding'), type),
       history: historyOf(member('objectVersionHistory')),
       mode: permissionOf(member('filePermission')) ?? defaultMode,
     };
   } catch (error) {
-    throw invalid(failedToGet(told, error));
+    throw invalid(failedToGet(label, error));
   }
 }
 

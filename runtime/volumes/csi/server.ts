@@ -41,7 +41,7 @@ const providerService = 'v1alpha1.CSIDriverProvider';
 const healthService = 'grpc.health.v1.Health';
 const longestMs = 10 * 60_000;
 /** Milliseconds for sending the answers of aborted calls. */
-const hearingMs = 1000;
+const sendingMs = 1000;
 
 /**
  * Serves the provider protocol of the Secrets Store CSI driver and the gRPC health check on a Unix socket of mode
@@ -89,7 +89,7 @@ export async function serveProvider(options: ProviderServerOptions): Promise<Pro
       }, graceMs);
       const cut = setTimeout(() => {
         for (const connection of open) connection.destroy();
-      }, graceMs + hearingMs);
+      }, graceMs + sendingMs);
       await ended;
       for (const timer of [late, cut]) clearTimeout(timer);
     },

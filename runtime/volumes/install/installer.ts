@@ -54,7 +54,7 @@ export async function installDriver(options: InstallOptions): Promise<Installed>
   if ((await digestOf(source)) !== digest) {
     throw new AzimuthError(
       'AZ_CONFIG_INVALID',
-      `The driver ${source} does not have the digest of ${source}.sha256; get both anew`,
+      `The driver ${source} does not have the digest of ${source}.sha256; download both again`,
     );
   }
   if (settings !== undefined) parseSettings(settings, 'the settings to install');

@@ -48,7 +48,7 @@ export class DriverWatcher {
   }
 
   /** Repeats the check until `stop` aborts. */
-  async keep(stop: AbortSignal): Promise<void> {
+  async watch(stop: AbortSignal): Promise<void> {
     const { install, intervalMs, clock, log, onCheck } = this.#options;
     while (!stop.aborted) {
       await clock.sleep(intervalMs, stop).catch(() => undefined);

@@ -169,7 +169,7 @@ function checkBinding(volume: VolumeRequest, binding: Binding | undefined, daemo
   if (!binding) {
     throw new AzimuthError(
       'AZ_VOLUME_REFUSED',
-      `${daemon} does not tell which AzureIdentityBinding the token was given under, which may limit volumes; update it`,
+      `${daemon} does not name the AzureIdentityBinding of the token, which may limit volumes; update it`,
     );
   }
   const problem = policyProblem(binding.volumes, volume);

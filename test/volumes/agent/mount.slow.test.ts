@@ -251,13 +251,13 @@ mounting("as the pod's identity", () => {
     expect((await bench.kv('mount', fresh(), asPod())).document).toEqual({ status: 'Success' });
   });
 
-  test('a node daemon that does not tell the binding is not enough', async () => {
+  test('a volume is refused when the node daemon does not name the binding', async () => {
     const full = answer;
     answer = async () => {
       const { body } = (await full()) as { body: { binding?: object } };
       return { body: { ...body, binding: undefined } };
     };
-    expect(await refusal(fresh(), asPod())).toMatch(/does not tell which AzureIdentityBinding.*update it/);
+    expect(await refusal(fresh(), asPod())).toMatch(/does not name the AzureIdentityBinding.*update it/);
   });
 
   test('an identity that is still being assigned is waited for', async () => {

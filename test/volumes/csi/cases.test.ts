@@ -93,7 +93,7 @@ test.each(rows(cases.spCredentials.cases))('spCredentials: $secrets', ({ secrets
   }
 });
 
-test('spCredentials: a mode that is told goes before workload identity, and that before a service principal', () => {
+test('spCredentials: a mode that is set goes before workload identity, and that before a service principal', () => {
   const secrets = { clientid: 'i', clientsecret: 's' };
   const tokens = JSON.stringify({ 'api://AzureADTokenExchange': { token: 't', expirationTimestamp: '' } });
   const workload = { clientID: 'c', 'csi.storage.k8s.io/serviceAccount.tokens': tokens };
@@ -163,7 +163,7 @@ test('a class describes no cloud of its own: tokens would go wherever its author
   }
 });
 
-test('what must not be told of a call is the Secret but for its client id, and the tokens, also as they are in a URL', () => {
+test('the secrets of a call are the Secret without its client id, and the tokens, also as they are in a URL', () => {
   const tokens = JSON.stringify({ 'api://AzureADTokenExchange': { token: 'the-token' }, other: { token: 'another' } });
   const attributes = JSON.stringify({ ...base, 'csi.storage.k8s.io/serviceAccount.tokens': tokens });
   const secrets = JSON.stringify({ ClientID: 'the-id', clientsecret: ' a/secret ', further: 'one more', no: 'abc' });

@@ -66,7 +66,7 @@ function escapes(path: string): boolean {
   return path === '' || path.startsWith('/') || path.split('/').some((part) => part === '' || part.startsWith('..'));
 }
 
-test('mutated classes and names: every path stays in the volume, every refusal is one, no secret is told', async () => {
+test('mutated classes and names: every path stays in the volume, every refusal is one, no message contains a secret', async () => {
   let answered = 0;
   const rounds = 3000;
   const signal = new AbortController().signal;

@@ -13,7 +13,7 @@ const object = (name: string): ProviderObject => ({
   file: name,
   format: 'pem',
   encoding: 'utf-8',
-  told: name,
+  label: name,
   history,
   mode: 0o644,
 });

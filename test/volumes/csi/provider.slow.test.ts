@@ -150,7 +150,7 @@ describe('the protocol', () => {
     expect(readdirSync(join(bench.directory, 'providers'))).toEqual(['azure.sock']);
   });
 
-  test('a socket that somebody serves is left to him; one that is stale is replaced', async () => {
+  test('a socket that another program serves stays; a stale one is replaced', async () => {
     await expect(serveProvider(options())).rejects.toThrow(/Another provider serves .*azure\.sock/);
     expect(await client.check()).toEqual({ status: 'SERVING' });
     const stale = join(bench.directory, 'providers', 'stale.sock');
@@ -303,7 +303,7 @@ describe('objects', () => {
     expect((await client.refusal(attributes(listed(strange)), principal())).details).toMatch(/no such version/);
   });
 
-  test('certificate and key are also files of their own where the provider is told so', async () => {
+  test('certificate and key are also files of their own where separateFiles is set', async () => {
     const second = await serveProvider({
       ...options(),
       socket: join(bench.directory, 'separate.sock'),
@@ -338,7 +338,7 @@ describe('objects', () => {
   });
 });
 
-describe('who reads the vault', () => {
+describe('the identity that reads the vault', () => {
   test('a machine identity, the system-assigned or the one that is named', async () => {
     const system = bench.azure.addIdentity({ systemAssigned: true });
     const user = bench.azure.addIdentity();
@@ -418,7 +418,7 @@ describe('when something fails', () => {
     expect(logged).toMatch(/"pod":"p".*objectName:absent/);
   });
 
-  test('no secret is told, whatever is refused', async () => {
+  test('no refusal contains a secret', async () => {
     const wrong = 'a very/wrong+secret';
     const refused = await client.refusal(attributes(listed(secret('one'))), {
       secrets: { clientid: bench.app.clientId, clientsecret: wrong },
@@ -428,7 +428,7 @@ describe('when something fails', () => {
     expect(logged).not.toContain(bench.app.secret);
   });
 
-  test('the reason is told before the caller stops waiting', async () => {
+  test('the reason arrives before the deadline of the caller', async () => {
     bench.azure.faults.add({ service: 'vault', connection: 'hang', times: 0 });
     const refused = await client.refusal(attributes(listed(secret('one'))), { ...principal(), deadlineMs: 8000 });
     expect(refused).toMatchObject({ code: 4, details: expect.stringMatching(/not there within \d s/) });
@@ -449,7 +449,7 @@ describe('when something fails', () => {
     other.close();
   });
 
-  test('a stop ends calls that take longer than its grace, and tells them so', async () => {
+  test('a stop ends calls that take longer than its grace, with the reason', async () => {
     const place = join(bench.directory, 'stopped.sock');
     const second = await serveProvider({ ...options(), socket: place });
     const other = new ProviderClient(place);

@@ -19,8 +19,8 @@ export class TokenPool {
     this.#cache = new SharedCache({ clock, ttlMs, maxEntries: 1000 });
   }
 
-  /** See IdentityContext. */
-  readonly keep = (key: readonly string[], authorizer: Authorizer): Authorizer => ({
+  /** An authorizer that shares its tokens with others of the same key; see IdentityContext.poolTokens. */
+  readonly share = (key: readonly string[], authorizer: Authorizer): Authorizer => ({
     description: authorizer.description,
     getToken: async ({ signal, ...request }) => {
       const { audience, tenantId, claims } = request;

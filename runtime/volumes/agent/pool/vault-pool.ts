@@ -54,7 +54,7 @@ export class VaultPool {
     use: (vault: FetchOptions) => Promise<T>,
     { once = false }: Pick<VaultSessionOptions, 'once'> = {},
   ): Promise<T> {
-    const { keep: poolTokens } = this.#tokens;
+    const { share: poolTokens } = this.#tokens;
     const connections = (volume: VolumeRequest) => this.#connectionsFor(volume);
     const { namespace } = request.pod;
     return this.#volumes.run(namespace, request.objects.length, signal, (place) => {

@@ -62,10 +62,10 @@ export class VersionCheck {
       const items = await (seen.get(key)?.catch(list) ?? list());
       const own = items.find(({ version }) => version === versions[file]);
       if (own?.created !== undefined) created.set(file, own.created);
-      const newest = clearlyNewest(items);
-      if (!newest?.enabled || newest.version === undefined) return object;
-      const behind = !own && (newest.created ?? 0) < (created.get(file) ?? 0);
-      return { ...object, version: (behind ? versions[file] : undefined) ?? newest.version };
+      const latest = singleLatest(items);
+      if (!latest?.enabled || latest.version === undefined) return object;
+      const behind = !own && (latest.created ?? 0) < (created.get(file) ?? 0);
+      return { ...object, version: (behind ? versions[file] : undefined) ?? latest.version };
     };
     // An object with a fixed version does not change.
     const moving = request.objects.filter(({ version }) => version === '');
@@ -90,6 +90,6 @@ export class VersionCheck {
 }
 
 /** The latest version; undefined where two have the same time, because a vault's times have seconds. */
-function clearlyNewest([first, second]: readonly VaultItem[]): VaultItem | undefined {
+function singleLatest([first, second]: readonly VaultItem[]): VaultItem | undefined {
   return second && second.created === first?.created ? undefined : first;
 }
