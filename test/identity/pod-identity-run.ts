@@ -29,6 +29,8 @@ import { configMapsType } from '../../runtime/kube/client/core-types.ts';
 import { isNotFound } from '../../runtime/kube/client/status-error.ts';
 import { apiVersionOf, type KubeClient, type KubeObject, type ResourceType } from '../../runtime/kube/client/types.ts';
 import type { KubeConnection } from '../../runtime/kube/config/connection.ts';
+import { adminRequest } from '../../sandbox/azure/admin-client.ts';
+import type { RegisteredApp } from '../../sandbox/azure/apps.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import { namespaces } from '../conformance/resources.ts';
 import { ApiRecorder } from '../fakes/api-recorder.ts';
@@ -189,8 +191,8 @@ async function oneLife({ world, rest, stack, app, metadata, issuer }: Setting): 
   const resourceID = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/machine`;
   await rest.arm('PUT', group, '2021-04-01', { location: 'westus2' });
   const machine = (await rest.arm('PUT', resourceID, '2023-01-31', { location: 'westus2' })).body.properties.clientId;
-  const principal = azure.registerApp();
-  const federated = azure.registerApp({
+  const principal = await adminRequest<RegisteredApp>(azure, 'POST', '/apps', {});
+  const federated = await adminRequest<RegisteredApp>(azure, 'POST', '/apps', {
     secret: null,
     federated: [
       {

@@ -1,7 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { adminRequest } from '../../../sandbox/azure/admin-client.ts';
 import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import type { JournalEntry } from '../../../sandbox/azure/journal.ts';
 import { startEmbeddedKube } from '../../../sandbox/kube/index.ts';
 import { AzimuthError, messageOf } from '../../base/errors.ts';
 import { createKubeClient } from '../../kube/client/client.ts';
@@ -91,7 +93,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   await showPodIdentity(world, podIdentity);
   await showVolume(world, agent);
 
-  const writes = azure.journal.entries({ service: 'arm', effective: true });
+  const writes = await adminRequest<JournalEntry[]>(azure, 'GET', '/journal?service=arm&effective=true');
+  const reused = await adminRequest<JournalEntry[]>(azure, 'GET', '/journal/reused');
   const shown = ({ process, health }: LocalProgram) => ({ log: process.logFile, health });
   const { identity, nmi } = podIdentity;
   const summary: DemoSummary = {
@@ -101,7 +104,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
     resources,
     // The default app created the initial resources.
     azureWrites: writes.filter(({ clientId }) => clientId !== azure.defaultApp.clientId).length,
-    reusedTokens: azure.journal.reusedTokens().length,
+    reusedTokens: reused.length,
   };
   await options.whileUp?.(summary);
   return summary;

@@ -1,3 +1,4 @@
+import { adminRequest } from '../../../sandbox/azure/admin-client.ts';
 import { cloudFromEnvironment } from '../../azure/clouds.ts';
 import { httpCall } from '../../azure/http-call.ts';
 import { clientSecretAuthorizer } from '../../azure/identity/authorizers/client-secret.ts';
@@ -14,7 +15,8 @@ const POLL_MS = 50;
  */
 export async function fillVault({ azure, signal }: DemoWorld, vault: string, vaultId: string): Promise<void> {
   const { clientId, objectId, secret, tenantId } = azure.defaultApp;
-  azure.assignRole(objectId, 'Key Vault Administrator', vaultId);
+  const role = 'Key Vault Administrator';
+  await adminRequest(azure, 'POST', '/roles', { principalId: objectId, role, scope: vaultId });
   const dispatcher = createDispatcher({ ca: azure.caPem, proxy: 'none' });
   const cloud = cloudFromEnvironment(azure.env());
   const authorizer = clientSecretAuthorizer({ tenantId, clientId, clientSecret: secret }, { cloud, dispatcher });

@@ -22,11 +22,18 @@ export interface VolumesAgent {
   readonly socket: string;
 }
 
+/** Additional arguments of the agent, and members of its settings file. */
+export interface AgentSettings {
+  readonly args?: readonly string[];
+  readonly settings?: object;
+}
+
 /** Starts the agent of this node, which requests tokens of pods from the node daemon. */
 export async function startVolumesAgent(
   world: DemoWorld,
   daemon: KubeObject,
-  { hostSocket }: PodIdentityPrograms,
+  { hostSocket }: Pick<PodIdentityPrograms, 'hostSocket'>,
+  { args = [], settings: own = {} }: AgentSettings = {},
 ): Promise<VolumesAgent> {
   const { azure, directory, atEnd } = world;
   // A socket's path must be short.
@@ -35,9 +42,9 @@ export async function startVolumesAgent(
   const socket = join(run, 'agent.sock');
   const { AZURE_CLIENT_ID: _, AZURE_CLIENT_SECRET: __, ...cloud } = azure.env();
   const settings = join(directory, 'volumes.json');
-  await writeFile(settings, JSON.stringify({ environment: cloud, logFile: '' }), { mode: 0o600 });
+  await writeFile(settings, JSON.stringify({ environment: cloud, logFile: '', ...own }), { mode: 0o600 });
   const program = await startProgram(world, daemon, {
-    args: ['--install=false', `--socket=${socket}`, `--settings=${settings}`, `--nmi-socket=${hostSocket}`],
+    args: ['--install=false', `--socket=${socket}`, `--settings=${settings}`, `--nmi-socket=${hostSocket}`, ...args],
   });
   return { program, socket };
 }

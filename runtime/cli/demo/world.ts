@@ -5,6 +5,12 @@ import type { Applier } from './apply.ts';
 import type { LocalNode } from './pods/local-container.ts';
 import type { Progress } from './progress.ts';
 
+/** An embedded Azure of this process or another: what is fixed after its start. Its admin endpoint does the rest. */
+export type DemoAzure = Pick<
+  EmbeddedAzure,
+  'tenantId' | 'subscriptionId' | 'endpoints' | 'caPem' | 'caFile' | 'adminToken' | 'defaultApp' | 'env'
+>;
+
 /** The state that every part of the demonstration shares. */
 export interface DemoWorld {
   readonly progress: Progress;
@@ -13,10 +19,12 @@ export interface DemoWorld {
   /** Ends the demonstration early. */
   readonly signal: AbortSignal;
   readonly kube: Pick<EmbeddedKube, 'url' | 'caPem' | 'issuerUrl'>;
-  readonly azure: EmbeddedAzure;
+  readonly azure: DemoAzure;
   /** A client with a cluster administrator's permissions. */
   readonly client: KubeClient;
   readonly applier: Applier;
+  /** The bundle that programs run from. @default the sources */
+  readonly program?: string;
   /** The one node of the cluster: this computer. */
   readonly node: LocalNode;
   /** Registers a callback; callbacks run in reverse order when the demonstration ends. */

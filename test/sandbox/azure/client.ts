@@ -1,6 +1,6 @@
 import { createDispatcher, type Dispatcher } from '../../../runtime/base/http/client.ts';
+import type { DemoAzure } from '../../../runtime/cli/demo/world.ts';
 import type { RegisteredApp } from '../../../sandbox/azure/apps.ts';
-import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
 import { request } from '../../fakes/request.ts';
 
 export interface Answer {
@@ -13,10 +13,10 @@ export interface Answer {
 
 /** A plain HTTP client of the embedded Azure; every call asks for a token of its own. */
 export class TestClient {
-  readonly azure: EmbeddedAzure;
+  readonly azure: DemoAzure;
   readonly #dispatcher: Dispatcher;
 
-  constructor(azure: EmbeddedAzure) {
+  constructor(azure: DemoAzure) {
     this.azure = azure;
     this.#dispatcher = createDispatcher({ ca: azure.caPem, proxy: 'none' });
   }

@@ -1,3 +1,4 @@
+import { adminRequest } from '../../../../sandbox/azure/admin-client.ts';
 import { createArmClient } from '../../../azure/arm/client.ts';
 import { cloudFromEnvironment } from '../../../azure/clouds.ts';
 import { clientSecretAuthorizer } from '../../../azure/identity/authorizers/client-secret.ts';
@@ -28,7 +29,7 @@ export async function makeClusterNode({ client, azure, node }: DemoWorld): Promi
   } finally {
     await arm.close();
   }
-  azure.imds.identities = { machine: scaleSet };
+  await adminRequest(azure, 'PATCH', '/settings', { imds: { identities: { machine: scaleSet } } });
   await client.create(nodesType, {
     apiVersion: 'v1',
     kind: 'Node',

@@ -36,6 +36,11 @@ export class ProgramProcess {
     this.#exit = once(this.#child, 'exit').then(() => void log.end());
   }
 
+  /** Undefined where the process could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** Resolves when `/readyz` answers 200. @throws AzimuthError when the program ends or takes too long */
   async ready(healthPort: number): Promise<void> {
     const deadline = performance.now() + READY_LIMIT_MS;

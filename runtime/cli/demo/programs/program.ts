@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { adminRequest } from '../../../../sandbox/azure/admin-client.ts';
+import type { RegisteredApp } from '../../../../sandbox/azure/apps.ts';
 import type { KubeObject } from '../../../kube/client/types.ts';
 import { podSpecOf, resolveContainer, secrets } from '../pods/local-container.ts';
 import type { DemoWorld } from '../world.ts';
@@ -32,7 +34,7 @@ export interface ProgramSettings {
  * arguments, environment, service account and permissions. It is stopped when the demonstration ends.
  */
 export async function startProgram(
-  { client, kube, azure, directory, node, atEnd }: DemoWorld,
+  { client, kube, azure, directory, node, program, atEnd }: DemoWorld,
   workload: KubeObject,
   settings: ProgramSettings = {},
 ): Promise<LocalProgram> {
@@ -65,6 +67,7 @@ export async function startProgram(
       NO_PROXY: 'localhost,127.0.0.1',
     },
     join(directory, `${name}.log`),
+    program,
   );
   atEnd(() => process.stop());
   const health = `http://127.0.0.1:${healthPort}`;
@@ -81,11 +84,11 @@ export async function createSettings(
   roles: readonly { readonly role: string; readonly scope: string }[],
 ): Promise<void> {
   const { namespace, name } = workload.metadata;
-  const app = azure.registerApp({
+  const app = await adminRequest<RegisteredApp>(azure, 'POST', '/apps', {
     displayName: name,
     secret: null,
     federated: [{ issuer: kube.issuerUrl, subject: accountOf(workload), audiences: ['api://AzureADTokenExchange'] }],
-    roles: [...roles],
+    roles,
   });
   const { NODE_EXTRA_CA_CERTS: _, AZURE_POD_IDENTITY_AUTHORITY_HOST: __, ...settings } = azure.env(app);
   await client.create(secrets, {
