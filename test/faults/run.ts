@@ -21,6 +21,8 @@ const { values, positionals } = parseArgs({
 for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
   process.once(signal, () => process.exit(128 + number));
 }
+// What the image runs, which also starts in a third of the time that the sources take.
+const bundle = () => execFileSync(process.execPath, ['tools/bundle.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });
 if (positionals[0] === 'tenant') process.exit(await tenants(positionals.slice(1)));
 const seed = Number(values.seed);
 const sizes = { kills: Number(values.kills), resources: Number(values.resources) };
@@ -45,8 +47,7 @@ const columns = [
 const row = (cells: readonly (string | number)[]) =>
   cells.map((cell, index) => (index === 0 ? String(cell).padEnd(30) : String(cell).padStart(11))).join(' ');
 
-// What the image runs, which also starts in a third of the time that the sources take.
-execFileSync(process.execPath, ['tools/bundle.ts'], { stdio: ['ignore', 'ignore', 'inherit'] });
+bundle();
 const program = 'dist/image/azimuth.mjs';
 
 console.log(`seed ${seed}`);
@@ -83,6 +84,7 @@ function tell(outcome: Outcome): void {
 
 /** Prints what a good tenant feels beside a hostile one; gives the exit code. */
 async function tenants(points: readonly string[]): Promise<number> {
+  bundle();
   const { calm, attacked, memory, problems } = await runTenants(points, (text) => console.log(text));
   console.log(`calm      ${inWords(calm)}\nattacked  ${inWords(attacked)}`);
   console.log(

@@ -1,7 +1,9 @@
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
+import { podsType } from '../../../runtime/identity/objects.ts';
 import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
 import { condition, events, types as operatorTypes, secrets } from '../../operator/support.ts';
-import { hostile, type TenantWorld } from './tenant-world.ts';
+import { hostile } from './tenant-setup.ts';
+import type { TenantWorld } from './tenant-world.ts';
 
 /** What a hostile tenant does, and what must hold all the same. */
 export interface Attack {
@@ -16,6 +18,8 @@ export interface Attack {
   readonly refused?: 'rights' | 'schema';
   /** What the tenant does besides, or after its objects were written; called once. */
   readonly acts?: (world: TenantWorld) => Promise<unknown>;
+  /** What the tenant goes on with while the good one is measured, until the signal. */
+  readonly during?: (world: TenantWorld, signal: AbortSignal) => Promise<unknown>;
   /** Whether a program took notice. An attack that nobody noticed shows nothing, and fails the run. */
   readonly seen: (world: TenantWorld) => Promise<boolean>;
   /** What does not hold, in words; nothing where all does. Asked when the good tenant has been measured. */
@@ -34,6 +38,7 @@ export const types = {
   binding: resourceOf(kindOf('aadpodidentity.k8s.io', 'AzureIdentityBinding')),
   assigned: resourceOf(kindOf('aadpodidentity.k8s.io', 'AzureAssignedIdentity')),
   secret: secrets,
+  pod: podsType,
   events,
 } as const satisfies Record<string, ResourceType>;
 
@@ -56,10 +61,10 @@ export async function isJudged(world: TenantWorld, type: ResourceType, name: str
 }
 
 /** Requests of the operator to ARM that change something and match. */
-export const writesTo = (world: TenantWorld, path: RegExp) =>
-  world.azure.journal
-    .entries({ service: 'arm', path })
-    .filter(({ method, clientId }) => !/^(GET|HEAD)$/.test(method) && clientId !== world.azure.defaultApp.clientId);
+export const writesTo = async (world: TenantWorld, path: RegExp) =>
+  (await world.azure.journal({ service: 'arm', path })).filter(
+    ({ method, clientId }) => !/^(GET|HEAD)$/.test(method) && clientId !== world.azure.defaultApp.clientId,
+  );
 
 /** A text for a list that should be empty. */
 export const unless = (fine: boolean, problem: string): string | undefined => (fine ? undefined : problem);

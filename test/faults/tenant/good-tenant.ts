@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
 import { bindingsType, identitiesType } from '../../../runtime/identity/objects.ts';
 import type { KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
-import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { condition, until } from '../../operator/support.ts';
-import { good, type TenantWorld } from './tenant-world.ts';
-import type { MeterInput, MeterOutput } from './token-meter.ts';
+import type { Counts, MeterInput, MeterOutput } from './good-meter.ts';
+import { good } from './tenant-setup.ts';
+import type { TenantWorld } from './tenant-world.ts';
 import { askForToken } from './token-request.ts';
 
 /** What the good tenant felt, in milliseconds. */
@@ -17,19 +17,20 @@ export interface Felt {
   readonly ready: number;
   /** Median of the time until a volume's content came. */
   readonly mounts: number;
+  /** Median and 99th percentile of a request to a process that has nothing to do with either tenant. */
+  readonly reference: { readonly median: number; readonly p99: number };
   /** Requests that failed, and resources that did not become Ready. */
   readonly lost: readonly string[];
 }
 
-const resourceKind: ResourceType = resourceOf(kindOf('managedidentity.azure.com', 'UserAssignedIdentity'));
-const sizes = { tokens: 300, resources: 5, mounts: 10 } as const;
+const counts: Counts = { tokens: 400, resources: 20, mounts: 60 };
 const limitMs = 120_000;
 
 /** A tenant that uses what the platform offers, and nothing else. */
 export class GoodTenant {
   readonly #world: TenantWorld;
   #pod: { readonly ip: string; readonly pod: KubeObject } | undefined;
-  #made = 0;
+  #uses = 0;
 
   constructor(world: TenantWorld) {
     this.#world = world;
@@ -50,6 +51,7 @@ export class GoodTenant {
     await admin.create(bindingsType, objectOf(bindingsType, 'app', { azureIdentity: 'app', selector: 'app' }));
     const running = await this.#world.runPod(good, 'app', 'app');
     this.#pod = running;
+    this.#world.goodPod = running.ip;
     await until(
       'the pod gets tokens',
       async () => (await askForToken(this.#world.metadata, running.ip)).status === 200,
@@ -57,33 +59,30 @@ export class GoodTenant {
     );
   }
 
-  /** Uses everything for a while. */
+  /** Uses everything for a while, in a thread of its own. */
   async use(): Promise<Felt> {
-    const lost: string[] = [];
-    const [tokens, ready, mounts] = await Promise.all([this.#tokens(lost), this.#resources(lost), this.#mounts(lost)]);
-    return { tokens: at(tokens, 0.99), ready: at(ready, 0.5), mounts: at(mounts, 0.5), lost };
+    const { kubeconfig, metadata, agentSocket, reference: url } = this.#world;
+    const prefix = `use${++this.#uses}-`;
+    const ip = this.#pod?.ip ?? '';
+    const mount = this.#mount();
+    const input: MeterInput = {
+      kubeconfig,
+      namespace: good,
+      prefix,
+      metadata,
+      ip,
+      agentSocket,
+      reference: url,
+      mount,
+      counts,
+    };
+    const meter = new Worker(new URL('./good-meter.ts', import.meta.url), { workerData: input });
+    const [{ tokens, resources, mounts, reference, lost }] = (await once(meter, 'message')) as [MeterOutput];
+    const felt = { tokens: at(tokens, 0.99), ready: at(resources, 0.5), mounts: at(mounts, 0.5) };
+    return { ...felt, reference: { median: at(reference, 0.5), p99: at(reference, 0.99) }, lost };
   }
 
-  async #tokens(lost: string[]): Promise<number[]> {
-    const input: MeterInput = { metadata: this.#world.metadata, ip: this.#pod?.ip ?? '', count: sizes.tokens };
-    const meter = new Worker(new URL('./token-meter.ts', import.meta.url), { workerData: input });
-    const [output] = (await once(meter, 'message')) as [MeterOutput];
-    lost.push(...output.lost);
-    return [...output.times].sort((a, b) => a - b);
-  }
-
-  async #resources(lost: string[]): Promise<number[]> {
-    const { admin } = this.#world;
-    return repeat(sizes.resources, async () => {
-      const name = `resource${++this.#made}`;
-      await admin.create(resourceKind, objectOf(resourceKind, name, { location: 'westeurope', owner: { name: good } }));
-      const isReady = async () =>
-        condition(await admin.get(resourceKind, { namespace: good, name }))?.status === 'True';
-      await until(`${name} is Ready`, isReady, limitMs).catch((error: Error) => void lost.push(error.message));
-    });
-  }
-
-  async #mounts(lost: string[]): Promise<number[]> {
+  #mount(): MeterInput['mount'] {
     const { name, namespace = '', uid = '' } = this.#pod?.pod.metadata ?? { name: '' };
     const document = JSON.stringify({
       usepodidentity: 'true',
@@ -98,11 +97,7 @@ export class GoodTenant {
       'kubernetes.io/readwrite': 'rw',
       'kubernetes.io/serviceAccount.name': 'default',
     });
-    const call = { directory: `/var/lib/kubelet/pods/${uid}/volumes/azure~kv/vault`, document };
-    return repeat(sizes.mounts, async () => {
-      const options = { socket: this.#world.agentSocket, timeoutMs: limitMs, signal: AbortSignal.timeout(limitMs) };
-      await askAgent(call, options).catch((error: Error) => lost.push(`a mount: ${error.message}`));
-    });
+    return { directory: `/var/lib/kubelet/pods/${uid}/volumes/azure~kv/vault`, document };
   }
 }
 
@@ -110,18 +105,4 @@ function objectOf({ group, version, kind }: ResourceType, name: string, spec: ob
   return { apiVersion: `${group}/${version}`, kind, metadata: { namespace: good, name }, spec } as KubeObject;
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** The time of each, sorted. */
-async function repeat(count: number, work: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let turn = 0; turn < count; turn++) {
-    const started = performance.now();
-    await work();
-    times.push(performance.now() - started);
-    await pause(10);
-  }
-  return times.sort((a, b) => a - b);
-}
-
-const at = (sorted: readonly number[], share: number) => Math.max(0, sorted[Math.floor(sorted.length * share)] ?? 0);
+const at = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;

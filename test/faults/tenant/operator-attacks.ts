@@ -1,7 +1,8 @@
 import { annotations, credentialFinalizer } from '../../../runtime/arm-kinds/names.ts';
 import { condition, until } from '../../operator/support.ts';
 import { type Attack, isJudged, types, unless, writesTo, written } from './attack.ts';
-import { good, hostile, type TenantWorld } from './tenant-world.ts';
+import { good, hostile } from './tenant-setup.ts';
+import type { TenantWorld } from './tenant-world.ts';
 
 const location = 'westeurope';
 const accountSpec = (owner: object) => ({ location, kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner });
@@ -95,7 +96,7 @@ export const operatorAttacks: readonly Attack[] = [
       await world.tenant.delete(types.account, { namespace: hostile, name: 'taker' });
       const gone = async () => !(await world.admin.tryGet(types.account, { namespace: hostile, name: 'taker' }));
       await until('the object is gone', gone, 30_000).catch(() => undefined);
-      const found = writesTo(world, /storageAccounts\/preciousacct$/i).map(({ method }) => method);
+      const found = (await writesTo(world, /storageAccounts\/preciousacct$/i)).map(({ method }) => method);
       return unless(found.length === 0, `requests to the account that is not to be adopted: ${found.join(', ')}`);
     },
   },
@@ -114,7 +115,7 @@ export const operatorAttacks: readonly Attack[] = [
     ],
     seen: (world) => isJudged(world, types.account, 'poller'),
     async broken(world) {
-      const asked = world.azure.journal.entries({ service: 'arm', path: /Microsoft\.Secret\/polled/ });
+      const asked = await world.azure.journal({ service: 'arm', path: /Microsoft\.Secret\/polled/ });
       return unless(asked.length === 0, `${asked.length} requests to the path of the forged journal`);
     },
   },
@@ -133,7 +134,7 @@ export const operatorAttacks: readonly Attack[] = [
     // Created and deleted: whether it is gone shows that the operator was there.
     seen: async (world) => !(await world.admin.tryGet(types.group, { namespace: hostile, name: 'vaulted' })),
     async broken(world) {
-      const sent = world.azure.journal.entries({ service: 'vault', method: 'DELETE' });
+      const sent = await world.azure.journal({ service: 'vault', method: 'DELETE' });
       return unless(sent.length === 0, `${sent.length} DELETE requests to a vault`);
     },
   },
@@ -164,13 +165,24 @@ export const operatorAttacks: readonly Attack[] = [
         { [annotations.resourceId]: '/'.repeat(100_000) },
       ),
     ],
-    seen: (world) => isJudged(world, types.group, 'slashes'),
-    broken: async () => undefined,
+    // The operator read the annotation: it put its own in its place, or took the object for another one's.
+    async seen(world) {
+      const found = await world.admin.tryGet(types.group, { namespace: hostile, name: 'slashes' });
+      return condition(found) !== undefined && !found?.metadata.annotations?.[annotations.resourceId]?.startsWith('//');
+    },
+    async broken(world) {
+      const { metadata } = await world.admin.get(types.group, { namespace: hostile, name: 'slashes' });
+      const id = metadata.annotations?.[annotations.resourceId] ?? '';
+      return unless(
+        id === '' || id.toLowerCase() === world.armId(hostile).toLowerCase(),
+        `the object has the ARM id ${id.slice(0, 80)}`,
+      );
+    },
   },
   {
     point: 'C2',
     name: 'forty expressions in one object that each run as long as they may',
-    writes: () => {
+    writes: (world) => {
       const list = Array.from({ length: 10 }, (_, index) => index).join(',');
       const deep = [1, 2, 3, 4, 5, 6, 7].reduce((inner, level) => `[${list}].map(x${level}, ${inner})`, 'x7');
       const configMapExpressions = Array.from({ length: 40 }, (_, index) => ({
@@ -178,11 +190,15 @@ export const operatorAttacks: readonly Attack[] = [
         key: 'value',
         value: `string(size(${deep}))`,
       }));
-      const spec = { location, owner: { name: 'borrower' }, operatorSpec: { configMapExpressions } };
+      const spec = { location, owner: { armId: world.armId(hostile) }, operatorSpec: { configMapExpressions } };
       return [written(types.identity, 'thinker', spec)];
     },
     seen: (world) => isJudged(world, types.identity, 'thinker'),
-    broken: async () => undefined,
+    // The object's time is over before its expressions are.
+    async broken(world) {
+      const text = await message(world, types.identity, 'thinker');
+      return unless(/too long to evaluate/.test(text), `did not happen: ${text || 'no message'}`);
+    },
   },
   {
     point: 'C3',
@@ -229,7 +245,7 @@ export const operatorAttacks: readonly Attack[] = [
     ],
     seen: (world) => isJudged(world, types.armResource, 'owner-of-all'),
     async broken(world) {
-      const sent = writesTo(world, /roleAssignments\/11111111-/i);
+      const sent = await writesTo(world, /roleAssignments\/11111111-/i);
       return unless(sent.length === 0, `${sent.length} requests that write the role assignment`);
     },
   },
@@ -247,7 +263,9 @@ export const operatorAttacks: readonly Attack[] = [
       ],
       seen: (world) => isJudged(world, types.armResource, `sign-${name}`),
       async broken(world) {
-        const sent = writesTo(world, /resourceGroups\/hostile(%09|\t|%23|%3f)?$|sign\w+acct$/i).map(({ path }) => path);
+        const sent = (await writesTo(world, /resourceGroups\/hostile(%09|\t|%23|%3f)?$|sign\w+acct$/i)).map(
+          ({ path }) => path,
+        );
         return unless(sent.length === 0, `written: ${sent.join(', ')}`);
       },
     }),

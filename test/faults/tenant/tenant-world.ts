@@ -1,38 +1,32 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resourceTypes } from '../../../runtime/api/kinds.ts';
-import { Applier, definitionsEstablished, readManifests } from '../../../runtime/cli/demo/apply.ts';
+import { Applier } from '../../../runtime/cli/demo/apply.ts';
 import { startNodeDaemon } from '../../../runtime/cli/demo/pod-identity.ts';
 import { makeClusterNode, NODE_GROUP } from '../../../runtime/cli/demo/pods/cluster-node.ts';
-import { podSpecOf } from '../../../runtime/cli/demo/pods/local-container.ts';
 import { createSettings, type LocalProgram, startProgram } from '../../../runtime/cli/demo/programs/program.ts';
-import { run } from '../../../runtime/cli/demo/programs/run.ts';
+import type { ProgramProcess } from '../../../runtime/cli/demo/programs/program-process.ts';
 import { fillVault } from '../../../runtime/cli/demo/vault-objects.ts';
-import { startVolumesAgent } from '../../../runtime/cli/demo/volume.ts';
+import { type AgentSettings, startVolumesAgent, type VolumesAgent } from '../../../runtime/cli/demo/volume.ts';
 import type { DemoWorld } from '../../../runtime/cli/demo/world.ts';
 import { podsType } from '../../../runtime/identity/objects.ts';
 import { createKubeClient } from '../../../runtime/kube/client/client.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../../runtime/kube/client/types.ts';
+import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.ts';
+import { bearerToken } from '../../../runtime/kube/config/credentials.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
-import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
-import type { EmbeddedAzure } from '../../../sandbox/azure/embedded-azure.ts';
-import { startEmbeddedKube } from '../../../sandbox/kube/index.ts';
-import { until } from '../../operator/support.ts';
 import { TestClient } from '../../sandbox/azure/client.ts';
-
-/** The namespaces of the two tenants, and the names of their resource groups. */
-export const [good, hostile] = ['good', 'hostile'] as const;
-
-const programNames = ['operator', 'identity', 'nmi', 'volumes'] as const;
-type ProgramName = (typeof programNames)[number];
-
-const kinds = ['resources', 'storage', 'managedidentity', 'authorization', 'keyvault'].map(
-  (name) => `${name}.azure.com`,
-);
-
-/** Kinds of the profile that a tenant has no rights on. */
-const withheld = ['azurepodidentityexceptions', 'azureassignedidentities'];
+import { type RemoteAzure, startSandboxProcess } from './sandbox-process.ts';
+import {
+  applyManifests,
+  good,
+  grantTenant,
+  hostile,
+  namespaces,
+  type ProgramName,
+  programNames,
+  put,
+  startReference,
+} from './tenant-setup.ts';
 
 /** An identity in Azure, as an AzureIdentity names it. */
 export interface AzureIdentityIds {
@@ -46,8 +40,10 @@ export interface AzureIdentityIds {
  * operator, identity controller, node daemon and volume agent as processes.
  */
 export class TenantWorld implements AsyncDisposable {
-  readonly azure: EmbeddedAzure;
+  readonly azure: RemoteAzure;
   readonly admin: KubeClient;
+  /** File of a kubeconfig with the rights of `admin`. */
+  readonly kubeconfig: string;
   /** With the rights of somebody who may write the hostile namespace. */
   readonly tenant: KubeClient;
   readonly portal: TestClient;
@@ -55,29 +51,57 @@ export class TenantWorld implements AsyncDisposable {
   /** Where the node daemon listens. */
   readonly metadata: string;
   readonly agentSocket: string;
+  /** Where the volume agent serves the CSI driver. */
+  readonly csiSocket: string;
+  /** URL of a server that has nothing to do with either tenant. */
+  readonly reference: string;
   readonly vault = 'azimuth-good';
-  readonly identities: Readonly<Record<typeof good | typeof hostile | 'kubelet', AzureIdentityIds>>;
+  /** `second` and `closed` are of the hostile tenant too. */
+  readonly identities: Readonly<
+    Record<typeof good | typeof hostile | 'second' | 'closed' | 'kubelet', AzureIdentityIds>
+  >;
+  /** Address of the good tenant's pod, once it has settled in. */
+  goodPod = '';
   /** ARM id of the scale set of the node. */
   readonly scaleSet: string;
   /** How programs ended that should run on. */
   readonly ends: string[] = [];
   readonly #demo: DemoWorld;
+  /** The DaemonSet of the volume agent. */
+  readonly #volumes: KubeObject;
+  readonly #sandbox: ProgramProcess;
   readonly #stack: AsyncDisposableStack;
   readonly #stop: AbortController;
   #pods = 10;
 
   private constructor(
-    parts: Pick<TenantWorld, 'azure' | 'admin' | 'tenant' | 'portal' | 'programs' | 'metadata'> &
-      Pick<TenantWorld, 'agentSocket' | 'identities' | 'scaleSet'> & {
+    parts: Pick<TenantWorld, 'azure' | 'admin' | 'kubeconfig' | 'tenant' | 'portal' | 'programs' | 'metadata'> &
+      Pick<TenantWorld, 'agentSocket' | 'csiSocket' | 'reference' | 'identities' | 'scaleSet'> & {
         readonly demo: DemoWorld;
+        readonly volumes: KubeObject;
+        readonly sandbox: ProgramProcess;
         readonly stack: AsyncDisposableStack;
         readonly stop: AbortController;
       },
   ) {
-    ({ azure: this.azure, admin: this.admin, tenant: this.tenant, portal: this.portal } = parts);
-    ({ programs: this.programs, metadata: this.metadata, agentSocket: this.agentSocket } = parts);
+    ({
+      azure: this.azure,
+      admin: this.admin,
+      kubeconfig: this.kubeconfig,
+      tenant: this.tenant,
+      portal: this.portal,
+    } = parts);
+    ({
+      programs: this.programs,
+      metadata: this.metadata,
+      agentSocket: this.agentSocket,
+      csiSocket: this.csiSocket,
+      reference: this.reference,
+    } = parts);
     ({ identities: this.identities, scaleSet: this.scaleSet } = parts);
     this.#demo = parts.demo;
+    this.#volumes = parts.volumes;
+    this.#sandbox = parts.sandbox;
     this.#stack = parts.stack;
     this.#stop = parts.stop;
     for (const name of programNames) {
@@ -93,25 +117,14 @@ export class TenantWorld implements AsyncDisposable {
     const directory = await mkdtemp(join(tmpdir(), 'azimuth-tenant-'));
     stack.defer(() => rm(directory, { recursive: true, force: true }));
     try {
-      const kube = await startEmbeddedKube();
-      stack.defer(() => kube.close());
-      const azure = await startEmbeddedAzure({
-        caFile: join(directory, 'azure-ca.crt'),
-        issuerCas: [kube.caPem],
-        arm: { operationMs: 50 },
-      });
-      stack.defer(() => azure.close());
-      // Throttling by Azure would be felt by both tenants and say nothing of the programs.
-      for (const bucket of Object.values(azure.throttle.limits))
-        Object.assign(bucket, { size: 1e6, refillPerSecond: 1e6 });
-      azure.throttle.reset();
-      const connect = async (name: string, kubeconfig: string) => {
-        await writeFile(join(directory, name), kubeconfig, { mode: 0o600 });
-        const client = createKubeClient(loadKubeConnection({ kubeconfig: join(directory, name) }));
-        stack.defer(() => client.close());
-        return client;
-      };
-      const admin = await connect('admin.kubeconfig', kube.adminKubeconfig);
+      const sandbox = await startSandboxProcess(join(directory, 'sandbox'), 50);
+      stack.defer(() => sandbox.process.stop());
+      const { azure } = sandbox;
+      const connection = loadKubeConnection({ kubeconfig: sandbox.kubeconfig });
+      const url = connection.server;
+      const kube = { url, caPem: connection.ca?.read() ?? '', issuerUrl: url };
+      const admin = createKubeClient(connection);
+      stack.defer(() => admin.close());
       const atEnd = (close: () => Promise<void>) => stack.defer(close);
       const progress = {
         step: <T>(_: string, work: (note: () => void) => Promise<T>) => work(() => {}),
@@ -119,16 +132,28 @@ export class TenantWorld implements AsyncDisposable {
       };
       const node = { name: 'node', ip: '127.10.0.1' };
       const applier = new Applier(admin);
-      const demo = { progress, directory, signal: stop.signal, kube, azure, client: admin, applier, node, atEnd };
+      // What the image runs, which takes less memory and time than the sources.
+      const program = 'dist/image/azimuth.mjs';
+      const demo = {
+        program,
+        progress,
+        directory,
+        signal: stop.signal,
+        kube,
+        azure,
+        client: admin,
+        applier,
+        node,
+        atEnd,
+      };
       const workloads = await applyManifests(demo);
       for (const name of [good, hostile]) {
         await admin.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } as KubeObject);
       }
-      await grantTenant(admin);
-      const tenant = await connect(
-        'tenant.kubeconfig',
-        await kube.kubeconfigFor({ namespace: hostile, name: 'tenant' }),
-      );
+      const token = await grantTenant(admin);
+      const credential = bearerToken({ read: () => token, refresh: () => undefined });
+      const tenant = createKubeClient({ ...connection, credential });
+      stack.defer(() => tenant.close());
       const portal = new TestClient(azure);
       stack.defer(() => portal.close());
       const subscription = `/subscriptions/${azure.subscriptionId}`;
@@ -143,6 +168,8 @@ export class TenantWorld implements AsyncDisposable {
       const identities = {
         good: await identityOf(good, 'app'),
         hostile: await identityOf(hostile, 'app'),
+        second: await identityOf(hostile, 'second'),
+        closed: await identityOf(hostile, 'closed'),
         kubelet: await identityOf(NODE_GROUP, 'kubelet'),
       };
       const kubelet = { type: 'UserAssigned', userAssignedIdentities: { [identities.kubelet.id]: {} } };
@@ -152,14 +179,14 @@ export class TenantWorld implements AsyncDisposable {
         const sku = { family: 'A', name: 'standard' };
         const properties = { tenantId: azure.tenantId, enableRbacAuthorization: true, sku };
         await put(portal, vaultId, '2023-07-01', { properties });
-        azure.assignRole(identities[name].principalId, 'Key Vault Administrator', vaultId);
+        await azure.assignRole(identities[name].principalId, 'Key Vault Administrator', vaultId);
         await fillVault(demo, `azimuth-${name}`, vaultId);
       }
       // 25 KB of certificates: what the hostile tenant has read as PEM, many times.
       const chain = azure.caPem.repeat(Math.floor(25_000 / azure.caPem.length));
-      const token = await portal.token('https://vault.azure.net/.default');
+      const vaultToken = await portal.token('https://vault.azure.net/.default');
       const secret = `https://azimuth-${hostile}.${azure.endpoints.vaultSuffix}/secrets/chain?api-version=7.4`;
-      const stored = await portal.send('PUT', secret, { token, body: { value: chain } });
+      const stored = await portal.send('PUT', secret, { token: vaultToken, body: { value: chain } });
       if (stored.status > 299) throw new Error(`PUT ${secret}: ${stored.status} ${stored.text}`);
 
       await createSettings(demo, workloads.operator, [{ role: 'Owner', scope: subscription }]);
@@ -172,12 +199,36 @@ export class TenantWorld implements AsyncDisposable {
         startProgram(demo, workloads.identity),
         startNodeDaemon(demo, workloads.nmi),
       ]);
-      const agent = await startVolumesAgent(demo, workloads.volumes, { identity, ...daemon });
+      const csiSocket = join(directory, 'csi', 'azure.sock');
+      const agent = await startVolumesAgent(demo, workloads.volumes, daemon, {
+        args: [`--csi-socket=${csiSocket}`],
+      });
       const programs = { operator, identity, nmi: daemon.nmi, volumes: agent.program };
       await Promise.all(Object.values(programs).map((program) => program.ready()));
       const { metadata } = daemon;
-      const parts = { azure, admin, tenant, portal, programs, metadata, agentSocket: agent.socket };
-      return new TenantWorld({ ...parts, identities, scaleSet, demo, stack, stop });
+      const { kubeconfig } = sandbox;
+      const parts = {
+        azure,
+        admin,
+        kubeconfig,
+        tenant,
+        portal,
+        programs,
+        metadata,
+        agentSocket: agent.socket,
+        csiSocket,
+        reference: await startReference(atEnd),
+      };
+      return new TenantWorld({
+        ...parts,
+        identities,
+        scaleSet,
+        demo,
+        volumes: workloads.volumes,
+        sandbox: sandbox.process,
+        stack,
+        stop,
+      });
     } catch (error) {
       await stack.disposeAsync();
       throw error;
@@ -189,19 +240,37 @@ export class TenantWorld implements AsyncDisposable {
     return `/subscriptions/${this.azure.subscriptionId}/resourceGroups/${group}${rest}`;
   }
 
-  /** A pod that runs on the node: kubelet's part of it has the rights of the cluster. */
+  /** A pod that runs on the node, with a free address unless one is given; kubelet's part of it has the rights of the cluster. */
   async runPod(
     namespace: string,
     name: string,
     label: string,
+    ip = `127.10.1.${++this.#pods}`,
   ): Promise<{ readonly ip: string; readonly pod: KubeObject }> {
-    const ip = `127.10.1.${++this.#pods}`;
     const nodeName = this.#demo.node.name;
     const metadata = { namespace, name, labels: { aadpodidbinding: label } };
     const spec = { nodeName, containers: [{ name: 'main', image: 'none' }] };
     const pod = await this.admin.create(podsType, { apiVersion: 'v1', kind: 'Pod', metadata, spec } as KubeObject);
     const status = { phase: 'Running', hostIP: this.#demo.node.ip, podIP: ip, podIPs: [{ ip }] };
     return { ip, pod: await this.admin.replace(podsType, { ...pod, status } as KubeObject, { subresource: 'status' }) };
+  }
+
+  /** The uid of a pod of the hostile tenant. */
+  async uidOf(name: string): Promise<string> {
+    return (await this.admin.get(podsType, { namespace: hostile, name })).metadata.uid ?? '';
+  }
+
+  /** Another agent of the node, with a node daemon at a socket of its own. */
+  async startAgent(hostSocket: string, settings: AgentSettings): Promise<VolumesAgent> {
+    const directory = await mkdtemp(join(this.#demo.directory, 'agent-'));
+    const agent = await startVolumesAgent({ ...this.#demo, directory }, this.#volumes, { hostSocket }, settings);
+    await agent.program.ready();
+    return agent;
+  }
+
+  /** Registers what is to be closed when the run ends. */
+  atEnd(close: () => Promise<void>): void {
+    this.#demo.atEnd(close);
   }
 
   /** Resident megabytes of each program. */
@@ -215,6 +284,22 @@ export class TenantWorld implements AsyncDisposable {
     return found;
   }
 
+  /** Seconds of a processor that each program, the sandbox and the runner used since their start, as Linux counts them. */
+  async cpuSeconds(): Promise<Record<string, number>> {
+    const found: Record<string, number> = {};
+    const processes = { ...this.programs, sandbox: { process: this.#sandbox }, runner: { process } };
+    for (const [name, { process: child }] of Object.entries(processes)) {
+      const text = await readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => '');
+      // After the name: utime and stime are the 14th and 15th field, in hundredths of a second.
+      const [user, system] = text
+        .slice(text.lastIndexOf(')') + 2)
+        .split(' ')
+        .slice(11, 13);
+      found[name] = (Number(user) + Number(system)) / 100;
+    }
+    return found;
+  }
+
   /** What a program logged so far. */
   log(name: ProgramName): Promise<string> {
     return readFile(this.programs[name].process.logFile, 'utf8');
@@ -224,101 +309,4 @@ export class TenantWorld implements AsyncDisposable {
     this.#stop.abort(new Error('the scenario has ended'));
     await this.#stack.disposeAsync();
   }
-}
-
-const namespaces: ResourceType = {
-  group: '',
-  version: 'v1',
-  plural: 'namespaces',
-  kind: 'Namespace',
-  namespaced: false,
-};
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies of many types
-async function put(portal: TestClient, id: string, version: string, body: object): Promise<any> {
-  const answer = await until('no operation is in the way', async () => {
-    const sent = await portal.arm('PUT', id, version, { location: 'westeurope', ...body });
-    return sent.status === 409 ? undefined : sent;
-  });
-  if (answer.status > 299) throw new Error(`PUT ${id}: ${answer.status} ${answer.text}`);
-  const done = async () =>
-    /^(Succeeded|undefined)$/.test(String((await portal.arm('GET', id, version)).body.properties?.provisioningState));
-  await until(`${id} is there`, done);
-  return answer.body;
-}
-
-/** Synthesizes and applies the manifests, and gives the programs' workloads with the flags of the profile. */
-async function applyManifests({
-  directory,
-  signal,
-  client,
-  applier,
-  azure,
-}: DemoWorld): Promise<Record<ProgramName, KubeObject>> {
-  const env = {
-    AZIMUTH_PROGRAMS: 'operator;pod-identity;key-vault-volumes',
-    AZIMUTH_KINDS: [...kinds, 'azimuth.dev'].map((group) => `${group}/*`).join(';'),
-    AZIMUTH_VERSIONS: 'newest',
-  };
-  const output = join(directory, 'dist');
-  await run(['node', 'main.ts'], { cwd: process.cwd(), env: { ...env, CDK8S_OUTDIR: output }, signal });
-  const names = (await readdir(output)).filter((name) => name.endsWith('.k8s.yaml')).sort();
-  const objects = await readManifests(names.map((name) => join(output, name)));
-  for (const object of objects) await applier.apply(object);
-  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
-  await definitionsEstablished(
-    client,
-    definitions.map(({ metadata }) => metadata.name),
-  );
-  const scopes = [good, hostile]
-    .map((name) => `${name}=/subscriptions/${azure.subscriptionId}/resourceGroups/${name}`)
-    .join(';');
-  const profile = [
-    { name: 'AZIMUTH_MULTI_TENANT', value: 'true' },
-    { name: 'AZIMUTH_IDENTITY_SCOPES', value: scopes },
-  ];
-  return Object.fromEntries(
-    programNames.map((name) => {
-      const workload = objects.find(
-        ({ kind, metadata }) => /^(Deployment|DaemonSet)$/.test(kind) && metadata.name === `azimuth-${name}`,
-      );
-      if (!workload) throw new Error(`The manifests have no workload azimuth-${name}`);
-      const container = podSpecOf(workload).containers[0];
-      container.env = [...(container.env ?? []), ...profile];
-      if (name === 'operator') container.args.push(`--operator-credential-scopes=${scopes}`);
-      return [name, workload];
-    }),
-  ) as Record<ProgramName, KubeObject>;
-}
-
-/** Lets the account `tenant` write all of the hostile namespace except the kinds that the profile withholds. */
-async function grantTenant(admin: KubeClient): Promise<void> {
-  const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: true } as const;
-  const metadata = { namespace: hostile, name: 'tenant' };
-  const account: ResourceType = {
-    group: '',
-    version: 'v1',
-    plural: 'serviceaccounts',
-    kind: 'ServiceAccount',
-    namespaced: true,
-  };
-  const identities = resourceTypes.filter(
-    ({ group, plural }) => group === 'aadpodidentity.k8s.io' && !withheld.includes(plural),
-  );
-  const rules = [
-    { apiGroups: ['', 'azimuth.dev', 'secrets-store.csi.x-k8s.io', ...kinds], resources: ['*'], verbs: ['*'] },
-    { apiGroups: ['aadpodidentity.k8s.io'], resources: identities.map(({ plural }) => plural), verbs: ['*'] },
-  ];
-  const apiVersion = 'rbac.authorization.k8s.io/v1';
-  const roleRef = { apiGroup: rbac.group, kind: 'Role', name: 'tenant' };
-  const subjects = [{ kind: 'ServiceAccount', ...metadata }];
-  await admin.create(account, { apiVersion: 'v1', kind: 'ServiceAccount', metadata } as KubeObject);
-  await admin.create({ ...rbac, plural: 'roles', kind: 'Role' }, {
-    apiVersion,
-    kind: 'Role',
-    metadata,
-    rules,
-  } as KubeObject);
-  const binding = { apiVersion, kind: 'RoleBinding', metadata, roleRef, subjects } as KubeObject;
-  await admin.create({ ...rbac, plural: 'rolebindings', kind: 'RoleBinding' }, binding);
 }
