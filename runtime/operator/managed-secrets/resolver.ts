@@ -1,0 +1,173 @@
+import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.ts';
+import type { Delivery } from '../../api/machines/secret-references.ts';
+import type { MachineIdentity, SecretVersion } from '../../compute/machines/machine-model.ts';
+import type { FeatureGates } from '../features/feature-gates.ts';
+
+/** What a machine of a location gets of a ManagedSecret of its namespace, from what this process read last. */
+export interface ResolvedSecret {
+  readonly kind: ManagedSecretKind;
+  /** Number of the version, the same in every vault. */
+  readonly number: number;
+  /** The account that a password or key is for. */
+  readonly userName?: string;
+  /** The version in the vault of the machine's region; for VMAccess that of the protected settings. */
+  readonly version?: SecretVersion;
+  /** Of kind Identity: the current identity. */
+  readonly identity?: MachineIdentity;
+  /** Stale: the region has not got the newest version. */
+  readonly state: 'Current' | 'Stale';
+}
+
+/** A resolved secret, or why a machine has to wait: `reason` is a word for a condition. */
+export type Resolution =
+  | { readonly ok: true; readonly secret: ResolvedSecret }
+  | { readonly ok: false; readonly reason: string; readonly message: string };
+
+/** What is known of the copy in one vault. */
+export interface KnownCopy {
+  readonly state: 'Current' | 'Stale' | 'Expired';
+  /** Number of the newest version there that is enabled; undefined if there is none. */
+  readonly number: number | undefined;
+  readonly version: SecretVersion | undefined;
+  /** The version with the protected settings of VMAccess of the same number. */
+  readonly vmAccess: SecretVersion | undefined;
+  /** Why the copy is not Current. */
+  readonly message?: string;
+}
+
+/** What the controller read last of one ManagedSecret. */
+export interface KnownSecret {
+  readonly uid: string;
+  readonly kind: ManagedSecretKind;
+  readonly userName?: string;
+  /** Number of the current version; undefined until there is one. */
+  readonly number: number | undefined;
+  /** By location in lower case, the home vault by that of the vault; a region's own copy goes first. */
+  readonly copies: ReadonlyMap<string, KnownCopy>;
+  readonly identity?: MachineIdentity;
+  /** Why there is no version. */
+  readonly message?: string;
+}
+
+/** A machine that asks. */
+export interface SecretRequest {
+  /** Region of the machine, in any spelling. */
+  readonly location: string;
+  readonly subscription: string;
+  readonly delivery: Delivery;
+}
+
+/** Numbers of the versions that models and instances of machines name; undefined while that is not known. */
+export type UsersOf = (namespace: string, name: string) => ReadonlySet<number> | undefined;
+
+/** Called after a change of what `resolve` returns for a ManagedSecret. */
+export type SecretListener = (namespace: string, name: string) => void;
+
+/**
+ * The ManagedSecrets as this process read them last from their vaults. Nothing here comes from a status, and nothing is
+ * a value. Empty until the controller has run: machines then wait.
+ */
+export class ManagedSecrets {
+  readonly #gates: Pick<FeatureGates, 'of'>;
+  readonly #exists: (namespace: string, name: string) => boolean;
+  readonly #known = new Map<string, KnownSecret>();
+  readonly #listeners = new Set<SecretListener>();
+  #users: UsersOf = () => undefined;
+
+  /** `exists` says whether the cluster has the object. */
+  constructor(gates: Pick<FeatureGates, 'of'>, exists: (namespace: string, name: string) => boolean) {
+    this.#gates = gates;
+    this.#exists = exists;
+  }
+
+  /** What a machine gets. A closed gate of its subscription refuses every ManagedSecret. */
+  resolve(namespace: string, name: string, request: SecretRequest): Resolution {
+    const gate = this.#gates.of(request.subscription);
+    if (!gate.open) return { ok: false, reason: 'WaitingForFeature', message: gate.message };
+    const known = this.#known.get(keyOf(namespace, name));
+    if (!known) {
+      if (!this.#exists(namespace, name))
+        return refusal('ReferenceNotFound', `ManagedSecret ${name} does not exist in this namespace yet`);
+      return refusal('SecretNotReady', `ManagedSecret ${name} has not been read yet`);
+    }
+    const { kind, number, identity, userName, message } = known;
+    if (number === undefined)
+      return refusal('SecretNotReady', `ManagedSecret ${name} has no version yet${message ? `: ${message}` : ''}`);
+    const found = { kind, number, ...(userName !== undefined && { userName }) };
+    if (kind === 'Identity') {
+      if (!identity) return refusal('SecretNotReady', `The identity of ManagedSecret ${name} is not in Azure yet`);
+      return { ok: true, secret: { ...found, identity, state: 'Current' } };
+    }
+    if (request.delivery === 'Endpoint') return { ok: true, secret: { ...found, state: 'Current' } };
+    return this.#copy(name, known, found, request);
+  }
+
+  #copy(
+    name: string,
+    { copies }: KnownSecret,
+    found: Pick<ResolvedSecret, 'kind' | 'number' | 'userName'>,
+    { location, delivery }: SecretRequest,
+  ): Resolution {
+    const region = location.replaceAll(' ', '').toLowerCase();
+    const copy = copies.get(region);
+    if (!copy) {
+      const message = `ManagedSecret ${name} has no vault in ${region}: add one to its spec.regions`;
+      return refusal('RegionMissing', message);
+    }
+    if (copy.state === 'Expired') {
+      const message = `The copy of ManagedSecret ${name} in ${region} is older than maxStaleness, or was never made`;
+      return refusal('SecretExpired', `${message}${copy.message ? `: ${copy.message}` : ''}`);
+    }
+    const version = delivery === 'VMAccess' ? (copy.vmAccess ?? copy.version) : copy.version;
+    if (!version || copy.number === undefined)
+      return refusal('SecretNotReady', `ManagedSecret ${name} has no version in ${region} yet`);
+    return { ok: true, secret: { ...found, number: copy.number, version, state: copy.state } };
+  }
+
+  /** Adds a listener. Returns the function that removes it. */
+  onChange(listener: SecretListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * Sets the source of the versions that machines use. Without a source, and while it returns undefined, no version is
+   * disabled.
+   */
+  setUsers(source: UsersOf): void {
+    this.#users = source;
+  }
+
+  /** Numbers of the versions that machines use; undefined while that is not known. */
+  usersOf(namespace: string, name: string): ReadonlySet<number> | undefined {
+    return this.#users(namespace, name);
+  }
+
+  /** Records what the controller read; undefined once the object is gone. */
+  set(namespace: string, name: string, secret: KnownSecret | undefined): void {
+    const key = keyOf(namespace, name);
+    const old = this.#known.get(key);
+    if (secret) this.#known.set(key, secret);
+    else this.#known.delete(key);
+    if (fingerprint(old) === fingerprint(secret)) return;
+    for (const listener of this.#listeners) listener(namespace, name);
+  }
+
+  /** What the controller recorded last, of this very object. */
+  known(namespace: string, name: string, uid: string | undefined): KnownSecret | undefined {
+    const known = this.#known.get(keyOf(namespace, name));
+    return known?.uid === uid ? known : undefined;
+  }
+}
+
+function keyOf(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
+}
+
+function refusal(reason: string, message: string): Resolution {
+  return { ok: false, reason, message };
+}
+
+function fingerprint(secret: KnownSecret | undefined): string {
+  return secret ? JSON.stringify({ ...secret, copies: [...secret.copies] }) : '';
+}
