@@ -1,7 +1,13 @@
-import type { Rounds } from './key-derivation.ts';
+import { type Rounds, TooMuchWork } from './key-derivation.ts';
 
 const pbes2 = '2a864886f70d01050d';
 const pbkdf2 = '2a864886f70d01050c';
+
+/**
+ * Most bytes of an encrypted key; one of RSA with 4,096 bits has 2,500. Its type is not visible, and OpenSSL computes the
+ * public part of a DSA key: a tenth of a second for a key of this size, growing with its third power.
+ */
+const maxEncryptedBytes = 3072;
 
 /**
  * Holds the key derivation of an encrypted PKCS#8 key (PEM, RFC 5958 3) to `rounds`, without the password: PBES1,
@@ -10,7 +16,14 @@ const pbkdf2 = '2a864886f70d01050c';
  */
 export function checkEncryptedKey(pem: string, rounds: Rounds): void {
   const [, base64 = ''] = /^-----BEGIN ENCRYPTED PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END/.exec(pem) ?? [];
-  const [algorithm] = children(element(Buffer.from(base64, 'base64'), 0).content);
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > maxEncryptedBytes) {
+    const fix = 'write it without a password, or use an RSA key of 4096 bits or fewer';
+    throw new TooMuchWork(
+      `it has ${bytes.length} bytes, more than the ${maxEncryptedBytes} of an encrypted key; ${fix}`,
+    );
+  }
+  const [algorithm] = children(element(bytes, 0).content);
   const [scheme, parameters] = children(algorithm?.content);
   const isPbes2 = scheme?.content.toString('hex') === pbes2;
   const [derivation, inner] = isPbes2 ? children(children(parameters?.content)[0]?.content) : [scheme, parameters];

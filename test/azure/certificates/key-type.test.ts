@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { parseCertificateBundle } from '../../../runtime/azure/certificates/certificate-bundle.ts';
 
@@ -35,4 +35,20 @@ test.each([
 ])('a key of the type %s is read', async (_, key) => {
   const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
   await expect(parseCertificateBundle(pem, undefined, 'x')).rejects.toThrow(/it holds no certificate/);
+});
+
+const encrypt = (key: KeyObject) =>
+  key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'word' }).toString();
+
+test('an encrypted key, whose type is not visible, is refused by its size before OpenSSL reads it', async () => {
+  const big = `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${Buffer.alloc(3073, 0x30).toString('base64')}\n-----END ENCRYPTED PRIVATE KEY-----\n`;
+  const reading = parseCertificateBundle(big, 'word', 'the Secret a/b');
+  await expect(reading).rejects.toThrow(
+    /3073 bytes, more than the 3072 of an encrypted key; write it without a password/,
+  );
+});
+
+test('an encrypted RSA key of 4096 bits is read', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 4096 });
+  await expect(parseCertificateBundle(encrypt(privateKey), 'word', 'x')).rejects.toThrow(/it holds no certificate/);
 });
