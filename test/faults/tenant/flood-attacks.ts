@@ -70,7 +70,7 @@ export const floodAttacks: readonly Attack[] = [
     },
     seen: async (world) => (await metric(world, 'nmi', /^azimuth_nmi_refused_connections_total\{.*connections/)) > 0,
     async broken() {
-      const cut = await until('they are cut off', async () => sockets() === 0, 60_000).catch(() => false);
+      const cut = await until('they are cut off', async () => sockets() === 0, 180_000).catch(() => false);
       return unless(cut === true, `${sockets()} of ${silent.length} connections are open still`);
     },
   },

@@ -165,18 +165,11 @@ export const operatorAttacks: readonly Attack[] = [
         { [annotations.resourceId]: '/'.repeat(100_000) },
       ),
     ],
-    // The operator read the annotation: it put its own in its place, or took the object for another one's.
-    async seen(world) {
-      const found = await world.admin.tryGet(types.group, { namespace: hostile, name: 'slashes' });
-      return condition(found) !== undefined && !found?.metadata.annotations?.[annotations.resourceId]?.startsWith('//');
-    },
+    seen: (world) => isJudged(world, types.group, 'slashes'),
+    // Another object of the tenant may have the ARM id; the annotation itself must count for nothing.
     async broken(world) {
-      const { metadata } = await world.admin.get(types.group, { namespace: hostile, name: 'slashes' });
-      const id = metadata.annotations?.[annotations.resourceId] ?? '';
-      return unless(
-        id === '' || id.toLowerCase() === world.armId(hostile).toLowerCase(),
-        `the object has the ARM id ${id.slice(0, 80)}`,
-      );
+      const found = await world.admin.get(types.group, { namespace: hostile, name: 'slashes' });
+      return unless(!String(found['status']?.id).startsWith('//'), 'the object has the ARM id of its annotation');
     },
   },
   {
@@ -197,7 +190,7 @@ export const operatorAttacks: readonly Attack[] = [
     // The object's time is over before its expressions are.
     async broken(world) {
       const text = await message(world, types.identity, 'thinker');
-      return unless(/too long to evaluate/.test(text), `did not happen: ${text || 'no message'}`);
+      return unless(/too long to evaluate|too much memory/.test(text), `did not happen: ${text || 'no message'}`);
     },
   },
   {
