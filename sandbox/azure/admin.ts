@@ -5,6 +5,7 @@ import { type Clock, ManualClock } from '../../runtime/base/clock.ts';
 import { expected, messageOf } from '../../runtime/base/errors.ts';
 import { isObject } from '../../runtime/base/json.ts';
 import type { RegisterAppOptions } from './apps.ts';
+import type { HealthChange } from './arm/compute/instance-health.ts';
 import type { EmbeddedAzure } from './embedded-azure.ts';
 import type { Fault } from './faults.ts';
 import type { JournalFilter } from './journal.ts';
@@ -105,6 +106,7 @@ function routesOf(azure: AdminAzure, clock: Clock): Record<string, Route> {
     'POST /identities': ({ body }) => azure.addIdentity(body as Partial<MachineIdentity>),
     'POST /roles': ({ body }) =>
       azure.assignRole(String(body['principalId']), String(body['role']), String(body['scope'])),
+    'POST /instances': ({ body }) => azure.setInstanceHealth(body as unknown as HealthChange),
     'POST /issuer-cas': ({ body }) => azure.trustIssuerCa(String(body['pem'])),
     'GET /clock': () => ({ now: clock.now(), manual: clock instanceof ManualClock }),
     'POST /clock': ({ body }) => {

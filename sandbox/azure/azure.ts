@@ -9,6 +9,7 @@ import { assignRole, type RegisterAppOptions, registerApp } from './apps.ts';
 import { Arm } from './arm/arm.ts';
 import { type ArmSettings, type BehaviourContext, defaultArmSettings } from './arm/behaviour.ts';
 import { Behaviours } from './arm/behaviours/index.ts';
+import { changeHealth } from './arm/compute/instance-health.ts';
 import { defaultThrottle, Throttle } from './arm/throttle.ts';
 import type { EmbeddedAzure, EmbeddedAzureOptions } from './embedded-azure.ts';
 import { ClientAssertions } from './entra/client-assertion.ts';
@@ -83,6 +84,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     tenantId,
     settings,
     vaultUri: (name) => vaults.uri(name),
+    vaultAway: () => false,
   });
   const tokenSettings = { tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? hour - 1 };
   const entra = new EntraId({
@@ -219,6 +221,10 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     },
     assignRole(principalId, role, scope) {
       assignRole({ state, ids, now: clock.now(), tenantId }, principalId, role, scope);
+      store.changed();
+    },
+    setInstanceHealth(change) {
+      changeHealth(change, state);
       store.changed();
     },
     trustIssuerCa: (pem) => assertions.trustIssuerCa(pem),

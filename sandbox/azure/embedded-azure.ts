@@ -2,6 +2,7 @@ import type { Clock } from '../../runtime/base/clock.ts';
 import type { Logger } from '../../runtime/base/observability/log.ts';
 import type { RegisterAppOptions, RegisteredApp } from './apps.ts';
 import type { ArmSettings, Behaviour } from './arm/behaviour.ts';
+import type { HealthChange } from './arm/compute/instance-health.ts';
 import type { Bucket, Throttle, ThrottleKind } from './arm/throttle.ts';
 import type { Faults } from './faults.ts';
 import type { ImdsSettings } from './imds.ts';
@@ -87,6 +88,8 @@ export interface EmbeddedAzure {
   addIdentity(identity?: Partial<MachineIdentity>): MachineIdentity;
   /** Assigns a built-in role by name, such as `Key Vault Secrets User`. */
   assignRole(principalId: string, role: string, scope: string): void;
+  /** Makes instances of a scale set ill or well. */
+  setInstanceHealth(change: HealthChange): void;
   /** Trusts a federated issuer's certificate authority (PEM). */
   trustIssuerCa(pem: string): void;
   /** Long-running operations that have not come to their end. */

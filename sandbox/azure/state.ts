@@ -145,6 +145,8 @@ export interface SandboxState {
   machineIdentities: MachineIdentity[];
   resources: Record<string, StoredResource>;
   operations: Record<string, StoredOperation>;
+  /** Ids of the scale sets with a rolling upgrade under way. */
+  rollingUpgrades?: string[];
   deletedVaults: Record<string, DeletedVault>;
   vaults: Record<string, VaultData>;
   /** Token ids of client assertions seen, with their expiry. */
@@ -160,6 +162,7 @@ export const emptyState = (): SandboxState => ({
   machineIdentities: [],
   resources: {},
   operations: {},
+  rollingUpgrades: [],
   deletedVaults: {},
   vaults: {},
   usedAssertions: {},

@@ -6,6 +6,8 @@ import { forbidden, notFound, unauthorized } from './arm-errors.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
 import { type CloudFacts, cloudMetadata } from './cloud-metadata.ts';
+import { machinePaths } from './compute/machine-paths.ts';
+import { advanceUpgrades } from './compute/rolling-upgrade.ts';
 import { deletedVaults } from './deleted-vaults.ts';
 import { page } from './paging.ts';
 import { type Caller, ResourceEngine } from './resources/resource-engine.ts';
@@ -49,6 +51,7 @@ export class Arm {
     if (metadata) return metadata;
     const context = this.#parts.context();
     this.engine.running.operations.settle(context.now);
+    advanceUpgrades(context.state, context.now, context.settings);
     const subscriptionId = exchange.segments[0]?.toLowerCase() === 'subscriptions' ? exchange.segments[1] : undefined;
     const caller = await this.#authenticate(exchange, context, subscriptionId);
     const apiVersion = requireVersion(exchange);
@@ -125,6 +128,8 @@ export class Arm {
       throw refuse(404, 'InvalidResourceType', `The path '${exchange.url.pathname}' names nothing that exists here.`);
     }
     this.#checkType(path, apiVersion, context);
+    const compute = machinePaths({ exchange, path, engine: this.engine, context, apiVersion });
+    if (compute) return compute;
     return this.#resource(exchange, path, caller, apiVersion, context);
   }
 

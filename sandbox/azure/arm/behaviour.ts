@@ -2,7 +2,7 @@ import type { Directory, Principal } from '../entra/directory.ts';
 import type { Refusal, Reply } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
 import type { Json } from '../json.ts';
-import type { SandboxState, StoredResource } from '../state.ts';
+import type { SandboxState, StoredOperation, StoredResource } from '../state.ts';
 import type { ResourcePath } from './resources/resource-path.ts';
 
 /**
@@ -38,6 +38,10 @@ export interface Behaviour {
   readonly embeds?: readonly { readonly member: string; readonly childType: string }[];
   /** Refuses what the provider would refuse. */
   validate?(context: WriteContext): void;
+  /** What the provider finds only after it has accepted the write: the end of its operation. The resource exists. */
+  failure?(context: WriteContext): OperationFailure | undefined;
+  /** Called when a write has come to its good end. */
+  written?(resource: StoredResource, context: BehaviourContext): void;
   /** Members the provider fills in where the request has none. */
   defaults?(context: WriteContext): Json;
   /** Members that are the provider's alone: they win over the request. May keep things in `context.system`. */
@@ -61,6 +65,9 @@ export interface Behaviour {
   /** A DELETE answers with the body of what was deleted. */
   readonly removeShowsBody?: boolean;
 }
+
+/** The end of an operation that does not succeed. */
+export type OperationFailure = NonNullable<StoredOperation['failure']>;
 
 /** How a provider answers a PUT or PATCH. */
 export interface WriteStyle {
@@ -104,6 +111,8 @@ export interface BehaviourContext {
   readonly settings: ArmSettings;
   /** Base URL of a vault's data plane, with trailing slash. */
   vaultUri(vaultName: string): string;
+  /** Whether nobody can reach the vault at the moment. */
+  vaultAway(vaultName: string): boolean;
 }
 
 /** The write that a behaviour checks or completes. */
@@ -131,7 +140,11 @@ export interface ActionContext extends BehaviourContext {
 export interface LongAction {
   /** Refuses what the provider would refuse. */
   check(context: ActionContext): void;
+  /** How the operation ends when the provider cannot do it; `end` is not called then. */
+  failure?(context: ActionContext): OperationFailure | undefined;
   end(context: ActionContext): void;
+  /** Word of the status document while it runs. @default 'Updating' */
+  readonly word?: string;
 }
 
 /** Switches that tests turn; all can be changed while the sandbox runs. */
@@ -142,6 +155,8 @@ export interface ArmSettings {
   retryAfterSeconds: number | 'real';
   /** Overrides by ARM type in lower case. */
   types: Record<string, { operationMs?: number; retryAfterSeconds?: number }>;
+  /** Milliseconds that a rolling upgrade takes for one batch. @default 1000 */
+  rollingBatchMs: number;
   /** Items of one page of a list. @default 100 */
   pageSize: number;
   /** Whether role assignments decide who may do what in ARM. @default false */
@@ -161,6 +176,7 @@ export const defaultArmSettings: ArmSettings = {
   operationMs: 1000,
   retryAfterSeconds: 1,
   types: {},
+  rollingBatchMs: 1000,
   pageSize: 100,
   enforceRbac: false,
   enforceRegistration: false,

@@ -83,7 +83,8 @@ export class ResourceEngine {
     }
     this.#writeEmbedded(resource, behaviour, request, exchange, caller, apiVersion);
     const style = existing ? behaviour.update : behaviour.create;
-    return this.#answerWrite(resource, behaviour, style, existing ? 'update' : 'create', exchange, apiVersion);
+    const ended = { ...exchange, operationFault: exchange.operationFault ?? behaviour.failure?.(write) };
+    return this.#answerWrite(resource, behaviour, style, existing ? 'update' : 'create', ended, apiVersion);
   }
 
   remove(path: ResourcePath, exchange: Exchange, apiVersion: string): Reply {
@@ -139,7 +140,8 @@ export class ResourceEngine {
     if (resource.operationId) throw busy(behaviour, resource);
     long?.check(context);
     changed();
-    const operation = this.running.startAction(resource, { name, request }, exchange, apiVersion);
+    const ended = { ...exchange, operationFault: exchange.operationFault ?? long?.failure?.(context) };
+    const operation = this.running.startAction(resource, { name, request }, ended, apiVersion, long?.word);
     return {
       status: 202,
       headers: this.running.pollHeaders(operation, { poll: 'both' }, {}, path, exchange, context.now),
@@ -162,6 +164,7 @@ export class ResourceEngine {
     const location: Record<string, string> = style.locationIsResource ? { location: encodeURI(resource.id) } : {};
     if (poll === 'none' && !failure) {
       setState(resource, done);
+      behaviour.written?.(resource, context);
       const status = kind === 'update' && style.status === 201 ? 200 : style.status;
       return { status, headers: { ...location, ...etagOf(resource, behaviour) }, body: this.resources.view(resource) };
     }

@@ -40,8 +40,9 @@ export class ResourceOperations {
     action: NonNullable<StoredOperation['action']>,
     exchange: Exchange,
     apiVersion: string,
+    runningWord = 'Updating',
   ): StoredOperation {
-    const more = { kind: 'action', style: 'status', runningWord: 'Updating', result: {}, action } as const;
+    const more = { kind: 'action', style: 'status', runningWord, result: {}, action } as const;
     return this.#start(resource, exchange, apiVersion, 10, more);
   }
 
@@ -133,7 +134,11 @@ export class ResourceOperations {
     if (operation.kind === 'action') this.#endAction(operation, resource);
     else if (operation.failure) setState(resource, operation.state === 'canceled' ? 'Canceled' : 'Failed');
     else if (operation.kind === 'delete') this.#store.drop(resource);
-    else setState(resource, this.#store.behaviourOf(resource.type).succeeded ?? 'Succeeded');
+    else {
+      const behaviour = this.#store.behaviourOf(resource.type);
+      setState(resource, behaviour.succeeded ?? 'Succeeded');
+      behaviour.written?.(resource, this.#store.context());
+    }
   }
 
   #endAction({ action, failure }: StoredOperation, resource: StoredResource): void {

@@ -1,0 +1,122 @@
+import { at, type Json, merge, objectOf, stringOf } from '../../json.ts';
+import type { SandboxState, StoredResource } from '../../state.ts';
+import type { BehaviourContext } from '../behaviour.ts';
+import { groupIdOf } from '../resources/resource-path.ts';
+import { instanceType, machineType } from './profile.ts';
+import { instancesOf, isFlexible, type Model, modelOf, secretsOf } from './scale-set-model.ts';
+
+/** Whether the machine runs, costs, and keeps its host. */
+export type Power = 'running' | 'stopped' | 'deallocated';
+/** What the health source of a set tells of an instance. */
+export type Health = 'healthy' | 'unhealthy';
+
+/** The power state of an instance or virtual machine. */
+export const powerOf = ({ system }: StoredResource): Power => (system['power'] as Power | undefined) ?? 'running';
+/** The health that an instance reports. */
+export const healthOf = ({ system }: StoredResource): Health => (system['health'] as Health | undefined) ?? 'healthy';
+
+/** The id that calls on the set use: a number, or the name of a virtual machine. */
+export const instanceIdOf = ({ name, system }: StoredResource): string => stringOf(system['instanceId']) || name;
+
+/** Whether the instance has the set's model. */
+export const hasModel = ({ system }: StoredResource, { hash }: Model): boolean =>
+  objectOf(system['model'])['hash'] === hash;
+
+/** Gives the instance the set's model. Health changes only where a test said that the model makes it ill. */
+export function applyModel(instance: StoredResource, set: StoredResource, model: Model): void {
+  instance.system['model'] = model;
+  const then = instance.system['healthAfterUpgrade'] ?? set.system['healthAfterUpgrade'];
+  if (then !== undefined) instance.system['health'] = then;
+  setInstanceState(instance, 'Succeeded');
+  if (instance.type === machineType) {
+    const properties = objectOf(instance.body['properties']);
+    instance.body = { ...instance.body, properties: { ...properties, osProfile: model.osProfile } };
+  }
+}
+
+/** The provisioningState of an instance. */
+export function setInstanceState(instance: StoredResource, provisioningState: string): void {
+  instance.body = merge(instance.body, { properties: { provisioningState } });
+}
+
+/** Makes and removes instances until the set has its capacity. The highest ids go first; no id comes twice. */
+export function resize(set: StoredResource, context: BehaviourContext): void {
+  const wanted = Number(at(set.body, 'sku.capacity') ?? 0);
+  const present = instancesOf(set, context.state);
+  for (const instance of present.slice(wanted).reverse()) dropInstance(instance, context.state);
+  const model = modelOf(set, context.state);
+  for (let count = present.length; count < wanted; count += 1) addInstance(set, model, context);
+}
+
+/** Removes an instance, and what is below it. */
+export function dropInstance(instance: StoredResource, state: SandboxState): void {
+  const own = instance.id.toLowerCase();
+  for (const id of Object.keys(state.resources)) {
+    if (id === own || id.startsWith(`${own}/`)) delete state.resources[id];
+  }
+}
+
+/** The capacity that a set shows after one of its instances was deleted. */
+export function countInstances(set: StoredResource, state: SandboxState): void {
+  const capacity = instancesOf(set, state).length;
+  const request = objectOf(set.system['request']);
+  set.body = merge(set.body, { sku: { capacity } });
+  set.system = { ...set.system, request: merge(request, { sku: { capacity } }) };
+}
+
+function addInstance(set: StoredResource, model: Model, context: BehaviourContext): void {
+  const { ids, now, state } = context;
+  const number = Number(set.system['nextInstance'] ?? 0);
+  set.system['nextInstance'] = number + 1;
+  const flexible = isFlexible(set);
+  const { subscriptionId, resourceGroup } = set;
+  const name = flexible ? `${set.name}_${ids.hex(8)}` : `${set.name}_${number}`;
+  const id = flexible
+    ? `${groupIdOf({ subscriptionId, ...(resourceGroup ? { resourceGroup } : {}) })}/providers/${machineType}/${name}`
+    : `${set.id}/virtualMachines/${number}`;
+  const vmId = ids.uuid();
+  const instance: StoredResource = {
+    id,
+    name,
+    type: flexible ? machineType : instanceType,
+    subscriptionId,
+    ...(resourceGroup ? { resourceGroup } : {}),
+    body: flexible ? machineBody(set, model, vmId, name) : { properties: { vmId } },
+    system: { vmId, ...(flexible ? {} : { instanceId: String(number) }) },
+    createdAt: now,
+    changedAt: now,
+  };
+  if (flexible) instance.system['request'] = instance.body;
+  applyModel(instance, set, model);
+  state.resources[id.toLowerCase()] = instance;
+}
+
+function machineBody(set: StoredResource, { osProfile, storageProfile }: Model, vmId: string, name: string): Json {
+  const { computerNamePrefix: _, ...login } = osProfile;
+  return {
+    location: set.body['location'],
+    tags: set.body['tags'] ?? {},
+    properties: {
+      vmId,
+      hardwareProfile: { vmSize: stringOf(at(set.body, 'sku.name')) },
+      osProfile: { computerName: name.replaceAll('_', ''), ...login },
+      storageProfile,
+      virtualMachineScaleSet: { id: set.id },
+    },
+  };
+}
+
+/** Whether any instance of the set runs: the copies of secrets that Compute keeps last as long. */
+export const isRunning = (set: StoredResource, state: SandboxState): boolean =>
+  instancesOf(set, state).some((instance) => powerOf(instance) === 'running');
+
+/** The secrets of a set's model that have to be read from a vault for a new instance; the others are cached. */
+export function uncachedSecrets(set: StoredResource, secrets: ReturnType<typeof secretsOf>, state: SandboxState) {
+  const cached = isRunning(set, state) ? ((set.system['cachedSecrets'] ?? []) as string[]) : [];
+  return secrets.filter(({ url }) => !cached.includes(url.toLowerCase()));
+}
+
+/** Records that Compute has copies of the secrets of the set's model. */
+export function cacheSecrets(set: StoredResource, state: SandboxState): void {
+  set.system['cachedSecrets'] = secretsOf(set, state).map(({ url }) => url.toLowerCase());
+}
