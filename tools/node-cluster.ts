@@ -15,7 +15,8 @@ export interface NodeCluster {
 export const kubeScripts = resolve(process.env['AZIMUTH_KUBE'] || '../shared/kube');
 const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'azimuth-kube');
 const binaries = process.env['KUBE_BIN'] || join(cache, 'bin');
-const programs = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy'];
+/** The programs of Kubernetes that a cluster with a node is made of. */
+export const programs = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy'];
 const hostPrograms = ['etcd', 'containerd', 'ctr', 'runc', 'kubectl', 'iptables', 'openssl', 'curl', 'gcc', 'python3'];
 const startLimitMs = 300_000;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the programs that judge ours from Go modules: ./build.sh [etcd] [kube-apiserver]; without a name, all of them.
+# Builds the programs that judge ours from Go modules: ./build.sh [program...]; without a name, all of them.
 # Prints the directory they lie in, which suits KUBEBUILDER_ASSETS. Needs Go 1.26 or newer and the Go module proxy.
 # Two idle cores take seven minutes for kube-apiserver the first time; Go's cache makes the next build a matter of seconds.
 # AZIMUTH_JUDGES moves the directory (default: ~/.cache/azimuth-judges).
@@ -23,12 +23,13 @@ stamp=k8s.io/component-base/version
 flags="-s -w -X $stamp.gitMajor=1 -X $stamp.gitMinor=${minor%%.*} -X $stamp.gitVersion=$version"
 
 mkdir -p "$target"
-for program in "${@:-etcd kube-apiserver}"; do
+all='etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy'
+for program in "${@:-$all}"; do
   for name in $program; do
     case $name in
       etcd) package=go.etcd.io/etcd/server/v3 ;;
-      kube-apiserver) package=k8s.io/kubernetes/cmd/kube-apiserver ;;
-      *) fail "$name is none of etcd, kube-apiserver" ;;
+      kube-apiserver | kube-controller-manager | kube-scheduler | kubelet | kube-proxy) package=k8s.io/kubernetes/cmd/$name ;;
+      *) fail "$name is none of $all" ;;
     esac
     go build -mod=readonly -trimpath -ldflags "$flags" -o "$target/$name" "$package" >&2
   done
