@@ -55,15 +55,15 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['identity/assignment', 'an assignment on a node that is gone goes with an event'],
   ],
   // Upstream excepts whatever ReplicaSet begins with `mic` in one namespace: known defect.
-  is_mic_shortcut: [['nmi/cases', 'is_mic_shortcut: no pod is excepted for the name of its ReplicaSet']],
-  msi_handler_outcomes: [['nmi/cases', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies']],
+  is_mic_shortcut: [['nmi/cases/answers', 'is_mic_shortcut: no pod is excepted for the name of its ReplicaSet']],
+  msi_handler_outcomes: [['nmi/cases/answers', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies']],
   host_handler_outcomes: [
-    ['nmi/cases', 'host_handler_outcomes: statuses and bodies, in the order of evaluation'],
+    ['nmi/cases/answers', 'host_handler_outcomes: statuses and bodies, in the order of evaluation'],
     // Upstream asks for no proof of who calls.
-    ['nmi/cases', 'host_handler_outcomes: callers of the old kind are admitted by a flag'],
+    ['nmi/cases/answers', 'host_handler_outcomes: callers of the old kind are admitted by a flag'],
   ],
-  blocked_and_invalid: [['nmi/cases', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies']],
-  standard_retry_timing: [['nmi/cases', 'standard_retry_timing: with %s the end of the wait is %s']],
+  blocked_and_invalid: [['nmi/cases/answers', 'msi_handler_outcomes and blocked_and_invalid: statuses and bodies']],
+  standard_retry_timing: [['nmi/cases/identities', 'standard_retry_timing: with %s the end of the wait is %s']],
   pod_lookup_by_ip: [
     ['nmi/pods/pod-by-address', 'each source address is the pod that has it'],
     ['nmi/pods/pod-by-address', 'an address that was given on belongs to the new pod'],
@@ -71,7 +71,7 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
   // Other rules, which do not need route_localnet: ADR 0010.
   iptables: [
     ['nmi/redirection', 'guards come before the translation, and the target is no address of 127.0.0.0/8'],
-    ['nmi/redirection', 'rules are put up once, verified without a write, repaired where they changed, and removed'],
+    ['nmi/redirection', 'rules are added once, verified without a write, repaired where they changed, and removed'],
   ],
   iptables_e2e: [['nmi/network.slow', '--cleanup removes every trace, twice without harm']],
   imds_upstream_request: [
@@ -79,19 +79,19 @@ export const heldElsewhere: Readonly<Record<string, readonly (readonly [file: st
     ['nmi/faults', 'the metadata endpoint answers %s: the pod gets %3$d'],
   ],
   aad_sp_request: [
-    ['nmi/tokens', 'a service principal gets tokens at AAD with the secret, for each of its tenants'],
+    ['nmi/tokens/credentials', 'a service principal gets tokens of Entra with the secret, for each of its tenants'],
     ['nmi/rotation', 'a certificate in PKCS#12 signs the request'],
   ],
   health_probe: [
     ['identity/process.slow', 'releases the lease at SIGTERM'],
-    ['nmi/redirection', 'a command that fails leaves the daemon not ready, with what the command said'],
+    ['nmi/redirection', 'a command that fails leaves the daemon not ready, with the output of the command'],
   ],
   rbac: [['identity/permissions.slow', 'nothing they asked for was denied']],
   e2e: [
-    ['nmi/tokens', 'the identity is found by %s'],
-    ['nmi/tokens', 'deleting the binding takes the identity away at once, though it is still assigned'],
-    ['nmi/tokens', 'an identity may change its client id and its type under a running pod'],
-    ['nmi/tokens', 'an excepted pod gets what the machine would get, by any of the ids'],
+    ['nmi/tokens/identity-lookup', 'the identity is found by %s'],
+    ['nmi/tokens/identity-lookup', 'deleting the binding takes the identity away at once, though it is still assigned'],
+    ['nmi/tokens/credentials', 'an identity may change its client id and its type under a running pod'],
+    ['nmi/tokens/identity-lookup', 'an excepted pod gets what the machine would get, by any of the ids'],
     ['nmi/network.slow', 'other requests reach the machine through the daemon, from the address of the node'],
     ['identity/assignment', 'a changed label exchanges the identity of a pod'],
     ['identity/assignment', 'identities that are not ours stay on a machine, and so do immutable ones'],
