@@ -10,6 +10,7 @@ import type { EmbeddedAzure } from './embedded-azure.ts';
 import type { Fault } from './faults.ts';
 import type { JournalFilter } from './journal.ts';
 import { type Json, objectOf } from './json.ts';
+import type { Outage } from './key-vault/vault-outages.ts';
 import type { MachineIdentity } from './state.ts';
 
 type AdminAzure = Omit<EmbeddedAzure, 'endpoints' | 'adminToken'>;
@@ -106,6 +107,7 @@ function routesOf(azure: AdminAzure, clock: Clock): Record<string, Route> {
     'POST /identities': ({ body }) => azure.addIdentity(body as Partial<MachineIdentity>),
     'POST /roles': ({ body }) =>
       azure.assignRole(String(body['principalId']), String(body['role']), String(body['scope'])),
+    'POST /vault-outages': ({ body: { outage, ...scope } }) => azure.vaultOutages.set(scope, outage as Outage | 'none'),
     'POST /instances': ({ body }) => azure.setInstanceHealth(body as unknown as HealthChange),
     'POST /issuer-cas': ({ body }) => azure.trustIssuerCa(String(body['pem'])),
     'GET /clock': () => ({ now: clock.now(), manual: clock instanceof ManualClock }),

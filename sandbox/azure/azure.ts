@@ -23,6 +23,7 @@ import { Imds } from './imds.ts';
 import { Journal, type ServiceName } from './journal.ts';
 import { VaultService } from './key-vault/vault.ts';
 import { VaultListeners } from './key-vault/vault-listeners.ts';
+import { VaultOutages } from './key-vault/vault-outages.ts';
 import { Listener, type ListenerDeps } from './listener.ts';
 import { type KeyAndCertificate, sandboxKeys } from './pki.ts';
 import { type MachineIdentity, StateStore } from './state.ts';
@@ -68,6 +69,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
   const tokens = new TokenIssuer(signingKeyPem, ids);
   const throttle = new Throttle({ ...structuredClone(defaultThrottle), ...options.throttle }, () => clock.now());
   const assertions = new ClientAssertions(state, () => clock.now(), options.issuerCas ?? []);
+  const vaultOutages = new VaultOutages(state);
   const deps: ListenerDeps = { journal, faults, clock, log, store, ids };
   const endpoints = { aad: '', arm: '', imds: '', vaultSuffix: '', admin: '' };
   const ownAudiences = () => [
@@ -84,7 +86,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     tenantId,
     settings,
     vaultUri: (name) => vaults.uri(name),
-    vaultAway: () => false,
+    vaultAway: (name) => vaultOutages.of(name) !== undefined,
   });
   const tokenSettings = { tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? hour - 1 };
   const entra = new EntraId({
@@ -118,6 +120,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     },
   });
   const vaultService = new VaultService({
+    outages: vaultOutages,
     state,
     tokens,
     clock,
@@ -187,6 +190,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     caFile,
     journal,
     faults,
+    vaultOutages,
     settings,
     imds: imds.settings,
     throttle,
@@ -235,6 +239,7 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
       addSubscriptions();
       register({ ...defaultOptions, ...defaultApp });
       faults.clear();
+      vaultOutages.clear();
       journal.clear();
       throttle.reset();
     },

@@ -7,6 +7,7 @@ import type { Bucket, Throttle, ThrottleKind } from './arm/throttle.ts';
 import type { Faults } from './faults.ts';
 import type { ImdsSettings } from './imds.ts';
 import type { Journal } from './journal.ts';
+import type { VaultOutages } from './key-vault/vault-outages.ts';
 import type { MachineIdentity } from './state.ts';
 
 /** How an embedded Azure is started. */
@@ -67,6 +68,7 @@ export interface EmbeddedAzure {
   readonly caFile: string;
   readonly journal: Journal;
   readonly faults: Faults;
+  readonly vaultOutages: VaultOutages;
   /** May be changed at any time. */
   readonly settings: ArmSettings;
   readonly imds: ImdsSettings;

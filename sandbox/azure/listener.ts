@@ -118,6 +118,8 @@ async function answer(
   if (fault?.connection === 'dropAfter') return void request.socket.destroy();
   if (fault?.connection === 'hangAfter') return;
   entry.status = reply.status;
+  // Status 0: the service cannot be reached.
+  if (reply.status === 0) return void request.socket.destroy();
   send(reply, exchange, deps, response, entry);
 }
 

@@ -124,6 +124,8 @@ export interface VaultData {
   secrets: Record<string, VaultObject>;
   keys: Record<string, VaultObject>;
   certificates: Record<string, VaultObject>;
+  /** Certificate issuers as they were sent, without passwords. */
+  issuers?: Record<string, Json>;
 }
 
 /** An identity IMDS serves without an ARM resource behind it (system-assigned, or assigned by the test). */

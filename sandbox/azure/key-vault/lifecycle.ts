@@ -1,6 +1,7 @@
 import { isObject } from '../../../runtime/base/json.ts';
+import { normalLocation } from '../arm/write-checks.ts';
 import { type Reply, refuse } from '../exchange.ts';
-import { type Json, objectOf } from '../json.ts';
+import { type Json, objectOf, stringOf } from '../json.ts';
 import type { VaultCollection, VaultObject, VaultVersion } from '../state.ts';
 import {
   badParameter,
@@ -66,7 +67,10 @@ export function lifecycle(
   if (method === 'POST' && rest.length === 2 && second === 'backup') {
     request.demand({ collection, right: 'backup' }, name);
     const object = live(request, collection, name);
-    return { status: 200, body: { value: Buffer.from(JSON.stringify({ collection, object })).toString('base64url') } };
+    return {
+      status: 200,
+      body: { value: Buffer.from(JSON.stringify({ collection, object, ...originOf(request) })).toString('base64url') },
+    };
   }
   if (method === 'POST' && rest.length === 1 && name === 'restore') {
     request.demand({ collection, right: 'restore' });
@@ -169,6 +173,25 @@ const withoutVersion =
     return { ...item, [member]: idOf(request, collection, name) };
   };
 
+/** Where a backup may be restored. */
+function originOf({ resource }: VaultRequest): { geography: string; subscriptionId: string } {
+  const { body, subscriptionId } = resource;
+  return { geography: geographyOf(stringOf(body['location'])), subscriptionId };
+}
+
+const geographies: readonly (readonly [RegExp, string])[] = [
+  [/us\d?$/, 'United States'],
+  [/^(north|west)europe$/, 'Europe'],
+  [/^(east|southeast)asia$/, 'Asia Pacific'],
+];
+
+/** Regions of one geography share it; elsewhere the word without the compass point is close enough. */
+function geographyOf(location: string): string {
+  const plain = normalLocation(location);
+  const known = geographies.find(([pattern]) => pattern.test(plain))?.[1];
+  return known ?? plain.replaceAll(/^(north|south|west|east|central)|(north|south|west|east|central)\d?$/g, '');
+}
+
 function restored(request: VaultRequest, collection: VaultCollection): VaultObject {
   let content: unknown;
   try {
@@ -178,6 +201,10 @@ function restored(request: VaultRequest, collection: VaultCollection): VaultObje
   }
   if (!isObject(content) || content['collection'] !== collection)
     throw badParameter(`The backup blob holds no ${singular[collection]}.`);
+  const { geography, subscriptionId } = originOf(request);
+  if (content['geography'] !== geography || content['subscriptionId'] !== subscriptionId) {
+    throw badParameter('The backup blob cannot be restored in another geography or subscription than its own.');
+  }
   const object = content['object'] as VaultObject;
   const current = request.vault[collection][object.name.toLowerCase()];
   refuseDeleted(collection, current);

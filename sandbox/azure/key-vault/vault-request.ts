@@ -2,6 +2,7 @@ import type { Exchange, Reply } from '../exchange.ts';
 import { type Refusal, refuse } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
 import { type Json, objectOf } from '../json.ts';
+import type { KeyAndCertificate } from '../pki.ts';
 import type { StoredResource, VaultCollection, VaultData, VaultObject, VaultVersion } from '../state.ts';
 
 /** One authenticated request to one vault. */
@@ -10,6 +11,8 @@ export interface VaultRequest {
   readonly vault: VaultData;
   readonly resource: StoredResource;
   readonly ids: Ids;
+  /** Signs the certificates of issuers that have a name. */
+  readonly ca: KeyAndCertificate | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Milliseconds a certificate takes to be issued. */
@@ -32,6 +35,8 @@ export type VaultHandler = (request: VaultRequest) => Reply | undefined | Promis
 
 /** The singular of a collection's name, for messages. */
 export const singular = { secrets: 'secret', keys: 'key', certificates: 'certificate' } as const;
+
+const mostTags = 15;
 
 const capital = (word: string) => word[0]?.toUpperCase() + word.slice(1);
 
@@ -107,6 +112,9 @@ export function updateVersion(request: VaultRequest, version: VaultVersion): voi
   if (typeof exp === 'number') version.exp = exp;
   if (version.nbf !== undefined && version.exp !== undefined && version.nbf >= version.exp) {
     throw badParameter('The value of the "exp" attribute must be later than that of "nbf".');
+  }
+  if (Object.keys(objectOf(tags)).length > mostTags) {
+    throw badParameter(`The number of tags exceeds the limit: at most ${mostTags} tags are allowed.`);
   }
   if (typeof tags === 'object' && tags !== null) version.tags = tags as Record<string, string>;
   if (typeof contentType === 'string') version.contentType = contentType;

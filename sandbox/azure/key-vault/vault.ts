@@ -7,9 +7,10 @@ import type { Ids } from '../ids.ts';
 import type { Json } from '../json.ts';
 import type { SandboxState, StoredResource, VaultCollection } from '../state.ts';
 import { demandAccess, type VaultCaller } from './access.ts';
-import { certificatePaths, deletedCertificatePaths } from './certificates.ts';
+import { certificatePaths, deletedCertificatePaths } from './certificates/certificates.ts';
 import { deletedKeyPaths, keyPaths } from './keys.ts';
 import { deletedSecretPaths, secretPaths } from './secrets.ts';
+import type { VaultOutages } from './vault-outages.ts';
 import { badParameter, type VaultHandler, type VaultRequest } from './vault-request.ts';
 
 /** The parts that the Key Vault data plane uses. */
@@ -19,6 +20,7 @@ export interface VaultParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly operationMs: () => number;
+  readonly outages: VaultOutages;
   /** Where clients get tokens: the authority with the tenant. */
   readonly authority: () => string;
 }
@@ -55,6 +57,9 @@ export class VaultService {
 
   async #handle(exchange: Exchange, vaultName: string | undefined): Promise<Reply> {
     const { state, clock, ids } = this.#parts;
+    const away = vaultName === undefined ? undefined : this.#parts.outages.of(vaultName);
+    if (away === 'unreachable') return { status: 0 };
+    if (away === 'unavailable') throw refuse(503, 'ServiceUnavailable', 'The service is temporarily unavailable.');
     const caller = await this.#authenticate(exchange);
     const resource = vaultName === undefined ? undefined : this.#resource(vaultName);
     const vault = vaultName === undefined ? undefined : state.vaults[vaultName.toLowerCase()];
@@ -78,6 +83,7 @@ export class VaultService {
         resource,
         ids,
         now,
+        ca: state.ca,
         operationMs: this.#parts.operationMs(),
         body: bodyOf(exchange),
         rest,

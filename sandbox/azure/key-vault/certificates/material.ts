@@ -1,8 +1,9 @@
 import forge from 'node-forge';
-import type { Ids } from '../ids.ts';
-import { at, type Json, objectOf, stringOf } from '../json.ts';
-import { opensslSigner } from '../openssl-signer.ts';
-import { badParameter } from './vault-request.ts';
+import type { Ids } from '../../ids.ts';
+import { at, type Json, objectOf, stringOf } from '../../json.ts';
+import { opensslSigner } from '../../openssl-signer.ts';
+import type { KeyAndCertificate } from '../../pki.ts';
+import { badParameter } from '../vault-request.ts';
 
 /** Content type of a certificate as PEM. */
 export const pemType = 'application/x-pem-file';
@@ -14,24 +15,6 @@ export interface Material {
   readonly keyPem: string;
   readonly certPem: string;
   readonly chainPem: readonly string[];
-}
-
-/** Policy as Key Vault completes what a request leaves out. */
-export function completePolicy(policy: Json): Json {
-  return {
-    key_props: { exportable: true, kty: 'RSA', key_size: 2048, reuse_key: false, ...objectOf(policy['key_props']) },
-    secret_props: { contentType: pfxType, ...objectOf(policy['secret_props']) },
-    x509_props: {
-      key_usage: ['digitalSignature', 'keyEncipherment'],
-      validity_months: 12,
-      ...objectOf(policy['x509_props']),
-    },
-    lifetime_actions: policy['lifetime_actions'] ?? [
-      { trigger: { lifetime_percentage: 80 }, action: { action_type: 'AutoRenew' } },
-    ],
-    issuer: { name: 'Self', ...objectOf(policy['issuer']) },
-    attributes: { enabled: true, ...objectOf(policy['attributes']) },
-  };
 }
 
 /** Subject and further names of the policy; refuses a subject that is no distinguished name. */
@@ -71,8 +54,8 @@ function extensionsOf(policy: Json): object[] {
   ];
 }
 
-/** A self-signed certificate as the policy describes it. */
-export function selfSigned(policy: Json, keyPem: string, ids: Ids, now: number): Material {
+/** A certificate as the policy describes it; self-signed without an issuer. */
+export function issued(policy: Json, keyPem: string, ids: Ids, now: number, issuer?: KeyAndCertificate): Material {
   const key = forge.pki.privateKeyFromPem(keyPem) as forge.pki.rsa.PrivateKey;
   const cert = forge.pki.createCertificate();
   cert.publicKey = forge.pki.rsa.setPublicKey(key.n, key.e);
@@ -83,10 +66,10 @@ export function selfSigned(policy: Json, keyPem: string, ids: Ids, now: number):
     cert.validity.notAfter.getUTCMonth() + Number(at(policy, 'x509_props.validity_months') ?? 12),
   );
   cert.setSubject(subjectOf(policy));
-  cert.setIssuer(subjectOf(policy));
+  cert.setIssuer(issuer ? forge.pki.certificateFromPem(issuer.certPem).subject.attributes : subjectOf(policy));
   cert.setExtensions(extensionsOf(policy));
-  cert.sign(opensslSigner(keyPem), forge.md.sha256.create());
-  return { keyPem, certPem: forge.pki.certificateToPem(cert), chainPem: [] };
+  cert.sign(opensslSigner(issuer?.keyPem ?? keyPem), forge.md.sha256.create());
+  return { keyPem, certPem: forge.pki.certificateToPem(cert), chainPem: issuer ? [issuer.certPem] : [] };
 }
 
 /** The request that a certificate authority would sign, base64 DER. */
@@ -137,12 +120,14 @@ function pkcs8(pem: string): string {
   return forge.pki.privateKeyInfoToPem(forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key)));
 }
 
-/** The value of the secret that belongs to the certificate. */
-export function secretValue(material: Material, contentType: string): string {
-  if (contentType === pemType)
-    return [material.keyPem, material.certPem, ...material.chainPem].map((pem) => `${pem.trim()}\n`).join('');
-  const key = forge.pki.privateKeyFromPem(material.keyPem);
-  const certs = [material.certPem, ...material.chainPem].map((pem) => forge.pki.certificateFromPem(pem));
+/** The value of the secret that belongs to the certificate; without the key if that may not leave the vault. */
+export function secretValue(material: Material, contentType: string, exportable = true): string {
+  const certificates = [material.certPem, ...material.chainPem];
+  if (contentType === pemType) {
+    return [...(exportable ? [material.keyPem] : []), ...certificates].map((pem) => `${pem.trim()}\n`).join('');
+  }
+  const key = exportable ? (forge.pki.privateKeyFromPem(material.keyPem) as forge.pki.rsa.PrivateKey) : null;
+  const certs = certificates.map((pem) => forge.pki.certificateFromPem(pem));
   const pfx = forge.pkcs12.toPkcs12Asn1(key, certs, '', { algorithm: '3des' });
   return forge.util.encode64(forge.asn1.toDer(pfx).getBytes());
 }
