@@ -15,6 +15,8 @@ import { ExpressionProcess } from './export/expression-process.ts';
 import { Vaults } from './export/key-vault-clients.ts';
 import { ArmIdReservations } from './lifecycle/arm-id-reservations.ts';
 import { ObjectRecords } from './lifecycle/object-records.ts';
+import type { MachineSecrets } from './machines/machine-secrets.ts';
+import type { ManagedSecrets } from './managed-secrets/resolver.ts';
 import { operatorMetrics } from './operator-metrics.ts';
 import type { OperatorContext } from './reconcile/operator-context.ts';
 import { FingerprintKey } from './references/fingerprint-key.ts';
@@ -35,6 +37,8 @@ export interface OperatorParts {
   readonly namespace: string;
   /** For credentials of objects and namespaces. */
   readonly credentialContext: CredentialContext;
+  /** The ManagedSecrets that machines get. @default none, and machines with ManagedSecrets are refused */
+  readonly managedSecrets?: ManagedSecrets | undefined;
   readonly config: Pick<
     OperatorConfig,
     'targetNamespaces' | 'syncPeriodMs' | 'maxConcurrentReconciles' | 'defaultPolicy'
@@ -65,12 +69,14 @@ interface OperatorCaches {
   readonly caches: readonly WatchedCache[];
   readonly secrets: WatchedCache;
   readonly namespaces: WatchedCache;
+  /** The delivery of ManagedSecrets; undefined while it is off. */
+  readonly machines: MachineSecrets | undefined;
 }
 
 /** Makes the dependencies that all reconcile runs share. `enqueueDependents` gets the id of a node of the graph. */
 export function createContext(
   { manager, arm, config, credential, credentialContext, namespace, tracer }: OperatorParts,
-  { caches, secrets, namespaces }: OperatorCaches,
+  { caches, secrets, namespaces, machines }: OperatorCaches,
   enqueueDependents: (node: string) => void,
 ): OperatorContext {
   const { runtime, events } = manager;
@@ -117,5 +123,6 @@ export function createContext(
     deletionHintMs: config.deletionHintMs ?? 900_000,
     enqueueDependents,
     ownWrites,
+    machines,
   };
 }

@@ -13,6 +13,7 @@ import { Controller } from '../kube/controller/controller.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { objectKeyOf, objectOf } from '../kube/controller/mappers.ts';
 import { createContext, type OperatorParts } from './create-context.ts';
+import { createMachineSecrets } from './machines/create-machine-secrets.ts';
 import { annotationChanged, type Dependents, dependentsToEnqueue, isRelevantChange } from './predicates.ts';
 import type { OperatorContext } from './reconcile/operator-context.ts';
 import { ResourceReconciler } from './reconcile/reconciler.ts';
@@ -72,7 +73,9 @@ export function addOperator(parts: OperatorParts): void {
       if (!object || !isReadyAsIs(object)) controllers.get(kind)?.enqueue({ namespace, name });
     }
   };
-  const context = createContext(parts, { caches, secrets, namespaces: namespaceCache }, enqueueDependents);
+  const { managedSecrets } = parts;
+  const machines = managedSecrets && createMachineSecrets(managedSecrets, { caches, enqueueDependents });
+  const context = createContext(parts, { caches, secrets, namespaces: namespaceCache, machines }, enqueueDependents);
   const { ownWrites } = context;
   runBackgroundTasks(manager, context);
 

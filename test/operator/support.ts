@@ -21,6 +21,7 @@ import { createKubeClient } from '../../runtime/kube/client/client.ts';
 import type { KubeClient, KubeObject, ObjectKey, ResourceType } from '../../runtime/kube/client/types.ts';
 import { loadKubeConnection } from '../../runtime/kube/config/kubeconfig.ts';
 import { Manager } from '../../runtime/kube/controller/manager.ts';
+import type { ManagedSecrets } from '../../runtime/operator/managed-secrets/resolver.ts';
 import { addOperator } from '../../runtime/operator/operator.ts';
 import { startEmbeddedAzure } from '../../sandbox/azure/azure.ts';
 import type { EmbeddedAzure } from '../../sandbox/azure/embedded-azure.ts';
@@ -91,6 +92,7 @@ export interface World {
       readonly deletionHintMs?: number;
       readonly wrap?: (client: KubeClient) => KubeClient;
       readonly wrapArm?: (arm: ArmClient) => ArmClient;
+      readonly managedSecrets?: ManagedSecrets;
     },
   ): Promise<RunningOperator>;
   apply(type: ResourceType, name: string, spec: object, metadata?: object): Promise<KubeObject>;
@@ -188,7 +190,17 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),
         ...(options.deletionHintMs !== undefined && { deletionHintMs: options.deletionHintMs }),
       } as const;
-      addOperator({ manager, arm, credential, namespace: 'default', credentialContext, config, tracer });
+      const { managedSecrets } = options;
+      addOperator({
+        manager,
+        arm,
+        credential,
+        namespace: 'default',
+        credentialContext,
+        config,
+        tracer,
+        managedSecrets,
+      });
       const stop = new AbortController();
       const ended = manager.run(stop.signal);
       let stopped: Promise<unknown> | undefined;

@@ -12,6 +12,7 @@ import type { Vaults } from '../export/key-vault-clients.ts';
 import type { AdoptPolicy } from '../lifecycle/adoption.ts';
 import type { ArmIdReservations } from '../lifecycle/arm-id-reservations.ts';
 import type { ObjectRecords } from '../lifecycle/object-records.ts';
+import type { MachineSecrets } from '../machines/machine-secrets.ts';
 import type { OperatorMetrics } from '../operator-metrics.ts';
 import type { FingerprintKey } from '../references/fingerprint-key.ts';
 import type { ObjectIndex } from '../references/object-index.ts';
@@ -58,4 +59,6 @@ export interface OperatorContext {
   /** Enqueues every object that has an edge to this node of the graph. */
   readonly enqueueDependents: (node: string) => void;
   readonly ownWrites: OwnWrites;
+  /** The delivery of ManagedSecrets to machines; undefined while it is off. */
+  readonly machines?: MachineSecrets | undefined;
 }

@@ -214,6 +214,7 @@ export class ResourceReconciler {
     const id = uid.split('/').at(-1) ?? uid;
     this.#context.memory.delete(id);
     this.#context.records.forget(id);
+    this.#context.machines?.forget(id);
     this.#context.metrics.state(this.#model.definition, id, undefined);
     if (node !== undefined) this.#context.graph.delete(node);
   }

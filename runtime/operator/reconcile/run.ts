@@ -87,6 +87,8 @@ export class ReconcileRun implements Host<Observation, Effect> {
     const own = this.object.metadata.annotations;
     const asked = [annotations.rotateKeys, annotations.rotateCredentials, annotations.retry];
     const idle = this.#inSync && this.#observed.finalizerAdded && this.request.publishedKeys === 'both';
+    // The instances of a machine with ManagedSecrets may lack its model, which Ready does not say.
+    if (this.request.machine) return false;
     // Somebody may have changed an exported object while no operator watched it.
     return idle && !asked.some((each) => own?.[each] !== undefined) && !this.observe().exportsDue;
   }

@@ -23,6 +23,11 @@ export function armNodes(resourceId: string): string[] {
   return [armNode(resourceId), ...(parent === undefined ? [] : [armNode(parent)])];
 }
 
+/** The node of the gate of managed secrets in a subscription. */
+export function featureNode(subscriptionId: string): string {
+  return `feature ${subscriptionId}`.toLowerCase();
+}
+
 /** The node of the registration of a resource provider in a subscription. */
 export function registrationNode(subscriptionId: string, provider: string): string {
   return `registration ${subscriptionId}/${provider}`.toLowerCase();

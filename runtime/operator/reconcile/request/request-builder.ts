@@ -14,6 +14,8 @@ import { adoptBoundOf, adoptPolicyOf } from '../../lifecycle/adoption.ts';
 import { describeConflict } from '../../lifecycle/arm-id-reservations.ts';
 import { type DeletionPlan, planDeletion } from '../../lifecycle/deletion.ts';
 import { recordedId, resourceIdFor } from '../../lifecycle/resource-id.ts';
+import { machineBody } from '../../machines/machine-body.ts';
+import { secretEdges, secretReferences } from '../../machines/secret-plan.ts';
 import { armNode, nodeOf } from '../../references/node-id.ts';
 import { edgesOf, type Resolution, resolve } from '../../references/resolve.ts';
 import { publishedBy } from '../../rotation/journal.ts';
@@ -64,7 +66,8 @@ export class RequestBuilder {
     const node = nodeOf(object);
     try {
       checkSpecDepth(object);
-      const edges = [...edgesOf(model, object), credentials.edgeOf(object)];
+      const references = secretReferences(model, object);
+      const edges = [...edgesOf(model, object), credentials.edgeOf(object), ...secretEdges(references, object)];
       graph.set(node, edges);
       const chosen = await credentials.credentialFor(object, signal);
       const { credential } = chosen;
@@ -100,7 +103,13 @@ export class RequestBuilder {
       );
       const ignored = ignoredPaths(model, object);
       const complete = waits.length === 0 && resolution.admin?.task !== 'generate';
-      const declared = complete ? model.body(object, resolution.inputs) : undefined;
+      const own = complete ? model.body(object, resolution.inputs) : undefined;
+      const { declared, machine, machineWaits } = machineBody(this.#context, model, object, own, {
+        references,
+        resourceId,
+        checkReach: (armId) => chosen.usesOperatorCredential && credentialScopes.checkReach(object, armId),
+      });
+      waits.push(...machineWaits);
       const planned = resourceId === undefined ? noExports : model.exports(object, resourceId, vaults.operatorVault);
       const request: ReconcileRequest = {
         ...this.#common(object, trace, signal),
@@ -114,6 +123,7 @@ export class RequestBuilder {
         ignored,
         declared,
         body: comparedBody(model, declared, ignored),
+        machine,
         inputsVersion: resolution.inputsVersion,
         adminTask: resolution.admin?.task,
         exports: withoutPendingAdmin(planned, resolution.admin),

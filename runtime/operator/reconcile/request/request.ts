@@ -10,6 +10,7 @@ import type { Wait } from '../../../engine/index.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
 import type { CredentialOf } from '../../lifecycle/acquisition.ts';
 import type { AdoptPolicy } from '../../lifecycle/adoption.ts';
+import type { PlannedMachine } from '../../machines/secret-plan.ts';
 import type { Resolution } from '../../references/resolve.ts';
 import type { Published } from '../../rotation/steps.ts';
 
@@ -61,6 +62,8 @@ export interface ReconcileRequest extends DesiredState {
   readonly resourceId: string | undefined;
   /** The Secrets, ConfigMaps and vault secrets to write; empty for a deletion. */
   readonly exports: ExportPlan;
+  /** Of a machine with ManagedSecrets: what it gets, once all of them are there. */
+  readonly machine?: PlannedMachine | undefined;
   /** The keys that a rotation under way publishes. */
   readonly publishedKeys: Published;
   readonly correlationId: string;

@@ -1,0 +1,92 @@
+import type { Operation } from '../../azure/types.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Readiness } from '../reconcile/report/conditions.ts';
+
+/** The versions of one ManagedSecret that a machine may name. */
+export interface SecretUsage {
+  /** Numbers that its model or an instance names. */
+  readonly numbers: Set<number>;
+  /** Whether no other number is possible: this process saw the end of a delivery. */
+  complete: boolean;
+}
+
+/** The result of a delivery in one run. */
+export interface DeliveryReport {
+  /** For the condition SecretsDelivered; no severity means True. */
+  readonly found: Readiness;
+  /** For `status.managedSecrets`; undefined before the first read of the machine. */
+  readonly status?: JsonObject;
+  /** When to reconcile again, in milliseconds; undefined: only after a change. */
+  readonly afterMs?: number;
+}
+
+/** What this process knows of the delivery to one machine. Losing it costs requests, never correctness. */
+export interface DeliveryMemory {
+  readonly namespace: string;
+  /** In lower case; undefined until it was planned. */
+  subscription: string | undefined;
+  /** Whether a run of this process has planned the object, with ManagedSecrets or without. */
+  planned: boolean;
+  /** By the name of the ManagedSecret. */
+  readonly uses: Map<string, SecretUsage>;
+  /** The report of the last run; undefined for a machine without ManagedSecrets. */
+  report: DeliveryReport | undefined;
+  /** The warnings that were reported last. */
+  warnings: string;
+  /** Earliest next read of instances, in milliseconds since the epoch. */
+  nextReadAt: number;
+  /** Fingerprint of the body that the last report is about. */
+  fingerprint: string | undefined;
+  /** The call that brings a batch to the model, while it runs. */
+  operation: Operation | undefined;
+  /** Resumptions of an interrupted upgrade in a row, and the earliest next one. */
+  resumed: { readonly times: number; readonly nextAt: number };
+  /** When this process first saw instances behind the model with no upgrade under way. */
+  behindSince: number | undefined;
+  /** When the last batch of ours ended. */
+  batchEndedAt: number | undefined;
+}
+
+/** The memory of a machine that this process has not seen. */
+export function newDeliveryMemory(namespace: string): DeliveryMemory {
+  return {
+    namespace,
+    subscription: undefined,
+    planned: false,
+    uses: new Map(),
+    report: undefined,
+    warnings: '',
+    nextReadAt: 0,
+    fingerprint: undefined,
+    operation: undefined,
+    resumed: { times: 0, nextAt: 0 },
+    behindSince: undefined,
+    batchEndedAt: undefined,
+  };
+}
+
+/** Records which ManagedSecrets a machine names, whose versions on it this process may not know yet. */
+export function recordNames(memory: DeliveryMemory, names: readonly string[]): void {
+  memory.planned = true;
+  for (const name of names) {
+    if (!memory.uses.has(name)) memory.uses.set(name, { numbers: new Set(), complete: false });
+  }
+}
+
+/**
+ * Records that the model of a machine is about to name these numbers, before a request has them. A ManagedSecret that it
+ * named before stays among its uses until the delivery has ended, as instances may still name it.
+ */
+export function recordUses(memory: DeliveryMemory, numbers: ReadonlyMap<string, number>): void {
+  for (const [name, number] of numbers) {
+    const use = memory.uses.get(name) ?? { numbers: new Set<number>(), complete: false };
+    use.numbers.add(number);
+    memory.uses.set(name, use);
+  }
+}
+
+/** Records that the model and every instance name these numbers and no others. */
+export function recordDelivered(memory: DeliveryMemory, numbers: ReadonlyMap<string, number>): void {
+  memory.uses.clear();
+  for (const [name, number] of numbers) memory.uses.set(name, { numbers: new Set([number]), complete: true });
+}
