@@ -6,6 +6,7 @@ import { expected, messageOf } from '../../runtime/base/errors.ts';
 import { isObject } from '../../runtime/base/json.ts';
 import type { RegisterAppOptions } from './apps.ts';
 import type { HealthChange } from './arm/compute/instance-health.ts';
+import type { FeatureDecision } from './arm/features/feature-state.ts';
 import type { EmbeddedAzure } from './embedded-azure.ts';
 import type { Fault } from './faults.ts';
 import type { JournalFilter } from './journal.ts';
@@ -108,6 +109,7 @@ function routesOf(azure: AdminAzure, clock: Clock): Record<string, Route> {
     'POST /roles': ({ body }) =>
       azure.assignRole(String(body['principalId']), String(body['role']), String(body['scope'])),
     'POST /vault-outages': ({ body: { outage, ...scope } }) => azure.vaultOutages.set(scope, outage as Outage | 'none'),
+    'POST /features': ({ body }) => azure.decideFeature(body as unknown as FeatureDecision),
     'POST /instances': ({ body }) => azure.setInstanceHealth(body as unknown as HealthChange),
     'POST /issuer-cas': ({ body }) => azure.trustIssuerCa(String(body['pem'])),
     'GET /clock': () => ({ now: clock.now(), manual: clock instanceof ManualClock }),

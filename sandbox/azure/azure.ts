@@ -10,6 +10,7 @@ import { Arm } from './arm/arm.ts';
 import { type ArmSettings, type BehaviourContext, defaultArmSettings } from './arm/behaviour.ts';
 import { Behaviours } from './arm/behaviours/index.ts';
 import { changeHealth } from './arm/compute/instance-health.ts';
+import { decideFeature } from './arm/features/feature-state.ts';
 import { defaultThrottle, Throttle } from './arm/throttle.ts';
 import type { EmbeddedAzure, EmbeddedAzureOptions } from './embedded-azure.ts';
 import { ClientAssertions } from './entra/client-assertion.ts';
@@ -225,6 +226,10 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
     },
     assignRole(principalId, role, scope) {
       assignRole({ state, ids, now: clock.now(), tenantId }, principalId, role, scope);
+      store.changed();
+    },
+    decideFeature(decision) {
+      decideFeature(decision, state, clock.now());
       store.changed();
     },
     setInstanceHealth(change) {

@@ -3,6 +3,7 @@ import type { Logger } from '../../runtime/base/observability/log.ts';
 import type { RegisterAppOptions, RegisteredApp } from './apps.ts';
 import type { ArmSettings, Behaviour } from './arm/behaviour.ts';
 import type { HealthChange } from './arm/compute/instance-health.ts';
+import type { FeatureDecision } from './arm/features/feature-state.ts';
 import type { Bucket, Throttle, ThrottleKind } from './arm/throttle.ts';
 import type { Faults } from './faults.ts';
 import type { ImdsSettings } from './imds.ts';
@@ -90,6 +91,8 @@ export interface EmbeddedAzure {
   addIdentity(identity?: Partial<MachineIdentity>): MachineIdentity;
   /** Assigns a built-in role by name, such as `Key Vault Secrets User`. */
   assignRole(principalId: string, role: string, scope: string): void;
+  /** Decides, as Azure's people do, about a feature that waits for approval. */
+  decideFeature(decision: FeatureDecision): void;
   /** Makes instances of a scale set ill or well. */
   setInstanceHealth(change: HealthChange): void;
   /** Trusts a federated issuer's certificate authority (PEM). */

@@ -31,6 +31,20 @@ export interface Subscription {
   displayName: string;
   /** Namespaces registered, in lower case; used only where registration is enforced. */
   registered: string[];
+  /** When each registration began, in milliseconds since the epoch. */
+  registeredAt?: Record<string, number>;
+  /** Features by `namespace/name` in lower case. */
+  features?: Record<string, StoredFeature>;
+}
+
+/** A feature of a subscription. Times are milliseconds since the epoch. */
+export interface StoredFeature {
+  /** As it was set; Registering and Unregistering pass by themselves. */
+  state: 'NotRegistered' | 'Pending' | 'Registering' | 'Registered' | 'Unregistering' | 'Unregistered';
+  since: number;
+  requestedAt: number;
+  /** Object id. */
+  requester: string;
 }
 
 /** One ARM resource. `body` is what a GET shows besides id, name and type; `system` is what only the provider knows. */

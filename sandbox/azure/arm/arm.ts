@@ -1,7 +1,7 @@
 import type { Clock } from '../../../runtime/base/clock.ts';
 import { bearer } from '../bearer.ts';
 import type { TokenIssuer } from '../entra/tokens.ts';
-import { type Exchange, queryOf, type Reply, refuse } from '../exchange.ts';
+import { type Exchange, jsonBody, queryOf, type Reply, refuse } from '../exchange.ts';
 import { forbidden, notFound, unauthorized } from './arm-errors.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
@@ -9,6 +9,9 @@ import { type CloudFacts, cloudMetadata } from './cloud-metadata.ts';
 import { machinePaths } from './compute/machine-paths.ts';
 import { advanceUpgrades } from './compute/rolling-upgrade.ts';
 import { deletedVaults } from './deleted-vaults.ts';
+import { featureDocuments } from './features/feature-documents.ts';
+import { checkGates } from './features/feature-gates.ts';
+import { checkRegistration, registrationOf } from './features/provider-registration.ts';
 import { page } from './paging.ts';
 import { type Caller, ResourceEngine } from './resources/resource-engine.ts';
 import { groupType, type ResourcePath, tryParsePath } from './resources/resource-path.ts';
@@ -16,7 +19,7 @@ import { isAllowed } from './roles/access.ts';
 import { roleLists } from './roles/role-lists.ts';
 import { subscriptionDocuments } from './subscriptions.ts';
 import type { Throttle } from './throttle.ts';
-import { locations, methodNotSupported } from './write-checks.ts';
+import { locations, methodNotSupported, normalLocation } from './write-checks.ts';
 
 /** The parts that Azure Resource Manager uses. */
 export interface ArmParts {
@@ -120,6 +123,7 @@ export class Arm {
     const path = tryParsePath(segments);
     this.#authorize(exchange, caller, path, context);
     const special =
+      featureDocuments(exchange, context, caller.objectId) ??
       subscriptionDocuments(exchange, context, this.#parts.behaviours, this.engine.resources) ??
       deletedVaults(exchange, context, this.engine.running.operations, apiVersion) ??
       (path && roleLists(exchange, path, context, this.engine.resources));
@@ -127,7 +131,7 @@ export class Arm {
     if (!path) {
       throw refuse(404, 'InvalidResourceType', `The path '${exchange.url.pathname}' names nothing that exists here.`);
     }
-    this.#checkType(path, apiVersion, context);
+    this.#checkType(exchange, path, apiVersion, context);
     const compute = machinePaths({ exchange, path, engine: this.engine, context, apiVersion });
     if (compute) return compute;
     return this.#resource(exchange, path, caller, apiVersion, context);
@@ -166,7 +170,10 @@ export class Arm {
 
   #authorize(exchange: Exchange, caller: Caller, path: ResourcePath | undefined, context: BehaviourContext): void {
     if (!context.settings.enforceRbac || !path || isOpenToAll(exchange, path)) return;
-    const type = path.type === groupType ? 'Microsoft.Resources/subscriptions/resourceGroups' : path.type;
+    const ofGroup = path.type === groupType ? 'Microsoft.Resources/subscriptions/resourceGroups' : path.type;
+    const type = /\/providers\/Microsoft\.Features$/i.test(path.scope)
+      ? 'Microsoft.Features/providers/features'
+      : ofGroup;
     const verb = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' }[
       exchange.method
     ];
@@ -180,35 +187,22 @@ export class Arm {
   }
 
   /** The namespace must be registered where that is enforced, and the type must know the api-version. */
-  #checkType(path: ResourcePath, apiVersion: string, context: BehaviourContext): void {
+  #checkType(exchange: Exchange, path: ResourcePath, apiVersion: string, context: BehaviourContext): void {
     const behaviour = this.#parts.behaviours.of(
       path.tail !== undefined && path.types.length === 0 ? `${path.namespace}/${path.tail}` : path.type,
     );
     const subscription = context.state.subscriptions[path.subscriptionId?.toLowerCase() ?? ''];
     const namespace = path.namespace ?? 'Microsoft.Resources';
-    if (
-      context.settings.enforceRegistration &&
-      subscription &&
-      path.type !== groupType &&
-      !alwaysRegistered.test(namespace)
-    ) {
-      if (!subscription.registered.includes(namespace.toLowerCase())) {
-        throw refuse(
-          409,
-          'MissingSubscriptionRegistration',
-          `The subscription is not registered to use namespace '${namespace}'. See https://aka.ms/rps-not-found for how to register subscriptions.`,
-          {
-            details: [
-              {
-                code: 'MissingSubscriptionRegistration',
-                target: namespace,
-                message: `The subscription is not registered to use namespace '${namespace}'. See https://aka.ms/rps-not-found for how to register subscriptions.`,
-              },
-            ],
-          },
-        );
-      }
+    const write = exchange.method === 'PUT' || exchange.method === 'PATCH';
+    const { enforceRegistration, featureGates } = context.settings;
+    const body = write && (enforceRegistration || featureGates.length > 0) ? jsonBody(exchange) : {};
+    if (enforceRegistration && subscription && path.type !== groupType && !alwaysRegistered.test(namespace)) {
+      const registration = registrationOf(subscription, namespace, context.now, context.settings);
+      const { location } = body;
+      const where = typeof location === 'string' ? normalLocation(location) : undefined;
+      checkRegistration(registration, namespace, path.types.join('/'), where);
     }
+    if (write) checkGates(path.type, body, subscription, context.now, context.settings);
     if (!behaviour.apiVersions || behaviour.apiVersions.includes(apiVersion)) return;
     throw refuse(
       400,

@@ -3,6 +3,7 @@ import type { Refusal, Reply } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
 import type { Json } from '../json.ts';
 import type { SandboxState, StoredOperation, StoredResource } from '../state.ts';
+import type { FeatureApproval, FeatureGate } from './features/feature-types.ts';
 import type { ResourcePath } from './resources/resource-path.ts';
 
 /**
@@ -163,6 +164,14 @@ export interface ArmSettings {
   enforceRbac: boolean;
   /** Whether a subscription must register a namespace first. @default false */
   enforceRegistration: boolean;
+  /** Milliseconds in which the locations of a registered provider become usable, one by one. @default 0 */
+  registrationMs: number;
+  /** Features that Azure has, by name, and who approves their use. */
+  features: Record<string, FeatureApproval>;
+  /** Milliseconds a feature stays in Registering and Unregistering. @default 1000 */
+  featureMs: number;
+  /** Writes that are refused without a feature. @default [] */
+  featureGates: FeatureGate[];
   /** Milliseconds a new principal is unknown to role assignments without a principalType. @default 0 */
   principalReplicationMs: number;
   /** Milliseconds in which a second federated credential under one identity is refused. @default 0 */
@@ -180,6 +189,13 @@ export const defaultArmSettings: ArmSettings = {
   pageSize: 100,
   enforceRbac: false,
   enforceRegistration: false,
+  registrationMs: 0,
+  features: {
+    'Microsoft.Compute/EncryptionAtHost': 'AutoApproval',
+    'Microsoft.Compute/SharedDisksPreview': 'ApprovalRequired',
+  },
+  featureMs: 1000,
+  featureGates: [],
   principalReplicationMs: 0,
   federatedWriteWindowMs: 0,
   vaultDnsMs: 0,

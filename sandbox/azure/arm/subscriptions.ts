@@ -3,6 +3,7 @@ import { at, type Json, stringOf } from '../json.ts';
 import type { Subscription } from '../state.ts';
 import type { BehaviourContext } from './behaviour.ts';
 import type { Behaviours } from './behaviours/index.ts';
+import { endRegistration, registrationOf, startRegistration } from './features/provider-registration.ts';
 import { page } from './paging.ts';
 import { groupType } from './resources/resource-path.ts';
 import type { ResourceStore } from './resources/resource-store.ts';
@@ -34,7 +35,7 @@ export function subscriptionDocuments(
   if (get && match('/providers'))
     return page(
       exchange,
-      behaviours.namespaces().map((name) => provider(name, behaviours)),
+      behaviours.namespaces().map((name) => provider(name, behaviours, context)),
       size,
     );
   let parts = match('/subscriptions/{}');
@@ -52,10 +53,10 @@ export function subscriptionDocuments(
   if (get && parts) return page(exchange, resources(exchange, context, store, parts), size);
   parts = match('/subscriptions/{}/providers');
   if (get && parts) {
-    const { registered, subscriptionId } = subscription(parts[0]);
+    const own = subscription(parts[0]);
     return page(
       exchange,
-      behaviours.namespaces().map((name) => provider(name, behaviours, subscriptionId, registered)),
+      behaviours.namespaces().map((name) => provider(name, behaviours, context, own)),
       size,
     );
   }
@@ -93,27 +94,27 @@ const location = (subscriptionId: string, name: string): Json => ({
 function provider(
   namespace: string,
   behaviours: Behaviours,
-  subscriptionId?: string,
-  registered?: readonly string[],
+  { now, settings }: BehaviourContext,
+  subscription?: Subscription,
 ): Json {
+  const registration = subscription && registrationOf(subscription, namespace, now, settings);
   return {
-    ...(subscriptionId ? { id: `/subscriptions/${subscriptionId}/providers/${namespace}` } : {}),
+    ...(subscription ? { id: `/subscriptions/${subscription.subscriptionId}/providers/${namespace}` } : {}),
     namespace,
-    ...(registered
-      ? {
-          registrationPolicy: 'RegistrationRequired',
-          registrationState: registered.includes(namespace.toLowerCase()) ? 'Registered' : 'NotRegistered',
-        }
-      : {}),
+    ...(registration ? { registrationPolicy: 'RegistrationRequired', registrationState: registration.state } : {}),
     resourceTypes: behaviours
       .ofNamespace(namespace)
-      .map(({ type, apiVersions }) => typeView(type.slice(namespace.length + 1), apiVersions)),
+      .map(({ type, apiVersions }) => typeView(type.slice(namespace.length + 1), apiVersions, registration?.locations)),
   };
 }
 
-const typeView = (resourceType: string, apiVersions: readonly string[] = ['2020-06-01']): Json => ({
+const typeView = (
+  resourceType: string,
+  apiVersions: readonly string[] = ['2020-06-01'],
+  usable: readonly string[] = locations,
+): Json => ({
   resourceType,
-  locations,
+  locations: usable,
   apiVersions: apiVersions.toReversed(),
   capabilities: 'SupportsTags, SupportsLocation',
 });
@@ -133,11 +134,11 @@ function registration(
     throw refuse(404, 'InvalidResourceNamespace', `The resource namespace '${name}' is invalid.`);
   const before = subscription.registered.includes(name.toLowerCase());
   if (verb) {
-    const others = subscription.registered.filter((other) => other !== name.toLowerCase());
-    subscription.registered = verb.toLowerCase() === 'register' ? [...others, name.toLowerCase()] : others;
+    if (verb.toLowerCase() === 'register') startRegistration(subscription, name, context.now);
+    else endRegistration(subscription, name);
     exchange.entry.effective = before !== (verb.toLowerCase() === 'register');
   }
-  const body = provider(name, behaviours, subscription.subscriptionId, subscription.registered);
+  const body = provider(name, behaviours, context, subscription);
   return { status: 200, body: { ...body, resourceTypes: [...(body['resourceTypes'] as Json[]), ...otherTypes(name)] } };
 
   /** Types that have no behaviour of their own are made by the first resource of them. */
