@@ -13,11 +13,11 @@ beforeAll(async () => {
 beforeEach(() => world.reset());
 afterAll(() => world.close());
 
-/** Advances the clock in small steps, with time for answers in between. */
+/** Advances the clock in small steps, with time for answers in between: the sandbox answers in real time. */
 async function advance(ms: number): Promise<void> {
   for (let done = 0; done < ms; done += stepMs) {
     await clock.advance(stepMs);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
