@@ -32,7 +32,7 @@ test('it lists exactly the reasons of its conditions and events', () => {
     code.flatMap((text) => [...text.matchAll(/(?:reason: |problem\()'([^']+)'/g)].map(([, reason]) => reason)),
   );
   const section = (title: string) => page.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
-  const [, first = ''] = /:([\s\S]*?)\.\sWhat/.exec(section('Conditions')) ?? [];
+  const [, first = ''] = /:([\s\S]*?)\.\s[A-Z]/.exec(section('Conditions')) ?? [];
   const listed = `${first} ${section('Events').replaceAll(/^\|[^|]*\|[^|]*\|/gm, '')}`;
   const names = [...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   expect([...new Set(names)].sort()).toEqual([...told].sort());
