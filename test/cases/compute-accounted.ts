@@ -1,7 +1,7 @@
 /** Parts of the product that hold rows of compute.json which the pure rules of machines do not. */
 export type Part = 'templates and what-if' | 'embedded Azure' | 'secret endpoint';
 
-/** Rows by name that belong to another part. Whoever builds it takes them from here into its own tests. */
+/** Rows by name that belong to another part, whose tests run them: compute-sandbox.test.ts those of the embedded Azure. */
 export const elsewhere: Readonly<Record<Part, readonly string[]>> = {
   'templates and what-if': [
     "arm [uniqueString('snap', 'crackle', 'pop')]",
