@@ -20,7 +20,7 @@ import { TokenIssuer } from './entra/tokens.ts';
 import type { Handler } from './exchange.ts';
 import { Faults } from './faults.ts';
 import { Ids } from './ids.ts';
-import { Imds } from './imds.ts';
+import { Imds } from './imds/imds.ts';
 import { Journal, type ServiceName } from './journal.ts';
 import { VaultService } from './key-vault/vault.ts';
 import { VaultListeners } from './key-vault/vault-listeners.ts';
@@ -136,8 +136,12 @@ export async function startEmbeddedAzure(options: EmbeddedAzureOptions = {}): Pr
       tokenLifetimeSeconds: 24 * hour - 1,
       subscriptionId,
       location: 'westus2',
+      attestedName: 'metadata.azure.com',
+      attestedSeconds: 21_600,
       ...options.imds,
     },
+    ids,
+    ca,
     state,
     directory,
     tokens,

@@ -6,7 +6,7 @@ import type { HealthChange } from './arm/compute/instance-health.ts';
 import type { FeatureDecision } from './arm/features/feature-state.ts';
 import type { Bucket, Throttle, ThrottleKind } from './arm/throttle.ts';
 import type { Faults } from './faults.ts';
-import type { ImdsSettings } from './imds.ts';
+import type { ImdsSettings } from './imds/imds.ts';
 import type { Journal } from './journal.ts';
 import type { VaultOutages } from './key-vault/vault-outages.ts';
 import type { MachineIdentity } from './state.ts';

@@ -158,6 +158,8 @@ export interface ArmSettings {
   types: Record<string, { operationMs?: number; retryAfterSeconds?: number }>;
   /** Milliseconds that a rolling upgrade takes for one batch. @default 1000 */
   rollingBatchMs: number;
+  /** Cores that a subscription may use in a region. @default 100000 */
+  coreQuota: number;
   /** Items of one page of a list. @default 100 */
   pageSize: number;
   /** Whether role assignments decide who may do what in ARM. @default false */
@@ -186,6 +188,7 @@ export const defaultArmSettings: ArmSettings = {
   retryAfterSeconds: 1,
   types: {},
   rollingBatchMs: 1000,
+  coreQuota: 100_000,
   pageSize: 100,
   enforceRbac: false,
   enforceRegistration: false,

@@ -35,7 +35,22 @@ export class Directory {
   }
 
   byObjectId(objectId: string): Principal | undefined {
-    return first(this.#all(), (principal) => same(principal.objectId, objectId));
+    const found = first(this.#all(), (principal) => same(principal.objectId, objectId));
+    if (found) return found;
+    const owner = Object.values(this.#state.resources).find(({ system }) =>
+      same(stringOf(system['principalId']), objectId),
+    );
+    return owner && this.systemIdentity(owner.id);
+  }
+
+  /** The system-assigned identity of a resource; its resource id is that of the resource. */
+  systemIdentity(resourceId: string): Principal | undefined {
+    const resource = this.#state.resources[resourceId.toLowerCase()];
+    const objectId = stringOf(at(resource?.body, 'identity.principalId'));
+    if (!resource || objectId === '') return undefined;
+    const clientId = stringOf(resource.system['identityClientId']);
+    const { createdAt, id } = resource;
+    return { clientId, objectId, tenantId: this.#defaultTenant, createdAt, resourceId: id, federated: [] };
   }
 
   byResourceId(resourceId: string): Principal | undefined {

@@ -4,6 +4,7 @@ import type { Exchange, Reply } from '../exchange.ts';
 import type { Ids } from '../ids.ts';
 import type { Json } from '../json.ts';
 import type { SandboxState } from '../state.ts';
+import { wellKnownAudiences } from './audiences.ts';
 import type { ClientAssertions } from './client-assertion.ts';
 import type { Directory, Principal } from './directory.ts';
 import { EntraErrors } from './entra-errors.ts';
@@ -25,27 +26,6 @@ export interface EntraIdParts {
 }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-
-/** Resources that exist in every tenant. */
-const wellKnownAudiences = [
-  'https://management.azure.com',
-  'https://management.core.windows.net',
-  'https://management.usgovcloudapi.net',
-  'https://management.chinacloudapi.cn',
-  'https://vault.azure.net',
-  'https://vault.usgovcloudapi.net',
-  'https://vault.azure.cn',
-  'https://vault.localhost',
-  'https://graph.microsoft.com',
-  'https://storage.azure.com',
-  'https://database.windows.net',
-  'https://ossrdbms-aad.database.windows.net',
-  'https://servicebus.azure.net',
-  'https://eventhubs.azure.net',
-  'https://cognitiveservices.azure.com',
-  'https://containerregistry.azure.net',
-  'https://redis.azure.com',
-];
 
 /** The token service: discovery, keys, and client credentials by secret, certificate or federation. */
 export class EntraId {

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { compactVerify, decodeJwt, decodeProtectedHeader, type JWK, SignJWT } from 'jose';
 import type { Ids } from '../ids.ts';
 import type { Json } from '../json.ts';
+import { isFirstParty } from './audiences.ts';
 
 /** A JWT taken apart; nothing about it has been verified. */
 export interface DecodedJwt {
@@ -37,8 +38,10 @@ export interface TokenSubject {
   readonly audience: string;
   /** appidacr: 1 = secret, 2 = certificate or federated. */
   readonly proof: '1' | '2';
-  /** Resource id of the managed identity, as `xms_mirid`. */
+  /** Resource id of the managed identity, as `xms_mirid` in tokens for Microsoft's own services. */
   readonly identityResourceId?: string;
+  /** Resource id of the machine that asked for a token of a user-assigned identity, as `xms_az_rid` beside it. */
+  readonly machineResourceId?: string;
 }
 
 /** A signed access token and its validity. */
@@ -87,7 +90,7 @@ export class TokenIssuer {
       tid: subject.tenantId,
       uti: tokenId,
       ver: '1.0',
-      ...(subject.identityResourceId ? { xms_mirid: subject.identityResourceId } : {}),
+      ...resourceClaims(subject),
       xms_tcdt: 1_500_000_000,
     };
     const header = { typ: 'JWT', alg: 'RS256', x5t: this.keyId, kid: this.keyId };
@@ -105,6 +108,13 @@ export class TokenIssuer {
     const jwk = this.#public.export({ format: 'jwk' });
     return { keys: [{ ...jwk, use: 'sig', alg: 'RS256', kid: this.keyId, x5t: this.keyId } as JWK] };
   }
+}
+
+/** Only tokens for Microsoft's own services say which resource an identity belongs to. */
+function resourceClaims({ audience, identityResourceId, machineResourceId }: TokenSubject): Json {
+  if (!identityResourceId || !isFirstParty(audience)) return {};
+  const machine = machineResourceId ? { xms_az_rid: machineResourceId } : {};
+  return { ...machine, xms_mirid: identityResourceId };
 }
 
 /** The `iss` claim of a tenant's tokens of version 1. */

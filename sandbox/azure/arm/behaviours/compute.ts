@@ -10,6 +10,7 @@ import { machineType, profileOf, scaleSetType, secretReferences, settingsReferen
 import { startUpgrade } from '../compute/rolling-upgrade.ts';
 import { extensionsOf, findSet, instancesOf, modelOf, setOf } from '../compute/scale-set-model.ts';
 import { checkExtensionSecrets, checkMachineSecrets } from '../compute/secret-form.ts';
+import { checkQuota } from '../compute/usages.ts';
 import { readSecrets } from '../compute/vault-reads.ts';
 
 const asynchronous = { poll: 'status', retryAfterSeconds: 10 } as const;
@@ -77,7 +78,10 @@ export const computeBehaviours: readonly Behaviour[] = [
     type: machineType,
     writeOnly: ['properties.osProfile.adminPassword', 'properties.osProfile.customData', 'properties.userData'],
     longActions: machineActions,
-    validate: checkMachineSecrets,
+    validate(context) {
+      checkMachineSecrets(context);
+      checkQuota(context);
+    },
     failure: machineFailure,
     computed({ system, ids }) {
       system['vmId'] ??= ids.uuid();
@@ -108,6 +112,7 @@ export const computeBehaviours: readonly Behaviour[] = [
       );
       checkCapacity(context);
       checkMachineSecrets(context);
+      checkQuota(context);
     },
     failure: machineFailure,
     written: scaleSetWritten,

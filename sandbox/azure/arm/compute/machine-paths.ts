@@ -10,7 +10,9 @@ import { instanceView, listInstances, setInstanceView } from './machine-view.ts'
 import { instanceType, isScaleSet, machineType } from './profile.ts';
 import { upgradeView } from './rolling-upgrade.ts';
 import { findSet, instancesOf, isFlexible } from './scale-set-model.ts';
+import { usages } from './usages.ts';
 
+const locationsType = 'Microsoft.Compute/locations';
 const upgradesType = 'Microsoft.Compute/virtualMachineScaleSets/rollingUpgrades';
 
 /** What a request to Microsoft.Compute needs. */
@@ -44,6 +46,9 @@ export function machinePaths(request: ComputeRequest): Reply | undefined {
   if (get && resource && machine) {
     if (tail === 'instanceview') return { status: 200, body: instanceView(resource, context.state) };
     if (tail === undefined && exchange.query.has('$expand')) return expanded(request, resource, expand);
+  }
+  if (get && sameName(path.type, locationsType) && tail === 'usages') {
+    return page(exchange, usages(path.subscriptionId ?? '', path.name, context), context.settings.pageSize);
   }
   if (get && path.types.length === 0 && tail === 'virtualmachines') return machines(request, expand);
   return undefined;

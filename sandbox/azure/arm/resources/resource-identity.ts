@@ -83,6 +83,7 @@ export function completeIdentity(context: WriteContext): Json {
   const own: Json = {};
   if (words.includes('systemassigned')) {
     system['principalId'] ??= ids.uuid();
+    system['identityClientId'] ??= ids.uuid();
     Object.assign(own, { principalId: system['principalId'], tenantId });
   }
   if (!words.includes('userassigned')) return { identity: own };

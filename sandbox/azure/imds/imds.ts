@@ -1,21 +1,21 @@
-import type { Clock } from '../../runtime/base/clock.ts';
-import type { Directory, Principal } from './entra/directory.ts';
-import type { TokenIssuer } from './entra/tokens.ts';
-import { type Exchange, Refusal, type Reply } from './exchange.ts';
-import { objectOf } from './json.ts';
-import type { SandboxState } from './state.ts';
+import type { Clock } from '../../../runtime/base/clock.ts';
+import type { Directory, Principal } from '../entra/directory.ts';
+import type { TokenIssuer } from '../entra/tokens.ts';
+import { type Exchange, Refusal, type Reply } from '../exchange.ts';
+import type { Ids } from '../ids.ts';
+import type { KeyAndCertificate } from '../pki.ts';
+import type { SandboxState } from '../state.ts';
+import { AttestedDocuments } from './attested-documents.ts';
+import { type MachineSettings, machineOf } from './machine.ts';
 
 /** Settings of the instance metadata service (IMDS). */
-export interface ImdsSettings {
-  /**
-   * Which identities this machine has: every identity of the sandbox, those that are listed (client ids), or those
-   * assigned in ARM to a virtual machine or scale set (its resource id). Those added by `addIdentity` always are.
-   */
-  identities: 'all' | string[] | { machine: string };
+export interface ImdsSettings extends MachineSettings {
   /** Seconds a managed identity's token is valid. @default 86399 */
   tokenLifetimeSeconds: number;
-  subscriptionId: string;
-  location: string;
+  /** Name of the certificate that signs attested documents. @default metadata.azure.com */
+  attestedName: string;
+  /** Seconds an attested document is valid. @default 21600 */
+  attestedSeconds: number;
 }
 
 const bad = (status: number, error: string, description: string) =>
@@ -28,6 +28,7 @@ export class Imds {
   readonly #directory: Directory;
   readonly #tokens: TokenIssuer;
   readonly #clock: Clock;
+  readonly #attested: AttestedDocuments;
 
   constructor(parts: {
     settings: ImdsSettings;
@@ -35,12 +36,15 @@ export class Imds {
     directory: Directory;
     tokens: TokenIssuer;
     clock: Clock;
+    ids: Ids;
+    ca: KeyAndCertificate;
   }) {
     this.settings = parts.settings;
     this.#state = parts.state;
     this.#directory = parts.directory;
     this.#tokens = parts.tokens;
     this.#clock = parts.clock;
+    this.#attested = new AttestedDocuments(parts.ca, parts.ids);
   }
 
   readonly handle = async (exchange: Exchange): Promise<Reply> => {
@@ -59,6 +63,7 @@ export class Imds {
     }
     if (exchange.method !== 'GET') throw bad(405, 'method_not_allowed', `The method ${exchange.method} is not allowed`);
     if (path === '/metadata/identity/oauth2/token') return await this.#token(exchange);
+    if (path === '/metadata/attested/document') return await this.#document(exchange);
     if (path === '/metadata/instance' || path.startsWith('/metadata/instance/')) return this.#instance(exchange);
     throw bad(404, 'not_found', `The path ${exchange.url.pathname} does not exist`);
   };
@@ -84,6 +89,7 @@ export class Imds {
     entry.clientId = principal.clientId;
     entry.principalId = principal.objectId;
     entry.credential = 'managedIdentity';
+    const machine = machineOf(this.settings, this.#state).id;
     const issued = await this.#tokens.issue(
       {
         tenantId: principal.tenantId,
@@ -92,6 +98,7 @@ export class Imds {
         audience,
         proof: '2',
         ...(principal.resourceId ? { identityResourceId: principal.resourceId } : {}),
+        ...(machine !== undefined && principal.resourceId !== machine ? { machineResourceId: machine } : {}),
       },
       this.#clock.now(),
       this.settings.tokenLifetimeSeconds,
@@ -134,11 +141,14 @@ export class Imds {
       return found;
     }
     const system = this.#state.machineIdentities.find(({ systemAssigned }) => systemAssigned);
-    const chosen = system
-      ? served.find(({ clientId: id }) => id === system.clientId)
-      : served.length === 1
-        ? served[0]
-        : undefined;
+    const own = this.#system();
+    const chosen = own
+      ? own
+      : system
+        ? served.find(({ clientId: id }) => id === system.clientId)
+        : served.length === 1
+          ? served[0]
+          : undefined;
     if (chosen) return chosen;
     throw bad(
       400,
@@ -149,24 +159,52 @@ export class Imds {
     );
   }
 
+  /** The system-assigned identity of the machine in ARM that this is. */
+  #system(): Principal | undefined {
+    const { id } = machineOf(this.settings, this.#state);
+    return id === undefined ? undefined : this.#directory.systemIdentity(id);
+  }
+
   #served(): Principal[] {
-    const { identities } = this.settings;
-    const clientIds =
-      identities === 'all' ? undefined : Array.isArray(identities) ? identities : this.#assigned(identities.machine);
-    return this.#directory
+    const clientIds = this.#assigned();
+    const own = this.#system();
+    const others = this.#directory
       .principals()
       .filter((principal) => !principal.app)
       .filter(({ clientId }) => {
         const added = this.#state.machineIdentities.some((identity) => identity.clientId === clientId);
         return added || !clientIds || clientIds.some((id) => same(id, clientId));
       });
+    return own ? [own, ...others] : others;
   }
 
-  #assigned(machine: string): string[] {
-    const identity = objectOf(this.#state.resources[machine.toLowerCase()]?.body['identity']);
-    return Object.keys(objectOf(identity['userAssignedIdentities'])).flatMap(
-      (id) => this.#directory.byResourceId(id)?.clientId ?? [],
-    );
+  /** Client ids of the identities that the machine has; undefined for all. */
+  #assigned(): string[] | undefined {
+    const { identities } = this.settings;
+    if (identities === 'all') return undefined;
+    if (Array.isArray(identities)) return identities;
+    const { userAssigned } = machineOf(this.settings, this.#state);
+    return userAssigned.flatMap((id) => this.#directory.byResourceId(id)?.clientId ?? []);
+  }
+
+  async #document(exchange: Exchange): Promise<Reply> {
+    const { query } = exchange;
+    if (!query.get('api-version')) throw bad(400, 'Bad request', 'api-version was not specified in the request');
+    const nonce = query.get('nonce');
+    if (nonce !== null && !/^\d{1,10}$/.test(nonce)) {
+      throw bad(400, 'Bad request', 'nonce must be a number of at most 10 digits');
+    }
+    const { vmId, subscriptionId, size } = machineOf(this.settings, this.#state);
+    const body = await this.#attested.document({
+      name: this.settings.attestedName,
+      now: this.#clock.now(),
+      seconds: this.settings.attestedSeconds,
+      vmId,
+      subscriptionId,
+      sku: size,
+      ...(nonce === null ? {} : { nonce }),
+    });
+    return { status: 200, body };
   }
 
   #instance(exchange: Exchange): Reply {
@@ -179,18 +217,19 @@ export class Imds {
         },
       };
     }
+    const machine = machineOf(this.settings, this.#state);
     const document: unknown = {
       compute: {
         azEnvironment: 'AzurePublicCloud',
-        location: this.settings.location,
-        name: 'sandbox-vm',
+        location: machine.location,
+        name: machine.name,
         osType: 'Linux',
         provider: 'Microsoft.Compute',
-        resourceGroupName: 'sandbox',
-        resourceId: `/subscriptions/${this.settings.subscriptionId}/resourceGroups/sandbox/providers/Microsoft.Compute/virtualMachines/sandbox-vm`,
-        subscriptionId: this.settings.subscriptionId,
-        vmId: '00000000-0000-4000-8000-000000000000',
-        vmSize: 'Standard_D2s_v3',
+        resourceGroupName: machine.resourceGroup,
+        resourceId: machine.resourceId,
+        subscriptionId: machine.subscriptionId,
+        vmId: machine.vmId,
+        vmSize: machine.size,
         zone: '1',
       },
       network: { interface: [] },
