@@ -123,4 +123,7 @@ export const eventReasons = {
   duplicateResourceId: 'DuplicateResourceId',
   unknownPolicy: 'UnknownPolicy',
   statusTooLarge: 'StatusTooLarge',
+  secretsDelivered: 'SecretsDelivered',
+  secretDeliveryStopped: 'SecretDeliveryStopped',
+  machineWarning: 'MachineWarning',
 } as const;

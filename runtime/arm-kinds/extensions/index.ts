@@ -3,6 +3,7 @@ import { terminalStates } from '../../azure/arm/operations/provisioning-state.ts
 import { normalizeResourceId, parentId, tryParseResourceId } from '../../azure/arm/resource-ids.ts';
 import { carryExisting } from './carry-existing.ts';
 import type { KindExtension } from './extension.ts';
+import { scaleSetExtension } from './scale-set.ts';
 import { uuidNamed } from './uuid-named.ts';
 import { vaultExtension } from './vault.ts';
 import { waitForTerminalState } from './wait-for-terminal-state.ts';
@@ -17,10 +18,7 @@ const approved = `!has(self.properties.manualPrivateLinkServiceConnections) ||
 const extensions: Readonly<Record<string, KindExtension>> = {
   'authorization.azure.com/RoleAssignment': uuidNamed,
   'authorization.azure.com/RoleDefinition': uuidNamed,
-  'compute.azure.com/VirtualMachineScaleSet': carryExisting(
-    'properties.virtualMachineProfile.extensionProfile.extensions',
-    'name',
-  ),
+  'compute.azure.com/VirtualMachineScaleSet': scaleSetExtension,
   'containerservice.azure.com/ManagedCluster': {
     ...waitForTerminalState({ own: cluster }),
     sharedList: 'properties.agentPoolProfiles',

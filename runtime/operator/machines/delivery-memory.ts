@@ -1,6 +1,6 @@
 import type { Operation } from '../../azure/types.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
+import type { Readiness, Severity } from '../reconcile/report/conditions.ts';
 
 /** The versions of one ManagedSecret that a machine may name. */
 export interface SecretUsage {
@@ -15,6 +15,19 @@ export interface DeliveryReport {
   /** For the condition SecretsDelivered; no severity means True. */
   readonly found: Readiness;
   /** For `status.managedSecrets`; undefined before the first read of the machine. */
+  readonly status?: JsonObject;
+  /** When to reconcile again, in milliseconds; undefined: only after a change. */
+  readonly afterMs?: number;
+}
+
+/** The progress of one run. */
+export interface Progress {
+  /** Whether the machine, or every instance of the set, has what it is to get. */
+  readonly done: boolean;
+  readonly severity: Severity | undefined;
+  readonly reason: string;
+  readonly message: string;
+  /** `status.managedSecrets`; undefined where nothing was read in this run. */
   readonly status?: JsonObject;
   /** When to reconcile again, in milliseconds; undefined: only after a change. */
   readonly afterMs?: number;
@@ -37,7 +50,13 @@ export interface DeliveryMemory {
   nextReadAt: number;
   /** Fingerprint of the body that the last report is about. */
   fingerprint: string | undefined;
-  /** The call that brings a batch to the model, while it runs. */
+  /** What the last read of instances led to. */
+  progress: Progress | undefined;
+  /** Failures in a row. */
+  failures: number;
+  /** Hashes of the extensions of a virtual machine that this process has sent, by name. */
+  readonly sent: Map<string, string>;
+  /** The request of a delivery that Azure works on. */
   operation: Operation | undefined;
   /** Resumptions of an interrupted upgrade in a row, and the earliest next one. */
   resumed: { readonly times: number; readonly nextAt: number };
@@ -58,6 +77,9 @@ export function newDeliveryMemory(namespace: string): DeliveryMemory {
     warnings: '',
     nextReadAt: 0,
     fingerprint: undefined,
+    progress: undefined,
+    failures: 0,
+    sent: new Map(),
     operation: undefined,
     resumed: { times: 0, nextAt: 0 },
     behindSince: undefined,

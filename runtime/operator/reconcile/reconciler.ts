@@ -11,6 +11,7 @@ import { isTooLarge } from '../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../kube/client/types.ts';
 import { hasFinalizer } from '../../kube/controller/finalizers.ts';
 import { deletedNamespace } from '../lifecycle/deletion.ts';
+import { deliverSecrets, undelivered } from '../machines/deliver.ts';
 import { nodeId, nodeOf } from '../references/node-id.ts';
 import { rotateKeys } from '../rotation/rotate-keys.ts';
 import { bodyFingerprint } from './applied.ts';
@@ -116,7 +117,9 @@ export class ResourceReconciler {
     const { wroteToAzure: acted } = run.observed;
     logResult(log, result, { credential: chosen?.source, acted }, 'reconciled');
     const rotation = result.state === 'Succeeded' ? await rotateKeys(run.effectContext()) : undefined;
-    return this.#report(object, { run, result, ...(rotation && { rotation }) });
+    const effects = run.effectContext();
+    const delivery = result.state === 'Succeeded' ? await deliverSecrets(effects) : undelivered(effects, result);
+    return this.#report(object, { run, result, ...(rotation && { rotation }), ...(delivery && { delivery }) });
   }
 
   async #delete(

@@ -62,10 +62,10 @@ export function withReadiness(
   return [next, ...(nextStalled ? [nextStalled] : []), ...others];
 }
 
-/** The conditions with the result of the last request for new keys or a new password. */
+/** The conditions with one beside Ready: the last request for new keys or a new password, or a delivery to machines. */
 export function withRotation(
   conditions: readonly Condition[],
-  type: 'KeysRotated' | 'CredentialsRotated',
+  type: 'KeysRotated' | 'CredentialsRotated' | 'SecretsDelivered',
   found: Readiness,
   generation: number | undefined,
   now: number,

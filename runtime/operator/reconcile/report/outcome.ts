@@ -4,6 +4,7 @@ import type { RetryClass } from '../../../azure/types.ts';
 import type { RunResult, State } from '../../../engine/index.ts';
 import { ScopeNotAllowed } from '../../credentials/scopes.ts';
 import { SubscriptionMismatch } from '../../lifecycle/resource-id.ts';
+import type { DeliveryReport } from '../../machines/delivery-memory.ts';
 import type { RotationReport } from '../../rotation/rotate-keys.ts';
 import { failureFacts, jittered, longestWaitMs, retryDelay, retryNote } from '../failures.ts';
 import type { Memory } from '../memory.ts';
@@ -17,6 +18,8 @@ export interface Outcome {
   readonly error?: unknown;
   readonly deleting?: Deleting;
   readonly rotation?: RotationReport;
+  /** Of a machine with ManagedSecrets. */
+  readonly delivery?: DeliveryReport;
 }
 
 /** The details of a deletion in the condition of its object. */

@@ -8,6 +8,7 @@ import type { State } from '../../../engine/index.ts';
 import type { ReconcileResult } from '../../../kube/cache/types.ts';
 import { isConflict, isTooLarge } from '../../../kube/client/status-error.ts';
 import type { KubeObject, ResourceType } from '../../../kube/client/types.ts';
+import type { DeliveryReport } from '../../machines/delivery-memory.ts';
 import { isThrottled, jittered, putOffDelay } from '../failures.ts';
 import type { Memory } from '../memory.ts';
 import type { OperatorContext } from '../operator-context.ts';
@@ -35,6 +36,7 @@ export class StatusReporter {
   async report(object: KubeObject, outcome: Outcome, memory: Memory): Promise<ReconcileResult | undefined> {
     const { runtime, metrics, syncPeriodMs } = this.#context;
     const { run, error = run?.error, rotation } = outcome;
+    const delivery = outcome.delivery ?? this.#context.machines?.reportOf(object);
     if (isConflict(run?.error)) throw run?.error;
     if (isThrottled(error) && !outcome.deleting && (run ? run.onlyChecked : isReadyAsIs(object))) {
       metrics.state(this.#model.definition, object.metadata.uid ?? '', 'Succeeded');
@@ -44,7 +46,7 @@ export class StatusReporter {
     const overrides = this.#model.errorOverrides;
     const { readiness, afterMs, state } = computeReady(outcome, { memory, now, syncPeriodMs, overrides });
     const current = run?.object ?? object;
-    const status = this.#statusOf(object, current, outcome, readiness, state);
+    const status = this.#statusOf(object, current, { ...outcome, ...(delivery && { delivery }) }, readiness, state);
     metrics.state(this.#model.definition, current.metadata.uid ?? '', state);
     await this.#write(current, status, readiness, memory);
     if (readiness.severity !== undefined) return soonest(afterMs, rotation?.afterMs);
@@ -55,19 +57,24 @@ export class StatusReporter {
       syncPeriodMs === undefined ? undefined : jittered(syncPeriodMs),
       ...renewals.map((time) => Math.max(second, time - now)),
       rotation?.afterMs,
+      delivery?.afterMs,
     );
   }
 
   #statusOf(object: KubeObject, current: KubeObject, outcome: Outcome, readiness: Readiness, state: State): Status {
-    const { run, result, rotation } = outcome;
+    const { run, result, rotation, delivery } = outcome;
     // The generation that was reconciled: `current` may have a later edit.
     const { generation } = object.metadata;
     const old = statusOf(current);
     const now = this.#context.runtime.clock.now();
-    const rotations = [['KeysRotated', rotation?.found] as const, ['CredentialsRotated', run?.credentials] as const];
+    const rotations = [
+      ['KeysRotated', rotation?.found] as const,
+      ['CredentialsRotated', run?.credentials] as const,
+      ['SecretsDelivered', delivery?.found] as const,
+    ];
     const conditions = rotations.reduce(
       (all, [type, found]) => (found ? withRotation(all, type, found, generation, now) : all),
-      withReadiness(old.conditions ?? [], readiness, generation, now),
+      withReadiness(ownConditions(old.conditions ?? [], delivery), readiness, generation, now),
     );
     const live = run?.observed.live;
     // The resource exists once `ready` is done; its children need not wait for its exports.
@@ -79,7 +86,13 @@ export class StatusReporter {
     else if (live?.exists && (isThere || old.id !== undefined)) {
       shown = { ...this.#model.status(live.body), id: spellingOf(id, live.body['id']) };
     }
-    return { ...shown, observedGeneration: generation, conditions };
+    const { status: secrets } = delivery ?? {};
+    return {
+      ...without(shown, 'managedSecrets'),
+      ...(secrets && { managedSecrets: secrets }),
+      observedGeneration: generation,
+      conditions,
+    };
   }
 
   /** Patches the status if it changes. */
@@ -104,6 +117,12 @@ export class StatusReporter {
     const age = runtime.clock.now() - Date.parse(creationTimestamp);
     metrics.ready(this.#model.definition, Math.max(0, age) / second);
   }
+}
+
+/** Without the condition of a delivery where there is none, whoever wrote it. */
+function ownConditions(conditions: readonly Condition[], delivery: DeliveryReport | undefined): readonly Condition[] {
+  if (delivery || !conditions.some(({ type }) => type === 'SecretsDelivered')) return conditions;
+  return conditions.filter(({ type }) => type !== 'SecretsDelivered');
 }
 
 interface Status {

@@ -1,0 +1,10 @@
+import type { EffectContext } from '../reconcile/effect-context.ts';
+import type { DeliveryMemory } from './delivery-memory.ts';
+import type { PlannedMachine } from './secret-plan.ts';
+
+/** A machine of a run whose model is as declared, and what this process knows of it. */
+export interface Delivery {
+  readonly run: EffectContext;
+  readonly memory: DeliveryMemory;
+  readonly machine: PlannedMachine;
+}

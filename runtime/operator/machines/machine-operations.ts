@@ -1,0 +1,42 @@
+import { ArmError } from '../../azure/arm/errors.ts';
+import type { ArmRequest } from '../../azure/types.ts';
+import type { EffectContext } from '../reconcile/effect-context.ts';
+import type { DeliveryMemory } from './delivery-memory.ts';
+
+/** The state of the operation of a delivery. */
+export type OperationState =
+  | { readonly done: false; readonly afterMs: number }
+  | { readonly done: true; readonly error: ArmError | undefined };
+
+/** Sends a write of a delivery, and keeps the operation that it starts. */
+export async function sendOperation(
+  run: EffectContext,
+  memory: DeliveryMemory,
+  request: ArmRequest,
+  name: string,
+): Promise<void> {
+  const { arm } = run.context;
+  const response = await run.requests.count(name, () => arm.send(request));
+  memory.operation = arm.operationOf(request, response);
+}
+
+/** Polls the operation of a delivery when it is due. A process that starts again has none, and sees it in the instances. */
+export async function pollOperation(run: EffectContext, memory: DeliveryMemory): Promise<OperationState> {
+  const { operation } = memory;
+  if (!operation) return { done: true, error: undefined };
+  const { arm, runtime } = run.context;
+  const now = runtime.clock.now();
+  if (now < operation.nextPollAt) return { done: false, afterMs: operation.nextPollAt - now };
+  const { authorizer } = run.requests.credential();
+  const { signal, correlationId } = run.request;
+  const result = await run.requests.count('POLL', () =>
+    arm.poll(operation, authorizer, undefined, signal, correlationId),
+  );
+  if (!result.done) {
+    memory.operation = result.operation;
+    return { done: false, afterMs: Math.max(1000, result.operation.nextPollAt - now) };
+  }
+  memory.operation = undefined;
+  if (result.outcome === 'succeeded') return { done: true, error: undefined };
+  return { done: true, error: new ArmError(operation.method, operation.resourcePath ?? run.id(), result.error) };
+}
