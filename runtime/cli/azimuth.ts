@@ -26,6 +26,10 @@ const programs: Readonly<Record<string, Entry>> = {
     summary: 'the node agent of Key Vault volumes: installs the driver, authenticates pods, reads, refreshes',
     load: async () => (await import('./volumes.ts')).volumes,
   },
+  secrets: {
+    summary: 'the endpoint from which machines get the values of ManagedSecrets',
+    load: async () => (await import('./secrets.ts')).secrets,
+  },
   flexvolume: {
     summary: 'installs the driver of Key Vault volumes on its node, or removes it',
     load: async () => (await import('./flexvolume.ts')).flexvolume,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { FairLimit } from '../../../runtime/nmi/http/limits.ts';
+import { FairLimit } from '../../../runtime/base/fairness/fair-limit.ts';
 import { eventually } from '../../fakes/eventually.ts';
 import { pod, podsType, simple, startNmi } from '../harness.ts';
 

@@ -1,0 +1,119 @@
+import { X509Certificate } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
+import type { Clock } from '../../base/clock.ts';
+import { isObject } from '../../base/json.ts';
+import type { Principals } from '../consumers/machine-reader.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { IssuerCertificates } from './issuer-certificates.ts';
+import type { Nonces } from './nonces.ts';
+import { chainProblem, readSigned } from './signed-document.ts';
+
+/** Parts of AttestedDocuments. */
+export interface AttestedDocumentsOptions {
+  readonly nonces: Pick<Nonces, 'take'>;
+  readonly issuers: Pick<IssuerCertificates, 'tryIssuerOf'>;
+  readonly clock: Clock;
+  /** Roots in PEM. @default the public roots of Node.js */
+  readonly roots?: readonly string[] | undefined;
+}
+
+const skewMs = 300_000;
+/** Names of the metadata endpoint in the public cloud, US Government and China. */
+const signerName = /^(\*\.|[a-z0-9-]{1,63}\.){0,3}metadata\.azure\.(com|us|cn)$/;
+
+/**
+ * Verifies that a request comes from inside one of the machines: the metadata endpoint has signed a document with a nonce
+ * of ours and the id of the machine (facts/compute.md 6). It proves the machine, and not which program in it asks.
+ */
+export class AttestedDocuments {
+  readonly #options: AttestedDocumentsOptions;
+  #roots: readonly X509Certificate[] | undefined;
+
+  constructor(options: AttestedDocumentsOptions) {
+    this.#options = options;
+  }
+
+  /** The id of the machine that the document of this caller proves. Throws a Refusal. */
+  async verify(caller: string, document: string | undefined, machine: Principals): Promise<string> {
+    if (document === undefined) {
+      throw new Refusal(
+        'attestation_missing',
+        'This secret wants a proof of the machine: ask POST /v1/nonce, and send the attested document with that nonce',
+      );
+    }
+    const { nonces, clock } = this.#options;
+    const { content, signer, others } = await readSigned(document);
+    const fields = fieldsOf(content);
+    // Before the chain: a nonce is used up by the first document that has it.
+    if (!nonces.take(caller, fields.nonce))
+      throw new Refusal('attestation_nonce', 'The nonce of the attested document is not one of yours, or was used');
+    await this.#checkSigner(signer, others);
+    const now = clock.now();
+    if (!(fields.createdOn <= now + skewMs && fields.expiresOn >= now - skewMs))
+      throw new Refusal('attestation_invalid', 'The attested document has ended, or begins later');
+    const { vmIds, subscription } = machine;
+    if (fields.subscriptionId !== subscription || !vmIds.has(fields.vmId)) {
+      throw new Refusal('attestation_machine', 'The attested document is of a machine that is no consumer', {
+        retryAfter: 30,
+      });
+    }
+    return fields.vmId;
+  }
+
+  async #checkSigner(signer: X509Certificate, others: readonly X509Certificate[]): Promise<void> {
+    if (signer.ca || !namesOf(signer).some((name) => signerName.test(name)))
+      throw new Refusal('attestation_invalid', 'The attested document is not signed by metadata.azure.com');
+    const { roots, issuers, clock } = this.#options;
+    this.#roots ??= (roots ?? rootCertificates).map((pem) => new X509Certificate(pem));
+    let problem = await chainProblem(signer, others, this.#roots, clock.now());
+    if (problem === undefined) return;
+    const issuer = await issuers.tryIssuerOf(signer);
+    if (issuer) problem = await chainProblem(signer, [...others, issuer], this.#roots, clock.now());
+    if (problem !== undefined)
+      throw new Refusal('attestation_invalid', `The attested document is not valid: ${problem}`);
+  }
+}
+
+interface DocumentFields {
+  readonly nonce: string;
+  readonly vmId: string;
+  readonly subscriptionId: string;
+  readonly createdOn: number;
+  readonly expiresOn: number;
+}
+
+function fieldsOf(content: Buffer): DocumentFields {
+  let value: unknown;
+  try {
+    value = JSON.parse(content.toString('utf8'));
+  } catch {
+    value = undefined;
+  }
+  const document = isObject(value) ? value : {};
+  const stamp = isObject(document['timeStamp']) ? document['timeStamp'] : {};
+  const text = (member: unknown) => (typeof member === 'string' ? member.toLowerCase() : '');
+  return {
+    nonce: text(document['nonce']),
+    vmId: text(document['vmId']),
+    subscriptionId: text(document['subscriptionId']),
+    createdOn: instantOf(text(stamp['createdOn'])),
+    expiresOn: instantOf(text(stamp['expiresOn'])),
+  };
+}
+
+/** `MM/DD/YY HH:MM:SS -0000`; NaN for anything else. */
+function instantOf(text: string): number {
+  const match = /^(\d\d)\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d) -0000$/.exec(text);
+  if (!match) return Number.NaN;
+  const [, month, day, year, time] = match;
+  return Date.parse(`20${year}-${month}-${day}T${time}Z`);
+}
+
+function namesOf({ subjectAltName = '', subject }: X509Certificate): string[] {
+  const alternative = subjectAltName
+    .split(', ')
+    .filter((each) => each.startsWith('DNS:'))
+    .map((each) => each.slice(4));
+  const common = /^CN=([^\n]{1,253})$/m.exec(subject)?.[1];
+  return [...alternative, ...(common === undefined ? [] : [common])].map((name) => name.toLowerCase());
+}

@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../base/clock.ts';
+import type { LineDestination } from '../base/observability/log.ts';
+import type { ObjectEvent } from '../kube/events/event-object.ts';
+import type { EventRecorder } from '../kube/events/recorder.ts';
+import type { Refusal } from './http/refusal.ts';
+import type { EndpointSecret } from './secrets/managed-secrets.ts';
+import type { Caller } from './tokens/token-verifier.ts';
+
+/** Reasons and actions of the events; docs/reference/secrets.md lists them. */
+export const auditEvents = {
+  SecretServed: 'Normal: a consumer received a version. On the ManagedSecret.',
+  SecretRefused: 'Warning: a caller was refused; the note has the reason. On the ManagedSecret.',
+} as const;
+
+/** Parts of the audit. */
+export interface SecretAuditOptions {
+  /** Destination of the lines at every level of the log. */
+  readonly lines: LineDestination;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+}
+
+/** What is known of a request when its answer is recorded; never a token or a value. */
+export interface AuditedRequest {
+  readonly address: string;
+  readonly caller: Caller | undefined;
+  /** As the URL says; undefined for another path. */
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly object: EndpointSecret | undefined;
+}
+
+/** Lines about callers without a valid token, in a second: anyone in the network can cause them. */
+const anonymousPerSecond = 100;
+
+/** Records who received which version, and who was refused why. The line is written before the answer is sent. */
+export class SecretAudit {
+  readonly #options: SecretAuditOptions;
+  /** The same object for the same event: the recorder then counts at next to no cost. */
+  readonly #events = new LRUCache<string, ObjectEvent>({ max: 5000 });
+  #anonymous = { second: 0, lines: 0, left: 0 };
+
+  constructor(options: SecretAuditOptions) {
+    this.#options = options;
+  }
+
+  /** Records a value that is about to be sent. Throws what the destination throws: then nothing may be sent. */
+  served(
+    request: AuditedRequest & { readonly object: EndpointSecret; readonly caller: Caller },
+    version: number,
+    by: string,
+    vmId?: string,
+  ): void {
+    const { object, caller } = request;
+    this.#line(
+      { ...fieldsOf(request), outcome: 'served', version, consumer: by, ...(vmId && { vmId }) },
+      'secret served',
+    );
+    const note = `Version ${version} was sent to the object id ${caller.objectId}`;
+    this.#record(object, note, 'Normal', 'SecretServed');
+  }
+
+  /** Records a refusal. */
+  refused(request: AuditedRequest, { reason, status, message }: Refusal): void {
+    if (!request.caller && !this.#admitAnonymous()) return;
+    this.#line({ ...fieldsOf(request), outcome: 'refused', reason, status, detail: message }, 'secret refused');
+    const { object, caller } = request;
+    if (!object || !caller) return;
+    this.#record(
+      object,
+      `The object id ${caller.objectId} was refused (${reason}): ${message}`,
+      'Warning',
+      'SecretRefused',
+    );
+  }
+
+  #record(object: EndpointSecret, note: string, type: 'Normal' | 'Warning', reason: keyof typeof auditEvents): void {
+    const key = `${object.metadata.uid} ${type} ${note}`;
+    let event = this.#events.get(key);
+    if (!event) {
+      event = { regarding: object, type, reason, action: 'ServeSecret', note };
+      this.#events.set(key, event);
+    }
+    this.#options.events.record(event);
+  }
+
+  #admitAnonymous(): boolean {
+    const second = Math.floor(this.#options.clock.now() / 1000);
+    if (second !== this.#anonymous.second) {
+      const { left } = this.#anonymous;
+      this.#anonymous = { second, lines: 0, left: 0 };
+      if (left > 0) this.#line({ outcome: 'refused', count: left }, 'further requests without a valid token refused');
+    }
+    if (this.#anonymous.lines++ < anonymousPerSecond) return true;
+    this.#anonymous.left++;
+    return false;
+  }
+
+  #line(fields: object, msg: string): void {
+    const time = new Date(this.#options.clock.now()).toISOString();
+    const line = { level: 'info', time, program: 'azimuth-secrets', component: 'audit', ...fields, msg };
+    this.#options.lines.write(`${JSON.stringify(line)}\n`);
+  }
+}
+
+function fieldsOf({ address, caller, namespace, name, object }: AuditedRequest) {
+  return {
+    address,
+    ...(caller && { objectId: caller.objectId, ...(caller.clientId && { clientId: caller.clientId }) }),
+    ...(namespace !== undefined && { managedSecret: `${namespace}/${name}` }),
+    ...(object && { uid: object.metadata.uid }),
+  };
+}

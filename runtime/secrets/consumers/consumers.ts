@@ -1,0 +1,140 @@
+import type { ArmReference } from '../../api/common-schemas.ts';
+import type { ManagedSecretConsumer } from '../../api/machines/managed-secret-spec.ts';
+import { AzimuthError, messageOf } from '../../base/errors.ts';
+import { SharedLru } from '../../base/fairness/shared-lru.ts';
+import type { Logger } from '../../base/observability/log.ts';
+import type { EndpointSecret } from '../secrets/managed-secrets.ts';
+import type { References } from '../secrets/references.ts';
+import type { Principals } from './machine-reader.ts';
+import type { PrincipalCache } from './principal-cache.ts';
+
+/** The right of a caller to read a secret. */
+export interface Grant {
+  /** The consumer that gives it, for the audit: `objectId`, or an ARM id. */
+  readonly by: string;
+  /** Machines of which the caller proves to be one; undefined where no proof is asked for. */
+  readonly machine: Principals | undefined;
+}
+
+/** Parts of Consumers. */
+export interface ConsumersOptions {
+  readonly references: Pick<References, 'armIdOf'>;
+  readonly principals: Pick<PrincipalCache, 'of' | 'refresh'>;
+  readonly log: Logger;
+}
+
+interface Resolved {
+  /** What the spec says, to find it again. */
+  readonly reference: string;
+  readonly armId: string;
+  readonly attested: boolean;
+  readonly machine: boolean;
+}
+
+interface Known {
+  readonly uid: string;
+  readonly consumers: readonly Resolved[];
+}
+
+/** Errors that say that a reference leads nowhere. */
+const ended: ReadonlySet<string> = new Set(['AZ_REFERENCE_MISSING', 'AZ_TERMINAL']);
+
+/** Resources that the consumers of one namespace name, read from Resource Manager; further ones are nobody. */
+const mostPerNamespace = 500;
+
+/**
+ * Decides who may read a ManagedSecret: the object id of the token is a consumer's, or that of an identity of a consumer's
+ * machine. `prepare` reads what the decision needs, in the background.
+ */
+export class Consumers {
+  readonly #options: ConsumersOptions;
+  readonly #known = new SharedLru<Known>(10_000);
+  readonly #ids = new Map<string, Map<string, number>>();
+
+  constructor(options: ConsumersOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves the consumers of an object and reads their principals, those that are due. */
+  async prepare(object: EndpointSecret, signal: AbortSignal): Promise<void> {
+    const { references, log, principals } = this.#options;
+    const { namespace = '', uid = '', name } = object.metadata;
+    const resolved: Resolved[] = [];
+    for (const consumer of object.spec.consumers ?? []) {
+      const reference = referenceOf(consumer);
+      if (!reference) continue;
+      const common = {
+        reference: JSON.stringify(reference),
+        attested: consumer.attested ?? false,
+        machine: consumer.machine !== undefined,
+      };
+      try {
+        const armId = await references.armIdOf(namespace, reference, signal);
+        resolved.push({ ...common, armId });
+      } catch (error) {
+        if (signal.aborted) return;
+        log.debug({ managedSecret: `${namespace}/${name}`, error: messageOf(error) }, 'a consumer is not known yet');
+        if (error instanceof AzimuthError && ended.has(error.code)) continue;
+        // The API server does not answer: the id stays.
+        const before = this.#of(object)?.consumers.find((each) => each.reference === common.reference);
+        if (before) resolved.push({ ...common, armId: before.armId });
+      }
+    }
+    const consumers = this.#bounded(namespace, uid, resolved);
+    this.#known.set(`${namespace}/${name}`, { uid, consumers }, namespace);
+    await Promise.all(
+      consumers.map(({ armId, attested }) => principals.refresh(namespace, armId, attested, true, signal)),
+    );
+  }
+
+  /** Forgets an object that is gone. */
+  forget({ metadata: { namespace = '', name, uid = '' } }: EndpointSecret): void {
+    this.#known.delete(`${namespace}/${name}`);
+    this.#bounded(namespace, uid, []);
+  }
+
+  /** The first consumer that is the caller, one without proof before others; undefined where there is none. */
+  grant(object: EndpointSecret, objectId: string): Grant | undefined {
+    const { namespace = '' } = object.metadata;
+    const direct = object.spec.consumers?.some((each) => each.objectId?.toLowerCase() === objectId && !each.attested);
+    if (direct) return { by: 'objectId', machine: undefined };
+    let attested: Grant | undefined;
+    for (const each of this.#of(object)?.consumers ?? []) {
+      const found = this.#options.principals.of(namespace, each.armId);
+      if (!found?.objectIds.has(objectId)) continue;
+      if (!each.attested) return { by: each.armId, machine: undefined };
+      if (each.machine) attested ??= { by: each.armId, machine: found };
+    }
+    return attested;
+  }
+
+  /** Has the machines of a secret read again soon, for a caller that none of them is. */
+  refreshFor(object: EndpointSecret): void {
+    const { namespace = '' } = object.metadata;
+    for (const { armId, attested } of this.#of(object)?.consumers ?? [])
+      void this.#options.principals.refresh(namespace, armId, attested, false);
+  }
+
+  #of({ metadata: { namespace, name, uid } }: EndpointSecret): Known | undefined {
+    const known = this.#known.get(`${namespace}/${name}`);
+    return known?.uid === uid ? known : undefined;
+  }
+
+  /** Those within the share of the namespace; counts the resources of each object. */
+  #bounded(namespace: string, uid: string, resolved: readonly Resolved[]): Resolved[] {
+    const counts = this.#ids.get(namespace) ?? new Map<string, number>();
+    counts.delete(uid);
+    const used = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const allowed = resolved.slice(0, Math.max(0, mostPerNamespace - used));
+    if (allowed.length > 0) counts.set(uid, allowed.length);
+    if (counts.size > 0) this.#ids.set(namespace, counts);
+    else this.#ids.delete(namespace);
+    if (allowed.length < resolved.length)
+      this.#options.log.warn({ namespace, most: mostPerNamespace }, 'a namespace names too many consumers');
+    return allowed;
+  }
+}
+
+function referenceOf({ machine, identity }: ManagedSecretConsumer): ArmReference | undefined {
+  return machine ?? identity;
+}

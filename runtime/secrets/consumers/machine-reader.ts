@@ -1,0 +1,112 @@
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import type { ArmClient, Authorizer } from '../../azure/types.ts';
+import { AzimuthError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
+
+/** Whom a resource stands for at the endpoint. */
+export interface Principals {
+  /** Object ids of its identities, lower case. */
+  readonly objectIds: ReadonlySet<string>;
+  /** Ids of the virtual machine, or of the instances of the scale set, lower case; empty for an identity. */
+  readonly vmIds: ReadonlySet<string>;
+  readonly subscription: string;
+}
+
+const computeVersion = '2024-07-01';
+const identityVersion = '2023-01-31';
+/** A scale set has 1,000 instances at most, and a page has 100 or more of them. */
+const mostPages = 20;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** By type in lower case. */
+const types: Readonly<Record<string, 'machine' | 'set' | 'identity'>> = {
+  'microsoft.compute/virtualmachines': 'machine',
+  'microsoft.compute/virtualmachinescalesets': 'set',
+  'microsoft.managedidentity/userassignedidentities': 'identity',
+};
+
+/**
+ * Reads from Resource Manager whom a machine, scale set or user-assigned identity stands for (facts/compute.md 6): tokens
+ * for an audience of our own have no resource id, so the object id leads to the machine.
+ */
+export class MachineReader {
+  readonly #arm: Pick<ArmClient, 'send'>;
+  readonly #authorizer: Authorizer;
+
+  constructor(arm: Pick<ArmClient, 'send'>, authorizer: Authorizer) {
+    this.#arm = arm;
+    this.#authorizer = authorizer;
+  }
+
+  /**
+   * The principals of an ARM id in lower case. `instances`: whether to read the ids of a set's instances too. Throws
+   * ArmError, and AZ_TERMINAL for a resource of another type.
+   */
+  async read(armId: string, instances: boolean, signal: AbortSignal): Promise<Principals> {
+    const parsed = tryParseResourceId(armId);
+    const kind = parsed?.scope === undefined ? types[parsed?.type.toLowerCase() ?? ''] : undefined;
+    const subscription = parsed?.subscriptionId ?? '';
+    if (kind === undefined) {
+      const wanted = 'a virtual machine, a scale set or a user-assigned identity';
+      throw new AzimuthError('AZ_TERMINAL', `A consumer is ${wanted}, and not ${armId}`);
+    }
+    const body = await this.#get(armId, kind === 'identity' ? identityVersion : computeVersion, signal);
+    const properties = objectIn(body, 'properties');
+    if (kind === 'identity') return { objectIds: texts([properties['principalId']]), vmIds: new Set(), subscription };
+    const identity = objectIn(body, 'identity');
+    const assigned = objectIn(identity, 'userAssignedIdentities');
+    const given = Object.values(assigned).map((each) => (isObject(each) ? each['principalId'] : undefined));
+    const objectIds = new Set(texts([identity['principalId'], ...given]));
+    // A Flexible set shows no principal ids of its identities.
+    for (const [id, each] of Object.entries(assigned).slice(0, 100)) {
+      if (isObject(each) && typeof each['principalId'] === 'string') continue;
+      const read = await this.#get(id, identityVersion, signal).catch(() => ({}));
+      for (const objectId of texts([objectIn(read, 'properties')['principalId']])) objectIds.add(objectId);
+    }
+    if (kind === 'machine') return { objectIds, vmIds: texts([properties['vmId']]), subscription };
+    const flexible = properties['orchestrationMode'] === 'Flexible';
+    const vmIds = instances ? await this.#instances(armId, flexible, signal) : new Set<string>();
+    return { objectIds, vmIds, subscription };
+  }
+
+  async #instances(setId: string, flexible: boolean, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const group = setId.slice(0, setId.indexOf('/providers/'));
+    const filter = encodeURIComponent(`'virtualMachineScaleSet/id' eq '${setId}'`);
+    let next: string | undefined = flexible
+      ? `${group}/providers/Microsoft.Compute/virtualMachines?$filter=${filter}`
+      : `${setId}/virtualMachines`;
+    const ids: unknown[] = [];
+    for (let page = 0; next !== undefined && page < mostPages; page++) {
+      const body: Json = await this.#get(next, computeVersion, signal);
+      const value = Array.isArray(body['value']) ? body['value'] : [];
+      for (const each of value) if (isObject(each)) ids.push(objectIn(each, 'properties')['vmId']);
+      next = typeof body['nextLink'] === 'string' ? body['nextLink'] : undefined;
+    }
+    return texts(ids);
+  }
+
+  async #get(path: string, apiVersion: string, signal: AbortSignal): Promise<Json> {
+    const version = path.startsWith('/') ? { apiVersion } : {};
+    const { body } = await this.#arm.send({
+      method: 'GET',
+      path,
+      ...version,
+      authorizer: this.#authorizer,
+      background: true,
+      signal,
+    });
+    return isObject(body) ? body : {};
+  }
+}
+
+function objectIn(value: Json, member: string): Json {
+  const found = value[member];
+  return isObject(found) ? found : {};
+}
+
+function texts(values: readonly unknown[]): Set<string> {
+  return new Set(
+    values.filter((each) => typeof each === 'string' && each !== '').map((each) => String(each).toLowerCase()),
+  );
+}

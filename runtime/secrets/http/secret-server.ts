@@ -1,0 +1,198 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { messageOf } from '../../base/errors.ts';
+import { FairLimit, type FairLimits } from '../../base/fairness/fair-limit.ts';
+import type { Logger } from '../../base/observability/log.ts';
+import type { Nonces } from '../attestation/nonces.ts';
+import type { AuditedRequest, SecretAudit } from '../audit.ts';
+import type { SecretsMetrics } from '../secrets-metrics.ts';
+import type { Caller, TokenVerifier } from '../tokens/token-verifier.ts';
+import type { CallerLimits } from './caller-limits.ts';
+import { Refusal } from './refusal.ts';
+import { routeOf } from './secret-request.ts';
+import type { SecretService } from './secret-service.ts';
+
+/** Parts of the HTTPS server. */
+export interface SecretServerOptions {
+  readonly verifier: Pick<TokenVerifier, 'verify'>;
+  readonly service: SecretService;
+  readonly nonces: Nonces;
+  readonly limits: CallerLimits;
+  readonly audit: SecretAudit;
+  readonly metrics: SecretsMetrics;
+  readonly log: Logger;
+  /** @default {total: 10000, perNamespace: 5000, perAddress: 5000}: many machines may share an address */
+  readonly connections?: Partial<FairLimits>;
+}
+
+/** The header with the signature of an attested document. */
+export const documentHeader = 'x-azimuth-attested-document';
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The HTTPS server of the endpoint. It listens once it has a certificate. */
+export class SecretServer {
+  readonly #options: SecretServerOptions;
+  readonly #connections: FairLimit<'connections'>;
+  #server: Server | undefined;
+
+  constructor(options: SecretServerOptions) {
+    this.#options = options;
+    const limits = { total: 10_000, perNamespace: 5000, perAddress: 5000, ...options.connections };
+    this.#connections = new FairLimit('connections', limits);
+  }
+
+  /** Listens with this certificate; port 0 picks a free one. Resolves to the port in use. */
+  async listen(tls: SecureContextOptions, port: number, host?: string): Promise<number> {
+    const server = createServer(
+      {
+        ...tls,
+        minVersion: 'TLSv1.2',
+        handshakeTimeout: 10_000,
+        headersTimeout: 10_000,
+        requestTimeout: 20_000,
+        keepAliveTimeout: 75_000,
+        // A token and an attested document.
+        maxHeaderSize: 32 * 1024,
+        insecureHTTPParser: false,
+      },
+      (request, response) => void this.#serve(request, response),
+    );
+    server.maxRequestsPerSocket = 10_000;
+    server.on('connection', (socket: Socket) => this.#connected(socket));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
+    this.#server = server;
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Serves new connections with another certificate. Throws for one that cannot be used. */
+  renew(tls: SecureContextOptions): void {
+    this.#server?.setSecureContext(tls);
+  }
+
+  /** Stops listening, waits `graceMs` for requests in progress, then closes all connections. */
+  async close(graceMs = 1000): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const late = setTimeout(() => server.closeAllConnections(), graceMs);
+    await closed;
+    clearTimeout(late);
+  }
+
+  #connected(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const evict = () => {
+      this.#options.metrics.connection();
+      socket.destroy();
+    };
+    const admitted = this.#connections.admit(address, address, evict);
+    if (typeof admitted === 'function') socket.once('close', admitted);
+    else evict();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { metrics, log, audit } = this.#options;
+    const ended = new AbortController();
+    response.once('close', () => ended.abort(new Error('the caller hung up')));
+    response.on('error', () => undefined);
+    const known: { -readonly [K in keyof AuditedRequest]: AuditedRequest[K] } = {
+      address: request.socket.remoteAddress ?? '',
+      caller: undefined,
+      namespace: undefined,
+      name: undefined,
+      object: undefined,
+    };
+    let answer: Answer;
+    try {
+      answer = await this.#answer(request, known, ended.signal);
+    } catch (error) {
+      if (ended.signal.aborted) {
+        metrics.request(499);
+        return;
+      }
+      if (error instanceof Refusal) {
+        metrics.refusal(error.reason);
+        audit.refused(known, error);
+        answer = refusalAnswer(error);
+      } else {
+        log.error({ error: messageOf(error) }, 'a request failed');
+        answer = { status: 500, body: errorBody('internal', 'The request failed: try again') };
+      }
+    }
+    metrics.request(answer.status);
+    send(response, answer);
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    known: { -readonly [K in keyof AuditedRequest]: AuditedRequest[K] },
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { headers, method = '', url = '' } = request;
+    if (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
+      throw new Refusal('request_invalid', 'Requests have no body');
+    const route = routeOf(method, url, headers['if-none-match']);
+    if (route.route === 'secret') ({ namespace: known.namespace, name: known.name } = route.request);
+    const caller = await this.#authenticated(headers.authorization, known.address);
+    known.caller = caller;
+    if (route.route === 'nonce') return this.#nonce(caller);
+    const { service } = this.#options;
+    known.object = service.objectOf(route.request);
+    const document = headers[documentHeader];
+    const answer = await service.answer({
+      request: route.request,
+      caller,
+      address: known.address,
+      document: typeof document === 'string' ? document : undefined,
+      signal,
+    });
+    return { status: answer.status, headers: { etag: answer.tag }, body: answer.body };
+  }
+
+  async #authenticated(authorization: string | undefined, address: string): Promise<Caller> {
+    const { limits, verifier } = this.#options;
+    limits.address(address);
+    try {
+      return await verifier.verify(authorization);
+    } catch (error) {
+      if (error instanceof Refusal && error.status !== 503) limits.refusedToken(address);
+      throw error;
+    }
+  }
+
+  #nonce({ objectId }: Caller): Answer {
+    this.#options.limits.caller(objectId);
+    const { nonce, expiresOn } = this.#options.nonces.issue(objectId);
+    return { status: 200, body: JSON.stringify({ nonce, expires: new Date(expiresOn).toISOString() }) };
+  }
+}
+
+function refusalAnswer({ reason, status, message, retryAfter }: Refusal): Answer {
+  const headers: Record<string, string> = {};
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  return { status, headers, body: errorBody(reason, message) };
+}
+
+const errorBody = (code: string, message: string) => JSON.stringify({ error: { code, message } });
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(status !== 304 && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+    ...(status === 400 && { connection: 'close' }),
+    ...headers,
+  });
+  response.end(status === 304 ? undefined : body);
+}

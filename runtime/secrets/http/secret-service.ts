@@ -1,0 +1,154 @@
+import type { Clock } from '../../base/clock.ts';
+import type { WatchedCache } from '../../kube/cache/types.ts';
+import type { AttestedDocuments } from '../attestation/attested-documents.ts';
+import type { SecretAudit } from '../audit.ts';
+import type { Consumers, Grant } from '../consumers/consumers.ts';
+import type { HeldSecrets } from '../secrets/held-secrets.ts';
+import { type EndpointSecret, keyOf, maxStalenessOf } from '../secrets/managed-secrets.ts';
+import type { HeldVersion } from '../secrets/secret-reader.ts';
+import type { SecretsMetrics } from '../secrets-metrics.ts';
+import type { Caller } from '../tokens/token-verifier.ts';
+import type { CallerLimits } from './caller-limits.ts';
+import { Refusal } from './refusal.ts';
+import type { SecretRequest } from './secret-request.ts';
+
+/** Parts of SecretService. */
+export interface SecretServiceOptions {
+  readonly objects: WatchedCache<EndpointSecret>;
+  readonly held: HeldSecrets;
+  readonly consumers: Pick<Consumers, 'grant' | 'refreshFor'>;
+  readonly documents: Pick<AttestedDocuments, 'verify'>;
+  readonly limits: CallerLimits;
+  readonly audit: SecretAudit;
+  readonly metrics: SecretsMetrics;
+  readonly clock: Clock;
+}
+
+/** A request with what is known of its caller. */
+export interface AuthenticatedRequest {
+  readonly request: SecretRequest;
+  readonly caller: Caller;
+  readonly address: string;
+  /** The signature of an attested document, Base64. */
+  readonly document: string | undefined;
+  /** Aborts when the caller hangs up. */
+  readonly signal: AbortSignal;
+}
+
+/** The answer to a request: 200 with a value, or 304. */
+export interface SecretAnswer {
+  readonly status: 200 | 304;
+  readonly tag: string;
+  /** JSON; '' with 304. */
+  readonly body: string;
+}
+
+/** Answers requests for secrets from memory. */
+export class SecretService {
+  readonly #options: SecretServiceOptions;
+
+  constructor(options: SecretServiceOptions) {
+    this.#options = options;
+  }
+
+  /** The ManagedSecret that a request names, for the audit. */
+  objectOf({ namespace, name }: SecretRequest): EndpointSecret | undefined {
+    return this.#options.objects.get({ namespace, name });
+  }
+
+  /** The value, or 304 for a caller that has it. Waits as the request says. Throws a Refusal. */
+  async answer(asked: AuthenticatedRequest): Promise<SecretAnswer> {
+    const { limits, documents } = this.#options;
+    const { request, caller, document } = asked;
+    limits.caller(caller.objectId);
+    const { object, grant } = this.#authorized(request, caller);
+    limits.namespace(request.namespace);
+    let vmId: string | undefined;
+    if (grant.machine) vmId = await documents.verify(caller.objectId, document, grant.machine);
+    const first = this.#value(object, request);
+    if (first.tag !== request.knownTag) return this.#served(asked, object, first, grant, vmId);
+    if (request.waitSeconds === 0) return { status: 304, tag: first.tag, body: '' };
+    return await this.#wait(asked, object, first.tag, vmId);
+  }
+
+  /** The same answer for a secret that does not exist: names of other tenants' secrets are not told. */
+  #authorized(request: SecretRequest, { objectId }: Caller): { object: EndpointSecret; grant: Grant } {
+    const object = this.objectOf(request);
+    const grant = object && this.#options.consumers.grant(object, objectId);
+    if (object && grant) return { object, grant };
+    if (object) this.#options.consumers.refreshFor(object);
+    throw new Refusal(
+      'not_a_consumer',
+      `The object id ${objectId} is no consumer of a ManagedSecret ${request.namespace}/${request.name}: name it in spec.consumers`,
+      { retryAfter: 30 },
+    );
+  }
+
+  async #wait(asked: AuthenticatedRequest, object: EndpointSecret, tag: string, vmId?: string): Promise<SecretAnswer> {
+    const { limits, held, clock, metrics } = this.#options;
+    const { request, caller, signal } = asked;
+    const ended = new AbortController();
+    const end = AbortSignal.any([signal, ended.signal]);
+    const release = limits.wait(request.namespace, caller.objectId, () => ended.abort());
+    metrics.waiting(1);
+    try {
+      const timer = clock.sleep(request.waitSeconds * 1000, end).catch(() => undefined);
+      await Promise.race([held.changed(object, end), timer]);
+    } finally {
+      ended.abort();
+      release();
+      metrics.waiting(-1);
+    }
+    // The right may have ended while the request waited.
+    const now = this.#authorized(request, caller);
+    const value = this.#value(now.object, request);
+    return value.tag === tag ? { status: 304, tag, body: '' } : this.#served(asked, now.object, value, now.grant, vmId);
+  }
+
+  #value(object: EndpointSecret, { version }: SecretRequest) {
+    const { reading, problem } = this.#options.held.get(object);
+    if (!reading) {
+      throw new Refusal('secret_unread', `The ManagedSecret ${keyOf(object)} has no value here: ${problem}`, {
+        retryAfter: 30,
+      });
+    }
+    const age = Math.max(0, this.#options.clock.now() - reading.syncedAt);
+    if (age > maxStalenessOf(object)) {
+      const hours = Math.floor(age / 3_600_000);
+      throw new Refusal(
+        'secret_stale',
+        `The value was last known to be the newest version ${hours} h ago, longer than maxStaleness: ${problem ?? 'the region lacks a newer version'}`,
+        { retryAfter: 60 },
+      );
+    }
+    const held = version === 'current' ? reading.current : reading.previous;
+    if (!held) throw new Refusal('version_absent', 'There is no version before that is still enabled');
+    return { held, tag: tagOf(held), age };
+  }
+
+  #served(
+    { request, caller, address }: AuthenticatedRequest,
+    object: EndpointSecret,
+    { held, tag, age }: { readonly held: HeldVersion; readonly tag: string; readonly age: number },
+    grant: Grant,
+    vmId: string | undefined,
+  ): SecretAnswer {
+    const { namespace, name } = request;
+    this.#options.audit.served({ address, caller, namespace, name, object }, held.number, grant.by, vmId);
+    const body = JSON.stringify({
+      name,
+      namespace,
+      version: held.number,
+      value: held.value,
+      contentType: held.contentType ?? null,
+      created: new Date(held.created).toISOString(),
+      expires: held.expires === undefined ? null : new Date(held.expires).toISOString(),
+      staleness: Math.floor(age / 1000),
+    });
+    return { status: 200, tag, body };
+  }
+}
+
+function tagOf({ number, hash }: HeldVersion): string {
+  return `"${number}-${hash}"`;
+}

@@ -1,0 +1,74 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { Clock } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/observability/log.ts';
+
+/** Certificate chain and key, PEM. */
+export interface ServingPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Parts of ServingCertificate. */
+export interface ServingCertificateOptions {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Called with each pair that can be used, the first time before the server listens. */
+  readonly onPair: (pair: ServingPair) => Promise<void>;
+}
+
+/** kubelet changes the files of a mounted Secret within two minutes. */
+const checkMs = 10_000;
+
+/** Follows the files of the endpoint's own certificate. A pair that cannot be used is not taken. */
+export class ServingCertificate {
+  readonly #options: ServingCertificateOptions;
+  #used: string | undefined;
+  #notAfter = 0;
+  #problem: string | undefined = 'the certificate was not read yet';
+
+  constructor(options: ServingCertificateOptions) {
+    this.#options = options;
+  }
+
+  /** Readiness: why there is no certificate, or that it has ended. */
+  problem(): string | undefined {
+    if (this.#used === undefined) return this.#problem;
+    return this.#notAfter > this.#options.clock.now() ? undefined : 'the certificate has ended';
+  }
+
+  /** Reads the files until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.check();
+      await this.#options.clock.sleep(checkMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** Reads the files once. */
+  async check(): Promise<void> {
+    const { certFile, keyFile, onPair, log } = this.#options;
+    try {
+      const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+      const text = `${cert}\n${key}`;
+      if (text === this.#used) return;
+      // Throws for a key of another certificate.
+      createSecureContext({ cert, key });
+      const { validTo } = new X509Certificate(cert);
+      await onPair({ cert, key });
+      this.#used = text;
+      this.#notAfter = Date.parse(validTo);
+      this.#problem = undefined;
+      log.info({ certFile, validTo }, 'the certificate is in use');
+    } catch (error) {
+      // Errors of these functions name files and reasons, and no part of a key.
+      const problem = `${certFile} and ${keyFile} cannot be used: ${messageOf(error)}`;
+      if (problem !== this.#problem) log.warn({ error: problem }, 'the certificate cannot be used');
+      this.#problem = problem;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { KeyVaultError } from '../../azure/key-vault/error.ts';
+import type { VaultSecret } from '../../azure/key-vault/vault-items.ts';
+import { observe, ownerTag, type SecretVersion, versionTags } from '../../compute/managed-secrets/vault-tags.ts';
+import { type EndpointSecret, nameInVault, ownerOf } from './managed-secrets.ts';
+import type { References } from './references.ts';
+import type { VaultAccess } from './vault-access.ts';
+
+/** One version with its value. Times in milliseconds since the epoch. */
+export interface HeldVersion {
+  readonly number: number;
+  readonly hash: string;
+  /** The vault's own id of it. */
+  readonly version: string;
+  readonly value: string;
+  readonly contentType: string | undefined;
+  readonly created: number;
+  readonly expires: number | undefined;
+}
+
+/** What the endpoint has of a ManagedSecret. */
+export interface Reading {
+  readonly uid: string;
+  readonly current: HeldVersion;
+  /** The version before, while it is enabled. */
+  readonly previous: HeldVersion | undefined;
+  /** Since when the copy is not known to be the newest version; milliseconds since the epoch. */
+  readonly syncedAt: number;
+}
+
+/** A secret that has no value to hand out. `gone`: what is in memory is not valid any more. */
+export class SecretProblem extends Error {
+  readonly gone: boolean;
+
+  constructor(message: string, gone: boolean) {
+    super(message);
+    this.gone = gone;
+  }
+}
+
+/** Parts of SecretReader. */
+export interface SecretReaderOptions {
+  readonly references: References;
+  readonly vaults: Pick<VaultAccess, 'of'>;
+  /** Region of this replica; undefined reads the home vault. */
+  readonly location: string | undefined;
+  readonly now: () => number;
+}
+
+type Place = readonly [vaultId: string, name: string];
+
+/**
+ * Reads ManagedSecrets from the vault of this replica's region. A secret counts only if its tags name this very object,
+ * so that nobody reads another secret by choosing its name.
+ */
+export class SecretReader {
+  readonly #options: SecretReaderOptions;
+
+  constructor(options: SecretReaderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Lists the versions at home and in the region, and reads the values that `held` has not got. Throws SecretProblem, and
+   * the errors of references and vaults.
+   */
+  async read(object: EndpointSecret, held: Reading | undefined, signal: AbortSignal): Promise<Reading> {
+    const { references, now } = this.#options;
+    const { namespace = '', uid = '' } = object.metadata;
+    const { home, regions = [] } = object.spec;
+    if (!home) throw new SecretProblem('the ManagedSecret has no vault', true);
+    const name = nameInVault(object);
+    const region = regions.find(({ location }) => location === this.#options.location);
+    const homeId = await references.armIdOf(namespace, home.vault, signal);
+    const id = region ? await references.armIdOf(namespace, region.vault, signal) : homeId;
+    const started = now();
+    const atHome = await this.#versions(object, [homeId, name], signal);
+    const here = id === homeId ? atHome : await this.#versions(object, [id, name], signal);
+    const enabled = here.filter((version) => version.enabled);
+    const [current, previous] = enabled;
+    if (!current) throw new SecretProblem('the vault has no enabled version yet', true);
+    const known = held?.uid === uid ? held : undefined;
+    const place: Place = [id, name];
+    return {
+      uid,
+      current: await this.#value(object, place, current, known, signal),
+      previous: previous && (await this.#value(object, place, previous, known, signal)),
+      syncedAt: syncedAt(atHome, current, started, known?.syncedAt),
+    };
+  }
+
+  async #versions(object: EndpointSecret, [id, name]: Place, signal: AbortSignal): Promise<readonly SecretVersion[]> {
+    const listed = await this.#options.vaults
+      .of(id)
+      .listVersions('secrets', name, signal)
+      .catch((error) => {
+        if (error instanceof KeyVaultError && error.status === 404) return [];
+        throw error;
+      });
+    const found = observe(ownerOf(object), listed);
+    if (found.state === 'Ours') return found.versions;
+    if (found.state === 'Absent') throw new SecretProblem('the vault has no version yet', true);
+    throw new SecretProblem(`the secret ${name} in the vault belongs to another object, or to none`, true);
+  }
+
+  async #value(
+    object: EndpointSecret,
+    [id, name]: Place,
+    listed: SecretVersion,
+    held: Reading | undefined,
+    signal: AbortSignal,
+  ): Promise<HeldVersion> {
+    const same = [held?.current, held?.previous].find(
+      (each) => each?.version === listed.version && each.hash === listed.hash,
+    );
+    if (same) return { ...same, expires: listed.expires };
+    const secret = await this.#options.vaults.of(id).getSecret(name, listed.version, signal);
+    if (secret.tags[versionTags.object] !== ownerTag(ownerOf(object)))
+      throw new SecretProblem(`the secret ${name} in the vault belongs to another object`, true);
+    return heldVersion(listed, secret);
+  }
+}
+
+function heldVersion(listed: SecretVersion, { value, contentType }: VaultSecret): HeldVersion {
+  const { number, hash, version, created, expires } = listed;
+  return { number, hash, version, value, contentType, created, expires };
+}
+
+/**
+ * Until when the copy is known to have been the newest version: now, or the creation of the version at home that the
+ * region has not got.
+ */
+function syncedAt(
+  atHome: readonly SecretVersion[],
+  current: SecretVersion,
+  now: number,
+  before: number | undefined,
+): number {
+  const newest = atHome.find((version) => version.enabled);
+  if (!newest || (newest.number === current.number && newest.hash === current.hash)) return now;
+  const later = atHome.filter(({ number }) => number > current.number).map(({ created }) => created);
+  const since = later.length > 0 ? Math.min(...later) : (before ?? current.created);
+  return Math.min(since, now);
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../base/clock.ts';
+import { Refusal, type RefusalReason } from '../http/refusal.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** Who asks, from a verified token. */
+export interface Caller {
+  /** Object id of the service principal, lower case. */
+  readonly objectId: string;
+  /** Client id, for the audit; '' where the token has none. */
+  readonly clientId: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOn: number;
+}
+
+/** What a token must say. */
+export interface TokenVerifierOptions {
+  readonly keys: Pick<SigningKeys, 'tryKey' | 'problem'>;
+  readonly clock: Clock;
+  readonly tenantId: string;
+  /** Accepted values of `aud`, compared exactly. */
+  readonly audiences: readonly string[];
+  /** Accepted values of `iss`, compared exactly. */
+  readonly issuers: readonly string[];
+}
+
+/** Clocks may differ by this many seconds (facts/compute.md 6). */
+const skewSeconds = 300;
+/** Tokens of managed identities have 2 KB. */
+const longestToken = 8192;
+const mostVerified = 10_000;
+
+/**
+ * Verifies access tokens of Microsoft Entra ID for our own audience: signature RS256 by a key of the tenant, issuer,
+ * audience, tenant, times, and that an application holds it and no user. A valid token is no right: any identity of the
+ * tenant gets one.
+ */
+export class TokenVerifier {
+  readonly #options: TokenVerifierOptions;
+  /** Verified tokens by their hash, so that a machine which polls costs one signature for each of its tokens. */
+  readonly #verified = new LRUCache<string, Caller>({ max: mostVerified });
+
+  constructor(options: TokenVerifierOptions) {
+    this.#options = options;
+  }
+
+  /** The caller of a request with this Authorization header. Throws a Refusal. */
+  async verify(authorization: string | undefined): Promise<Caller> {
+    const [, token] = /^Bearer ([\w.-]+)$/i.exec(authorization?.slice(0, longestToken + 8) ?? '') ?? [];
+    if (token === undefined || token.length > longestToken) {
+      throw new Refusal('token_missing', 'Send the header Authorization: Bearer <token of Microsoft Entra ID>');
+    }
+    const key = createHash('sha256').update(token).digest('base64');
+    const known = this.#verified.get(key);
+    if (known && known.expiresOn + skewSeconds * 1000 > this.#options.clock.now()) return known;
+    const caller = await this.#verify(token);
+    this.#verified.set(key, caller);
+    return caller;
+  }
+
+  async #verify(token: string): Promise<Caller> {
+    const keyId = keyIdOf(token);
+    // Before the request for keys, which a token of another service is not worth.
+    this.#checkAddress(token);
+    const { keys, clock, audiences, issuers } = this.#options;
+    const unavailable = keys.problem();
+    if (unavailable !== undefined) {
+      throw new Refusal('keys_unavailable', 'The keys of Microsoft Entra ID are not there yet', { retryAfter: 10 });
+    }
+    const key = await keys.tryKey(keyId);
+    if (!key) throw new Refusal('token_key_unknown', 'No key of the tenant has the key id of the token');
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['RS256'],
+        audience: [...audiences],
+        issuer: [...issuers],
+        clockTolerance: skewSeconds,
+        currentDate: new Date(clock.now()),
+        requiredClaims: ['exp', 'aud', 'iss', 'tid', 'oid'],
+      });
+      return callerOf(payload);
+    } catch (error) {
+      throw error instanceof Refusal ? error : refusalOf(error);
+    }
+  }
+
+  /** Whom the token is from and for, exactly: no list of audiences, no other tenant. */
+  #checkAddress(token: string): void {
+    const { aud, iss, tid } = decodeJwt(token) as JWTPayload & { tid?: unknown };
+    const { tenantId, audiences, issuers } = this.#options;
+    if (typeof iss !== 'string' || !issuers.includes(iss))
+      throw new Refusal('token_issuer', 'The token is not from the tenant that is configured');
+    if (typeof tid !== 'string' || tid.toLowerCase() !== tenantId)
+      throw new Refusal('token_tenant', 'The token is of another tenant');
+    if (typeof aud !== 'string' || !audiences.includes(aud))
+      throw new Refusal(
+        'token_audience',
+        'The token is for another audience: ask for one with the audience of this service',
+      );
+  }
+}
+
+function keyIdOf(token: string): string {
+  let header: { alg?: unknown; kid?: unknown };
+  try {
+    header = decodeProtectedHeader(token);
+    decodeJwt(token);
+  } catch {
+    throw new Refusal('token_malformed', 'The token is no JWT');
+  }
+  if (header.alg !== 'RS256') throw new Refusal('token_algorithm', 'The token is not signed with RS256');
+  if (typeof header.kid !== 'string' || header.kid === '')
+    throw new Refusal('token_malformed', 'The header of the token has no kid');
+  return header.kid;
+}
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * `idtyp` is `app` in tokens of managed identities. Where it is absent, the token of an application has its own object id
+ * as subject and no `scp`, as Microsoft documents.
+ */
+function callerOf(claims: JWTPayload & Readonly<Record<string, unknown>>): Caller {
+  const { oid, sub, idtyp, scp, appid, azp, exp } = claims;
+  const objectId = typeof oid === 'string' ? oid.toLowerCase() : '';
+  if (!guid.test(objectId)) throw new Refusal('token_claims', 'The token has no object id');
+  const isApp = idtyp === undefined ? scp === undefined && sub === oid : idtyp === 'app';
+  if (!isApp)
+    throw new Refusal('token_user', 'The token is of a user: only applications and managed identities may ask');
+  const client = appid ?? azp;
+  return {
+    objectId,
+    clientId: typeof client === 'string' && guid.test(client) ? client : '',
+    expiresOn: (exp as number) * 1000,
+  };
+}
+
+const byClaim: Readonly<Record<string, RefusalReason>> = {
+  aud: 'token_audience',
+  iss: 'token_issuer',
+  tid: 'token_tenant',
+  nbf: 'token_not_yet_valid',
+};
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof errors.JWTExpired) return new Refusal('token_expired', 'The token has expired');
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const reason = byClaim[error.claim] ?? 'token_claims';
+    return new Refusal(reason, `The claim ${error.claim} of the token is missing or not accepted`);
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return new Refusal('token_signature', 'The signature of the token is wrong');
+  return new Refusal('token_malformed', 'The token is malformed');
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../fakes/eventually.ts';
+import { pass } from '../fakes/kube-objects.ts';
+import { EndpointWorld, type Identity, type Replica } from './endpoint-world.ts';
+
+let world: EndpointWorld;
+let replica: Replica;
+let machine: Identity;
+let stranger: Identity;
+
+beforeAll(async () => {
+  world = await EndpointWorld.start();
+  machine = await world.identity('machine');
+  stranger = await world.identity('stranger');
+  replica = await world.replica();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const bearer = async (identity: Identity) => ({ authorization: `Bearer ${await world.token(identity)}` });
+
+/** Asks until the answer has this status. */
+async function answerOf(path: string, headers: Record<string, string>, status: number, on = replica) {
+  let last: Awaited<ReturnType<Replica['get']>> | undefined;
+  await eventually(`${path} answers ${status}`, async () => {
+    last = await on.get(path, headers);
+    await pass(world.clock, 1000, 1000);
+    return last.status === status;
+  }).catch((error: Error) => {
+    throw new Error(`${error.message}; last ${last?.status} ${last?.text}`);
+  });
+  return last as Awaited<ReturnType<Replica['get']>>;
+}
+
+test('a consumer by object id, and one by its identity, get the value, with 304 for who has it', async () => {
+  const consumers = [{ objectId: machine.objectId }];
+  const object = await world.secret('shop', 'key', { consumers });
+  await world.write(object, 1, 'first-value');
+  const headers = await bearer(machine);
+  const { body, headers: sent } = await answerOf('/v1/secrets/shop/key', headers, 200);
+  expect(body).toMatchObject({ name: 'key', namespace: 'shop', version: 1, value: 'first-value' });
+  expect(body).toMatchObject({ contentType: 'text/plain', expires: null, staleness: expect.any(Number) });
+  expect(sent).toMatchObject({ 'cache-control': 'no-store' });
+  const again = await replica.get('/v1/secrets/shop/key', { ...headers, 'if-none-match': String(sent['etag']) });
+  expect(again).toMatchObject({ status: 304, text: '' });
+
+  await world.write(
+    await world.secret('shop', 'by-identity', { consumers: [{ identity: { armId: machine.armId } }] }),
+    1,
+    'x',
+  );
+  expect((await answerOf('/v1/secrets/shop/by-identity', headers, 200)).body).toMatchObject({ value: 'x' });
+});
+
+test('everybody else gets the same answer, whether the secret exists or not', async () => {
+  const headers = await bearer(stranger);
+  const there = await replica.get('/v1/secrets/shop/key', headers);
+  const absent = await replica.get('/v1/secrets/shop/absent', headers);
+  expect([there.status, absent.status]).toEqual([403, 403]);
+  expect(there.text.replace('shop/key', '')).toBe(absent.text.replace('shop/absent', ''));
+  expect(there.body.error).toMatchObject({ code: 'not_a_consumer' });
+});
+
+test('tokens for another audience, of no one, and forged ones are refused', async () => {
+  const other = await world.token(machine, 'https://management.azure.com/');
+  const path = '/v1/secrets/shop/key';
+  expect((await replica.get(path, { authorization: `Bearer ${other}` })).body.error.code).toBe('token_audience');
+  expect(await replica.get(path)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+  const good = await world.token(machine);
+  const forged = `${good.slice(0, good.lastIndexOf('.') - 2)}xx${good.slice(good.lastIndexOf('.'))}`;
+  expect(await replica.get(path, { authorization: `Bearer ${forged}` })).toMatchObject({ status: 401 });
+});
+
+test('a request with another method, path, parameter or a body is refused', async () => {
+  const headers = await bearer(machine);
+  expect((await replica.get('/v1/secrets/shop/key', headers, 'POST')).status).toBe(405);
+  expect((await replica.get('/v1/secrets/shop/../key', headers)).status).toBe(404);
+  expect((await replica.get('/v1/secrets/shop/key?wait=61', headers)).status).toBe(400);
+  expect((await replica.get('/v1/secrets/shop/key?wait=1&wait=2', headers)).status).toBe(400);
+  expect((await replica.get('/v1/secrets/shop/key', headers, 'GET', 'abc')).status).toBe(400);
+});
+
+test('a machine of the consumers is found by its identities', async () => {
+  const armId = `${world.group}/providers/Microsoft.Compute/virtualMachines/vm1`;
+  const body = {
+    location: 'westus2',
+    identity: { type: 'UserAssigned', userAssignedIdentities: { [machine.armId]: {} } },
+    properties: {},
+  };
+  await world.rest.arm('PUT', armId, '2024-07-01', body);
+  await world.write(await world.secret('shop', 'by-machine', { consumers: [{ machine: { armId } }] }), 1, 'm');
+  expect((await answerOf('/v1/secrets/shop/by-machine', await bearer(machine), 200)).body).toMatchObject({
+    value: 'm',
+  });
+  const refused = await replica.get('/v1/secrets/shop/by-machine', await bearer(stranger));
+  expect(refused.status).toBe(403);
+});
+
+test('a tenant who names the vault secret of another namespace gets nothing', async () => {
+  const victim = await world.secret('victim', 'key', {
+    consumers: [{ objectId: stranger.objectId }],
+    vaultSecretName: 'shared',
+  });
+  await world.write(victim, 1, 'not-yours', 'kvhome', 'shared');
+  await answerOf('/v1/secrets/victim/key', await bearer(stranger), 200);
+  await world.secret('thief', 'key', { consumers: [{ objectId: machine.objectId }], vaultSecretName: 'shared' });
+  const refused = await answerOf('/v1/secrets/thief/key', await bearer(machine), 503);
+  await eventually('the read has failed', async () => {
+    await pass(world.clock, 1000, 1000);
+    return (await replica.get('/v1/secrets/thief/key', await bearer(machine))).text.includes(
+      'belongs to another object',
+    );
+  });
+  expect(refused.text).not.toContain('not-yours');
+});
+
+test('a long poll ends with the new version, and with 304 when there is none', async () => {
+  const object = await world.secret('shop', 'polled', { consumers: [{ objectId: machine.objectId }] });
+  await world.write(object, 1, 'one');
+  const headers = await bearer(machine);
+  const { headers: sent } = await answerOf('/v1/secrets/shop/polled', headers, 200);
+  const known = { ...headers, 'if-none-match': String(sent['etag']) };
+  const waits = async () =>
+    (await replica.metrics.getSingleMetricAsString('azimuth_secrets_waiting_requests')).trim().split(' ').at(-1);
+  const silent = replica.get('/v1/secrets/shop/polled?wait=5', known);
+  await eventually('it waits', async () => (await waits()) === '1');
+  await pass(world.clock, 6000, 1000);
+  expect((await silent).status).toBe(304);
+
+  const polled = replica.get('/v1/secrets/shop/polled?wait=60', known);
+  await eventually('it waits again', async () => (await waits()) === '1');
+  await world.write(object, 2, 'two');
+  await pass(world.clock, 50_000, 1000);
+  let done = false;
+  void polled.then(() => {
+    done = true;
+  });
+  await eventually('the poll ends', async () => {
+    await pass(world.clock, 1000, 1000);
+    return done;
+  });
+  expect((await polled).status).toBe(200);
+  expect((await polled).body).toMatchObject({ version: 2, value: 'two' });
+  const previous = await replica.get('/v1/secrets/shop/polled?version=previous', headers);
+  expect(previous.body).toMatchObject({ version: 1, value: 'one' });
+});
+
+test('each value and each refusal leaves an audit line without a token or a value', async () => {
+  const text = replica.lines.join('\n');
+  expect(text).toContain('"msg":"secret served"');
+  expect(text).toContain(`"objectId":"${machine.objectId}"`);
+  expect(text).toContain('"reason":"not_a_consumer"');
+  expect(text).toContain('"reason":"token_audience"');
+  for (const value of ['first-value', 'not-yours', 'eyJ']) expect(text).not.toContain(value);
+  const metrics = await replica.metrics.metrics();
+  expect(metrics).toMatch(/azimuth_secrets_requests_total\{status_code="304"\} [1-9]/);
+  expect(metrics).toMatch(/azimuth_secrets_refusals_total\{reason="not_a_consumer"\} [1-9]/);
+  for (const value of ['first-value', 'not-yours', 'eyJ']) expect(metrics).not.toContain(value);
+});
