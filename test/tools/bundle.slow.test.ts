@@ -36,7 +36,7 @@ test('the bundle of the container image runs the operator with nothing beside it
     ['operator', `--health-port=${healthPort}`, '--namespace=default'],
     env,
     join(directory, 'log'),
-    bin,
+    { bin },
   );
   try {
     await operator.ready(healthPort);

@@ -3,6 +3,7 @@ import { Size } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-27';
 import type { ProgramLabels } from '../../private/labels.ts';
 import { nodeDaemonSet, rootWith } from '../../private/node-daemon.ts';
+import { memoryVariables, nodeOptions } from '../../private/node-options.ts';
 import { apiAccess, environment, probes, resources } from '../../private/program-pod.ts';
 import { scopeArguments } from '../../private/scope-list.ts';
 import type { KeyVaultVolumesProps } from '../key-vault-volumes-props.ts';
@@ -10,6 +11,8 @@ import type { KeyVaultVolumesProps } from '../key-vault-volumes-props.ts';
 /** Name of the DaemonSet, its ServiceAccount, roles and ConfigMap. */
 export const agentName = 'azimuth-volumes';
 const HEALTH_PORT = 8087;
+/** Memory of the process that reads keys and certificates (docs/adr/0032). */
+const childMebibytes = 48;
 /** Directory of the agent's socket and of the records of volumes. */
 const STATE_DIRECTORY = '/run/azimuth/volumes';
 /** The directory of the node daemon's socket. */
@@ -60,7 +63,8 @@ export function agentDaemonSet(agent: AgentPod): k8s.DaemonSetSpec {
 }
 
 function agentContainer({ props, settings }: AgentPod): k8s.Container {
-  const { image, pluginDirectory, kubeletDirectory = '/var/lib/kubelet', refreshInterval, memory } = props;
+  const { image, pluginDirectory, kubeletDirectory = '/var/lib/kubelet', refreshInterval } = props;
+  const mebibytes = (props.memory ?? Size.mebibytes(240)).toMebibytes();
   const { restartNamespaces = [], renewableSecrets = [], remove, flex = true, csi, args = [] } = props;
   const { provider = 'azure', directory = PROVIDERS_DIRECTORY } = csi ?? {};
   const plugins = pluginDirectory === undefined ? '--host-root=/host' : '--target-dir=/host';
@@ -87,10 +91,13 @@ function agentContainer({ props, settings }: AgentPod): k8s.Container {
       ...(remove ? ['--remove=true'] : []),
       ...args,
     ],
-    env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }, ...environment(props.env)],
+    env: [
+      { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+      ...environment({ NODE_OPTIONS: nodeOptions(mebibytes - childMebibytes), ...memoryVariables, ...props.env }),
+    ],
     ports: [{ name: 'health', containerPort: HEALTH_PORT, protocol: 'TCP' }],
     ...probes(),
-    resources: resources((memory ?? Size.mebibytes(240)).toMebibytes()),
+    resources: resources(mebibytes),
     securityContext: rootWith(['CHOWN'], { host: true }),
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [

@@ -25,6 +25,8 @@ export interface DemoWorld {
   readonly applier: Applier;
   /** The bundle that programs run from. @default the sources */
   readonly program?: string;
+  /** The command that starts a program of this name and memory, before its own. @default none */
+  readonly launcher?: (name: string, mebibytes: number) => readonly string[];
   /** The one node of the cluster: this computer. */
   readonly node: LocalNode;
   /** Registers a callback; callbacks run in reverse order when the demonstration ends. */

@@ -162,8 +162,15 @@ export async function runTenants(points: readonly string[], report: (text: strin
   for (const { point, name, problem } of results) {
     report(`${problem === undefined ? 'held  ' : 'FAILED'} ${point.padEnd(3)} ${name}${problem ? `: ${problem}` : ''}`);
   }
-  const { ends } = world;
+  const { ends, limits } = world;
+  if (limits.reason !== undefined) report(`NOT LIMITED: the programs have no memory limits here: ${limits.reason}`);
+  const use = [...limits.use()];
+  for (const [name, { peak, limit, kills }] of use)
+    report(`memory of ${name}: at most ${peak} of ${limit} MiB, ${kills} kills`);
   const problems = [
+    ...use.flatMap(([name, { kills, limit }]) =>
+      kills === 0 ? [] : [`the kernel killed ${kills} processes of ${name} at ${limit} MiB`],
+    ),
     ...results.flatMap(({ point, name, problem }) => (problem === undefined ? [] : [`${point} ${name}: ${problem}`])),
     ...[...calm.lost, ...attacked.lost].map((what) => `the good tenant lost ${what}`),
     ...ends.map((end) => `a program ended: ${end}`),

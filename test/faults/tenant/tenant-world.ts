@@ -15,6 +15,7 @@ import type { KubeClient, KubeObject } from '../../../runtime/kube/client/types.
 import { bearerToken } from '../../../runtime/kube/config/credentials.ts';
 import { loadKubeConnection } from '../../../runtime/kube/config/kubeconfig.ts';
 import { TestClient } from '../../sandbox/azure/client.ts';
+import { MemoryLimits } from './memory-limits.ts';
 import { type RemoteAzure, startSandboxProcess } from './sandbox-process.ts';
 import {
   applyManifests,
@@ -80,6 +81,7 @@ export class TenantWorld implements AsyncDisposable {
         readonly demo: DemoWorld;
         readonly volumes: KubeObject;
         readonly sandbox: ProgramProcess;
+        readonly limits: MemoryLimits;
         readonly stack: AsyncDisposableStack;
         readonly stop: AbortController;
       },
@@ -102,6 +104,7 @@ export class TenantWorld implements AsyncDisposable {
     this.#demo = parts.demo;
     this.#volumes = parts.volumes;
     this.#sandbox = parts.sandbox;
+    this.limits = parts.limits;
     this.#stack = parts.stack;
     this.#stop = parts.stop;
     for (const name of programNames) {
@@ -134,8 +137,11 @@ export class TenantWorld implements AsyncDisposable {
       const applier = new Applier(admin);
       // What the image runs, which takes less memory and time than the sources.
       const program = 'dist/image/azimuth.mjs';
+      const memory = new MemoryLimits();
+      stack.defer(async () => memory.remove());
       const demo = {
         program,
+        launcher: (name: string, mebibytes: number) => memory.launcher(name, mebibytes),
         progress,
         directory,
         signal: stop.signal,
@@ -226,6 +232,7 @@ export class TenantWorld implements AsyncDisposable {
         demo,
         volumes: workloads.volumes,
         sandbox: sandbox.process,
+        limits: memory,
         stack,
         stop,
       });
@@ -272,6 +279,9 @@ export class TenantWorld implements AsyncDisposable {
   atEnd(close: () => Promise<void>): void {
     this.#demo.atEnd(close);
   }
+
+  /** Memory of each program under the limit of its container. */
+  readonly limits: MemoryLimits;
 
   /** Resident megabytes of each program. */
   async memory(): Promise<Record<string, number>> {

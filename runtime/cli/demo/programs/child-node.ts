@@ -8,10 +8,15 @@ export type ChildNode = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
  * Starts Node with these arguments (options of Node, a program, its arguments) and this environment alone, plus PATH. The
- * child never outlives this process, however that ends: also not a SIGKILL.
+ * child never outlives this process, however that ends: also not a SIGKILL. `launcher` is a command that becomes Node.
  */
-export function spawnNode(args: readonly string[], env: Readonly<Record<string, string>>): ChildNode {
-  const child = spawn(process.execPath, [`--import=${endWithParent}`, ...args], {
+export function spawnNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  launcher: readonly string[] = [],
+): ChildNode {
+  const [command = '', ...rest] = [...launcher, process.execPath, `--import=${endWithParent}`, ...args];
+  const child = spawn(command, rest, {
     env: { PATH: process.env['PATH'] ?? '', ...env, AZIMUTH_ENDS_WITH: String(process.pid) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -13,6 +13,14 @@ const LAST_OUTPUT = 2000;
 
 const sourceBin = fileURLToPath(new URL('../../azimuth.ts', import.meta.url));
 
+/** How a program is started. */
+export interface ProcessStart {
+  /** @default the sources */
+  readonly bin?: string | undefined;
+  /** A command before it. @default none */
+  readonly launcher?: readonly string[];
+}
+
 /** `azimuth <args>` as a child that never outlives this process, with its output in a file. */
 export class ProgramProcess {
   readonly #program: string;
@@ -21,10 +29,19 @@ export class ProgramProcess {
   readonly #exit: Promise<void>;
   #lastOutput = '';
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>, logFile: string, bin = sourceBin) {
+  constructor(
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    logFile: string,
+    { bin = sourceBin, launcher = [] }: ProcessStart = {},
+  ) {
     this.logFile = logFile;
     this.#program = `azimuth ${args[0]}`;
-    this.#child = spawnNode(['--disable-warning=ExperimentalWarning', bin, ...args], { ...compileCache(), ...env });
+    this.#child = spawnNode(
+      ['--disable-warning=ExperimentalWarning', bin, ...args],
+      { ...compileCache(), ...env },
+      launcher,
+    );
     const log = createWriteStream(logFile);
     this.#child.stdout.pipe(log, { end: false });
     this.#child.stderr.pipe(log, { end: false });

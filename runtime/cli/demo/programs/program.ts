@@ -22,6 +22,12 @@ export interface LocalProgram {
   ready(): Promise<void>;
 }
 
+/** The part of a container that has its name and memory, such as 240Mi. */
+interface ContainerHead {
+  readonly name: string;
+  readonly resources?: { readonly limits?: { readonly memory?: string } };
+}
+
 /** Changes to how the manifests start a program. */
 export interface ProgramSettings {
   /** Additional arguments and environment variables. */
@@ -34,11 +40,11 @@ export interface ProgramSettings {
  * arguments, environment, service account and permissions. It is stopped when the demonstration ends.
  */
 export async function startProgram(
-  { client, kube, azure, directory, node, program, atEnd }: DemoWorld,
+  { client, kube, azure, directory, node, program, launcher, atEnd }: DemoWorld,
   workload: KubeObject,
   settings: ProgramSettings = {},
 ): Promise<LocalProgram> {
-  const name = podSpecOf(workload).containers[0].name as string;
+  const { name, resources } = podSpecOf(workload).containers[0] as ContainerHead;
   const container = await resolveContainer(client, workload, join(directory, name), node);
   const kubeconfig = join(directory, `${name}.kubeconfig`);
   const config = {
@@ -67,7 +73,7 @@ export async function startProgram(
       NO_PROXY: 'localhost,127.0.0.1',
     },
     join(directory, `${name}.log`),
-    program,
+    { bin: program, launcher: launcher?.(name, Number.parseInt(resources?.limits?.memory ?? '', 10)) ?? [] },
   );
   atEnd(() => process.stop());
   const health = `http://127.0.0.1:${healthPort}`;
