@@ -30,6 +30,39 @@ export interface Permissions {
 /** The Secret in the operator's own namespace with the key that signs what it keeps in objects. */
 export const operatorKeySecret = 'azimuth-operator-fingerprints';
 
+const machinesGroup = 'azimuth.dev';
+
+/** ManagedSecrets, and the identities that some of them are. */
+const managedSecretRules: readonly PolicyRule[] = [
+  { apiGroups: [machinesGroup], resources: ['managedsecrets'], verbs: ['get', 'list', 'watch'] },
+  { apiGroups: [machinesGroup], resources: ['managedsecrets/status'], verbs: ['patch'] },
+  {
+    apiGroups: ['managedidentity.azure.com'],
+    resources: ['userassignedidentities'],
+    verbs: ['create', 'delete'],
+  },
+];
+
+const managedSecretWatch: readonly PolicyRule[] = [
+  { apiGroups: [machinesGroup], resources: ['managedsecrets'], verbs: ['list', 'watch'] },
+];
+
+/** The gates, which belong to no namespace. Approvals are read only: RBAC of people decides who may approve. */
+const featureRules: readonly PolicyRule[] = [
+  { apiGroups: [machinesGroup], resources: ['featureregistrations', 'featureapprovals'], verbs: ['list', 'watch'] },
+  { apiGroups: [machinesGroup], resources: ['featureregistrations/status'], verbs: ['patch'] },
+];
+
+/** What changes the rules of the operator. */
+export interface OperatorPermissionOptions {
+  /** Whether it works in target namespaces only. @default false */
+  readonly targets?: boolean;
+  /** Whether these are so many that each kind is watched once for all. @default false */
+  readonly manyTargets?: boolean;
+  /** Whether it reconciles ManagedSecrets (`--machine-secrets`). @default false */
+  readonly machineSecrets?: boolean;
+}
+
 /**
  * The resource operator: the kinds it reconciles, what it reads for them and what it writes out for them. With target
  * namespaces that is granted in those alone: no rule for the cluster lets it read a Secret. With more than eight of them it may
@@ -37,7 +70,7 @@ export const operatorKeySecret = 'azimuth-operator-fingerprints';
  */
 export function operatorPermissions(
   kinds: readonly Pick<KindDefinition, 'group' | 'plural'>[],
-  { targets = false, manyTargets = false }: { readonly targets?: boolean; readonly manyTargets?: boolean } = {},
+  { targets = false, manyTargets = false, machineSecrets = false }: OperatorPermissionOptions = {},
 ): Permissions {
   const plurals = new Map<string, string[]>();
   for (const { group, plural } of kinds) plurals.set(group, [...(plurals.get(group) ?? []), plural]);
@@ -50,6 +83,7 @@ export function operatorPermissions(
       { apiGroups: [group], resources: names.map((name) => `${name}/status`), verbs: ['patch'] },
     ]),
     { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: ['get', 'list', 'watch', 'create', 'patch'] },
+    ...(machineSecrets ? managedSecretRules : []),
   ];
   const namespaces: PolicyRule = { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] };
   // Whether an object goes with its definition: without the answer nothing is deleted in Azure.
@@ -64,13 +98,19 @@ export function operatorPermissions(
     resources: ['leases'],
     verbs: ['get', 'create', 'update'],
   };
-  if (!targets) return { cluster: [...objects, namespaces, definitions, events], namespace: [leases] };
+  const features = machineSecrets ? featureRules : [];
+  if (!targets) return { cluster: [...objects, ...features, namespaces, definitions, events], namespace: [leases] };
   // Of many namespaces each kind is listed and watched once; specs hold no secrets.
   const whole = groups.map(
     ([group, names]): PolicyRule => ({ apiGroups: [group], resources: names, verbs: ['list', 'watch'] }),
   );
   return {
-    cluster: [...(manyTargets ? whole : []), namespaces, definitions],
+    cluster: [
+      ...(manyTargets ? [...whole, ...(machineSecrets ? managedSecretWatch : [])] : []),
+      ...features,
+      namespaces,
+      definitions,
+    ],
     targets: [...objects, events],
     // Events about a Namespace that is being deleted.
     system: [events],

@@ -25,6 +25,8 @@ export const annotations = {
   rotationOverlap: 'azimuth.dev/rotation-overlap',
   /** User: any text; a new text retries a final failure. */
   retry: 'azimuth.dev/retry',
+  /** User, on a ManagedSecret: any word; each new one asks for a new version. */
+  renew: 'azimuth.dev/renew',
   /** Operator: the ARM id. One that the operator did not sign is a hint for kinds that generate a name, and no more. */
   resourceId: `${prefix}resource-id`,
   /** Operator: the credential of the object's last finalizer write: `namespace/name` of a Secret, or `global`. */
@@ -126,4 +128,8 @@ export const eventReasons = {
   secretsDelivered: 'SecretsDelivered',
   secretDeliveryStopped: 'SecretDeliveryStopped',
   machineWarning: 'MachineWarning',
+  secretRenewed: 'SecretRenewed',
+  secretDisabled: 'SecretDisabled',
+  secretRenewalFailed: 'SecretRenewalFailed',
+  secretCopyStale: 'SecretCopyStale',
 } as const;

@@ -1,6 +1,7 @@
 import { vaultPattern } from '../api/common-schemas.ts';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { operatorKinds } from '../api/kinds.ts';
+import { managedSecretsFeature } from '../api/machines/features.ts';
 import { reconcilePolicies } from '../arm-kinds/policy.ts';
 import { type ScopeRule, tryParseScopeRules } from '../azure/arm/scopes.ts';
 import { imdsEndpointSetting } from '../azure/identity/imds.ts';
@@ -44,6 +45,12 @@ function vault(setting: Setting, text: Text): string | undefined {
   if (value === '') return undefined;
   if (new RegExp(vaultPattern).test(value)) return value;
   throw expected(named(setting), 'the name of a Key Vault or its https URL', value);
+}
+
+function feature(setting: Setting, text: Text): string {
+  const value = text(setting);
+  if (/^[A-Za-z][A-Za-z0-9.]{1,126}\/[A-Za-z0-9._-]{1,127}$/.test(value)) return value;
+  throw expected(named(setting), `a feature as namespace/name, such as ${managedSecretsFeature}`, value);
 }
 
 function scopeRules(setting: Setting, text: Text): ScopeRule[] {
@@ -147,6 +154,22 @@ const flags = {
     parse: scopeRules,
   },
   multiTenant: multiTenantSetting,
+  machineSecrets: {
+    flag: 'machine-secrets',
+    env: 'AZIMUTH_MACHINE_SECRETS',
+    default: 'false',
+    boolean: true,
+    meaning: 'whether to reconcile ManagedSecrets, FeatureRegistrations, and machines that name ManagedSecrets',
+    parse: bool,
+  },
+  managedSecretsFeature: {
+    flag: 'managed-secrets-feature',
+    env: 'AZIMUTH_MANAGED_SECRETS_FEATURE',
+    default: managedSecretsFeature,
+    meaning:
+      'feature that a subscription must be registered for before ManagedSecrets are used in it, as namespace/name',
+    parse: feature,
+  },
   allowMultiEnvironment: {
     flag: 'allow-multi-env-management',
     env: 'ALLOW_MULTI_ENV_MANAGEMENT',

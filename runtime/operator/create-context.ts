@@ -53,6 +53,8 @@ export interface OperatorParts {
         | 'keyVault'
         | 'rotationOverlapMs'
         | 'deletionHintMs'
+        | 'machineSecrets'
+        | 'managedSecretsFeature'
       >
     >;
 }

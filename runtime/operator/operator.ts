@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { everyKind, selectKinds } from '../api/kind-pattern.ts';
 import { armKinds, operatorKinds, resourceOf } from '../api/kinds.ts';
+import { managedSecret } from '../api/machines/managed-secret.ts';
 import { armResourceModel } from '../arm-kinds/arm-resource.ts';
 import { catalogueModel } from '../arm-kinds/catalogue-kind.ts';
 import type { ArmModel } from '../arm-kinds/model.ts';
@@ -13,7 +14,9 @@ import { Controller } from '../kube/controller/controller.ts';
 import type { Manager } from '../kube/controller/manager.ts';
 import { objectKeyOf, objectOf } from '../kube/controller/mappers.ts';
 import { createContext, type OperatorParts } from './create-context.ts';
+import { Credentials } from './credentials/credentials.ts';
 import { createMachineSecrets } from './machines/create-machine-secrets.ts';
+import { addManagedSecrets, type WatchedSecrets, watchManagedSecrets } from './managed-secrets/managed-secrets.ts';
 import { annotationChanged, type Dependents, dependentsToEnqueue, isRelevantChange } from './predicates.ts';
 import type { OperatorContext } from './reconcile/operator-context.ts';
 import { ResourceReconciler } from './reconcile/reconciler.ts';
@@ -73,11 +76,37 @@ export function addOperator(parts: OperatorParts): void {
       if (!object || !isReadyAsIs(object)) controllers.get(kind)?.enqueue({ namespace, name });
     }
   };
-  const { managedSecrets } = parts;
+  const own: WatchedSecrets | undefined = config.machineSecrets
+    ? watchManagedSecrets({
+        manager,
+        arm: parts.arm,
+        authorizer: parts.credential.authorizer,
+        feature: config.managedSecretsFeature,
+        namespaces: config.targetNamespaces,
+        enqueueDependents,
+        holders: (subscription): number => machines?.holders(subscription) ?? 0,
+      })
+    : undefined;
+  const managedSecrets = parts.managedSecrets ?? own?.secrets;
   const machines = managedSecrets && createMachineSecrets(managedSecrets, { caches, enqueueDependents });
   const context = createContext(parts, { caches, secrets, namespaces: namespaceCache, machines }, enqueueDependents);
   const { ownWrites } = context;
   runBackgroundTasks(manager, context);
+  if (own) {
+    // Nothing in Azure is deleted with a ManagedSecret, so it does not keep the Secret of its credential.
+    const hold = {
+      ensure: async () => undefined,
+      isGone: context.credentialFinalizers.isGone.bind(context.credentialFinalizers),
+    };
+    const credentials = new Credentials(runtime.client, parts.credential, parts.credentialContext, secrets, hold);
+    const controller = addManagedSecrets(own, {
+      manager,
+      context,
+      credentials,
+      workers: config.maxConcurrentReconciles,
+    });
+    controllers.set(`${managedSecret.kind}.${managedSecret.group}`, controller);
+  }
 
   for (const [index, model] of models.entries()) {
     const primary = caches[index] as WatchedCache;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DestinationStream } from 'pino';
 import { crdManifest, type VersionChoice } from '../../runtime/api/crd.ts';
 import { selectKinds } from '../../runtime/api/kind-pattern.ts';
-import { kindOf, operatorKinds, resourceOf } from '../../runtime/api/kinds.ts';
+import { kindOf, machineKinds, operatorKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import type { KindDefinition } from '../../runtime/api/types.ts';
 import { createArmClient } from '../../runtime/azure/arm/client.ts';
 import { tryParseScopeRules } from '../../runtime/azure/arm/scopes.ts';
@@ -109,6 +109,8 @@ export interface WorldOptions {
   /** @default 'newest'; all versions cost each suite seconds */
   readonly versions?: VersionChoice;
   readonly kube?: EmbeddedKubeOptions;
+  /** Serves the kinds of machines with secrets, and operators reconcile them. @default false */
+  readonly machineSecrets?: boolean;
   /** An Azure that is there already and outlives this world. @default one of its own */
   readonly azure?: EmbeddedAzure;
 }
@@ -121,10 +123,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const kubeconfigFile = join(directory, 'kubeconfig');
   writeFileSync(kubeconfigFile, kube.adminKubeconfig);
   const client = createKubeClient(loadKubeConnection({ kubeconfig: kubeconfigFile }));
-  const { versions = 'newest' } = options;
+  const { versions = 'newest', machineSecrets = false } = options;
   const kinds = options.kinds ? `${usualKinds};${options.kinds}` : usualKinds;
   const served = selectKinds(kinds, operatorKinds);
-  for (const kind of served)
+  for (const kind of [...served, ...(machineSecrets ? machineKinds : [])])
     await client.create(customResourceDefinitions, crdManifest(kind, { versions }) as unknown as KubeObject);
   const serviceAccount = {
     apiVersion: 'v1',
@@ -185,6 +187,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         syncPeriodMs: options.syncPeriodMs,
         maxConcurrentReconciles: 4,
         defaultPolicy: 'manage',
+        machineSecrets,
         keyVault: overrides['AZURE_OPERATOR_KEYVAULT'],
         credentialScopes: tryParseScopeRules(overrides['AZURE_OPERATOR_CREDENTIAL_SCOPES'] ?? '') ?? [],
         ...(options.rotationOverlapMs !== undefined && { rotationOverlapMs: options.rotationOverlapMs }),

@@ -1,3 +1,4 @@
+import { CertificateRequests } from './certificate-requests.ts';
 import { KeyVaultError } from './error.ts';
 import {
   type VaultCertificate,
@@ -6,6 +7,7 @@ import {
   type VaultKey,
   type VaultSecret,
   vaultCertificate,
+  vaultItem,
   vaultKey,
   vaultSecret,
 } from './vault-items.ts';
@@ -29,11 +31,14 @@ export interface SecretContent {
  */
 export class KeyVault {
   readonly url: URL;
+  /** Requests to issue certificates. */
+  readonly certificates: CertificateRequests;
   readonly #requests: VaultRequests;
 
   constructor(options: VaultOptions) {
     this.#requests = new VaultRequests(options);
     this.url = this.#requests.url;
+    this.certificates = new CertificateRequests(this.#requests);
   }
 
   /** The newest version without `version`. */
@@ -105,6 +110,27 @@ export class KeyVault {
     const action = { objects: 'secrets', permission: 'set', name } as const;
     const path = `/secrets/${objectName(name)}/${versionName(version)}`;
     await this.#requests.send(action, 'PATCH', path, { tags, attributes }, signal);
+  }
+
+  /** Enables or disables a version; a disabled secret is not handed out. */
+  async setEnabled(
+    collection: 'secrets' | 'certificates',
+    name: string,
+    version: string,
+    enabled: boolean,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const action = { objects: collection, permission: collection === 'secrets' ? 'set' : 'update', name } as const;
+    const path = `/${collection}/${objectName(name)}/${versionName(version)}`;
+    await this.#requests.send(action, 'PATCH', path, { attributes: { enabled } }, signal);
+  }
+
+  /** A soft-deleted object, without content; undefined where there is none of that name. */
+  async tryGetDeleted(collection: VaultCollection, name: string, signal?: AbortSignal): Promise<VaultItem | undefined> {
+    const action = { objects: collection, permission: 'get', name } as const;
+    const path = `/deleted${collection}/${objectName(name)}`;
+    const found = await undefinedIfAbsent(this.#requests.send(action, 'GET', path, undefined, signal));
+    return found && vaultItem(found);
   }
 
   /** Imports a PKCS#12 (base64) or PEM certificate as a new version. */

@@ -3,10 +3,10 @@ import { onOneLine } from '../../base/text.ts';
 import { parseErrorBody } from '../arm/error-body.ts';
 import { hideInCode, hideSecrets, isTransient } from '../arm/errors.ts';
 
-/** What was attempted: the words of access policies (get, list, set, delete, recover, purge, import). */
+/** What was attempted, in the words of access policies. */
 export interface VaultAction {
   readonly objects: 'secrets' | 'keys' | 'certificates';
-  readonly permission: 'get' | 'list' | 'set' | 'delete' | 'recover' | 'purge' | 'import';
+  readonly permission: 'get' | 'list' | 'set' | 'create' | 'update' | 'delete' | 'recover' | 'purge' | 'import';
   readonly name?: string;
 }
 

@@ -19,6 +19,8 @@ export interface VaultItem {
   /** The object belongs to a certificate. */
   readonly managed: boolean;
   readonly tags: Readonly<Record<string, string>>;
+  /** SHA-1 of a certificate's DER, base64url; certificates only. */
+  readonly thumbprint?: string | undefined;
 }
 
 /** A Key Vault secret with its value. */
@@ -64,6 +66,7 @@ export function vaultItem(body: Json): VaultItem {
     contentType: text(body['contentType']),
     managed: body['managed'] === true,
     tags: (body['tags'] ?? {}) as Record<string, string>,
+    ...(typeof body['x5t'] === 'string' && { thumbprint: body['x5t'] }),
   };
 }
 

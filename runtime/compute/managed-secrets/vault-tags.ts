@@ -10,6 +10,7 @@ export const versionTags = {
   number: 'azimuth-version',
   hash: 'azimuth-hash',
   created: 'azimuth-created',
+  request: 'azimuth-request',
 } as const;
 
 /** A ManagedSecret, by what no other object ever has. */
@@ -27,6 +28,8 @@ export interface ListedVersion {
   readonly created: number | undefined;
   readonly expires: number | undefined;
   readonly tags: Readonly<Record<string, string>>;
+  /** Of a certificate: SHA-1 of its DER, base64url. */
+  readonly thumbprint?: string | undefined;
 }
 
 /** A version that belongs to a ManagedSecret. Times in milliseconds since the epoch. */
@@ -41,6 +44,8 @@ export interface SecretVersion {
   readonly enabled: boolean;
   /** The vault's own id of it. */
   readonly version: string;
+  /** Fingerprint of the annotation azimuth.dev/renew that it was made for. */
+  readonly request?: string;
 }
 
 /** The secret of one ManagedSecret in one vault. */
@@ -59,13 +64,14 @@ export function ownerTag({ namespace, name, uid }: SecretOwner): string {
 /** The tags of a version. */
 export function tagsOf(
   owner: SecretOwner,
-  { number, hash, created }: Pick<SecretVersion, 'number' | 'hash' | 'created'>,
-) {
+  { number, hash, created, request }: Pick<SecretVersion, 'number' | 'hash' | 'created' | 'request'>,
+): Record<string, string> {
   return {
     [versionTags.object]: ownerTag(owner),
     [versionTags.number]: String(number),
     [versionTags.hash]: hash,
     [versionTags.created]: new Date(created).toISOString(),
+    ...(request !== undefined && { [versionTags.request]: request }),
   };
 }
 
@@ -90,16 +96,35 @@ export function observe(owner: SecretOwner, listed: readonly ListedVersion[]): V
   return { state: 'Ours', versions: [...byNumber.values()].sort((a, b) => b.number - a.number) };
 }
 
-function versionOf({ version, enabled, expires, tags }: ListedVersion): SecretVersion | undefined {
+function versionOf({ version, enabled, expires, tags, thumbprint }: ListedVersion): SecretVersion | undefined {
   const {
     [versionTags.number]: number = '',
-    [versionTags.hash]: hash = '',
     [versionTags.created]: created = '',
+    [versionTags.request]: request,
   } = tags;
+  // A certificate in the list of secrets has neither: its version tells it from others of the same vault.
+  const hash =
+    thumbprint === undefined ? (tags[versionTags.hash] ?? version?.slice(0, 16) ?? '') : thumbprintHash(thumbprint);
   const at = Date.parse(created);
   if (version === undefined || !/^[1-9][0-9]{0,8}$/.test(number) || !/^[0-9a-f]{16}$/.test(hash) || Number.isNaN(at))
     return undefined;
-  return { number: Number(number), hash, created: at, enabled, version, ...(expires !== undefined && { expires }) };
+  return {
+    number: Number(number),
+    hash,
+    created: at,
+    enabled,
+    version,
+    ...(expires !== undefined && { expires }),
+    ...(request !== undefined && { request }),
+  };
+}
+
+/**
+ * The hash of a certificate, whose value the vault generates: the first 16 hexadecimal digits of its thumbprint. It
+ * takes the place of the tag, which cannot be known before the certificate is issued.
+ */
+function thumbprintHash(thumbprint: string): string {
+  return Buffer.from(thumbprint, 'base64url').toString('hex').slice(0, 16);
 }
 
 /** Characters of a default name before its hash. */
@@ -113,4 +138,14 @@ export function vaultSecretName({ namespace, name }: Pick<SecretOwner, 'namespac
   if (named !== undefined) return named;
   const readable = `${namespace}-${name}`.replace(/[^0-9A-Za-z-]/g, '-').slice(0, nameLength);
   return `${readable}-${createHash('sha256').update(`${namespace}/${name}`).digest('hex').slice(0, 10)}`;
+}
+
+/** Name of the second secret, whose values are the protected settings of the VMAccess extension. */
+export function vmAccessSecretName(name: string): string {
+  return `${name.slice(0, 118)}-vmaccess`;
+}
+
+/** The collection of a vault that has the versions: those of a certificate are listed with their thumbprints. */
+export function collectionOf(kind: string): 'secrets' | 'certificates' {
+  return kind === 'Certificate' ? 'certificates' : 'secrets';
 }

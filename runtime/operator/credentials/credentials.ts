@@ -23,6 +23,9 @@ export interface ChosenCredential {
   readonly credentialOf: CredentialOf;
 }
 
+/** How the Secret of a credential is kept while objects use it. */
+export type SecretHold = Pick<CredentialFinalizers, 'ensure' | 'isGone'>;
+
 /** Chooses the credential of an object: that of its annotation, else of its namespace, else the operator's own. */
 export class Credentials {
   readonly #client: KubeClient;
@@ -30,7 +33,7 @@ export class Credentials {
   readonly #context: CredentialContext;
   /** The names of all Secrets, without content. */
   readonly #secrets: Cache;
-  readonly #finalizers: CredentialFinalizers;
+  readonly #finalizers: SecretHold;
   /** By the name of the Secret: opening a PKCS#12 file takes as long as the rest of a reconcile run. */
   readonly #known = new Map<string, { readonly version: string; readonly credential: Credential }>();
 
@@ -39,7 +42,7 @@ export class Credentials {
     global: Credential,
     context: CredentialContext,
     secrets: WatchedCache,
-    finalizers: CredentialFinalizers,
+    finalizers: SecretHold,
   ) {
     // The content of a Secret is dropped when the Secret is deleted.
     secrets.onChange((change) => {

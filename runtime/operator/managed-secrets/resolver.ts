@@ -1,5 +1,6 @@
 import type { ManagedSecretKind } from '../../api/machines/managed-secret-spec.ts';
 import type { Delivery } from '../../api/machines/secret-references.ts';
+import { locationKey } from '../../compute/features.ts';
 import type { MachineIdentity, SecretVersion } from '../../compute/machines/machine-model.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
 
@@ -108,7 +109,7 @@ export class ManagedSecrets {
     found: Pick<ResolvedSecret, 'kind' | 'number' | 'userName'>,
     { location, delivery }: SecretRequest,
   ): Resolution {
-    const region = location.replaceAll(' ', '').toLowerCase();
+    const region = locationKey(location);
     const copy = copies.get(region);
     if (!copy) {
       const message = `ManagedSecret ${name} has no vault in ${region}: add one to its spec.regions`;

@@ -33,8 +33,13 @@ export class TestVault {
       properties: { tenantId, sku: { family: 'A', name: 'standard' }, enableRbacAuthorization: true },
     });
     await untilReady(world, types.vault, name);
+    return TestVault.existing(world, name, options.role);
+  }
+
+  /** A vault that is there; with a role the operator's identity is let in. */
+  static existing(world: World, name: string, role: string | undefined): TestVault {
     const vault = new TestVault(world, name);
-    if (options.role !== undefined) vault.allow(options.role);
+    if (role !== undefined) vault.allow(role);
     return vault;
   }
 

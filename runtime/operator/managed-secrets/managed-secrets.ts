@@ -1,0 +1,87 @@
+import { resourceOf } from '../../api/kinds.ts';
+import { managedSecret } from '../../api/machines/managed-secret.ts';
+import type { WatchedCache } from '../../kube/cache/types.ts';
+import { Controller } from '../../kube/controller/controller.ts';
+import type { Manager } from '../../kube/controller/manager.ts';
+import { objectKeyOf, wantedChanged } from '../../kube/controller/mappers.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { FeatureGates } from '../features/feature-gates.ts';
+import { addFeatures, type FeatureParts } from '../features/features.ts';
+import type { OperatorContext } from '../reconcile/operator-context.ts';
+import { ManagedSecrets } from './resolver.ts';
+import { secretMetrics } from './secret-metrics.ts';
+import type { ManagedSecretObject } from './secret-object.ts';
+import { SecretReconciler } from './secret-reconciler.ts';
+import { nodeOfSecret } from './secret-references.ts';
+import { VaultPlaces } from './vault-places.ts';
+import { versionSources } from './version-sources.ts';
+
+/** What the caches of managed secrets need from the operator. */
+export interface ManagedSecretParts extends Omit<FeatureParts, 'changed' | 'feature'> {
+  /** The feature that opens managed secrets. @default azimuth.dev/ManagedSecrets */
+  readonly feature: string | undefined;
+  /** Namespaces to watch; all when empty. */
+  readonly namespaces: readonly string[];
+  /** Enqueues every object that has an edge to this node of the graph. */
+  readonly enqueueDependents: (node: string) => void;
+}
+
+/** The ManagedSecrets of the cluster, their gates, and what machines resolve them by. */
+export interface WatchedSecrets {
+  readonly objects: WatchedCache<ManagedSecretObject>;
+  readonly gates: FeatureGates;
+  readonly secrets: ManagedSecrets;
+  /** Set by `addManagedSecrets`. */
+  controller: Controller<ManagedSecretObject> | undefined;
+}
+
+/** Watches ManagedSecrets, and adds the controller of feature registrations to the manager. */
+export function watchManagedSecrets(parts: ManagedSecretParts): WatchedSecrets {
+  const { manager, arm, authorizer, holders, feature, namespaces, enqueueDependents } = parts;
+  const type = resourceOf(managedSecret);
+  const objects = manager.watch<ManagedSecretObject>({ type, ...(namespaces.length > 0 && { namespaces }) });
+  const changed = () => {
+    for (const object of objects.list()) {
+      watched.controller?.enqueue(objectKeyOf(object));
+      enqueueDependents(nodeOfSecret(object.metadata.namespace ?? '', object.metadata.name));
+    }
+  };
+  const gates = addFeatures({ manager, arm, authorizer, holders, changed, ...(feature !== undefined && { feature }) });
+  const secrets = new ManagedSecrets(gates, (namespace, name) => objects.get({ namespace, name }) !== undefined);
+  const watched: WatchedSecrets = { objects, gates, secrets, controller: undefined };
+  return watched;
+}
+
+/** What the controller of ManagedSecrets needs beside its caches. */
+export interface SecretControllerParts {
+  readonly manager: Manager;
+  readonly context: OperatorContext;
+  /** Chooses the credential of an object, without a finalizer on its Secret. */
+  readonly credentials: Pick<Credentials, 'credentialFor'>;
+  /** Concurrent reconcile runs. */
+  readonly workers: number;
+}
+
+/** Adds the controller of ManagedSecrets to a manager. */
+export function addManagedSecrets(
+  watched: WatchedSecrets,
+  { manager, context, credentials, workers }: SecretControllerParts,
+): Controller {
+  const { objects, gates, secrets } = watched;
+  const { runtime } = manager;
+  const places = new VaultPlaces(context, gates);
+  const metrics = secretMetrics(runtime.metrics, () => runtime.clock.now());
+  const sources = versionSources(context);
+  const { reconcile } = new SecretReconciler({ context, objects, credentials, places, secrets, metrics, sources });
+  const controller = new Controller<ManagedSecretObject>(runtime, {
+    name: 'managedsecrets.azimuth.dev',
+    primary: objects,
+    reconcile,
+    filter: wantedChanged,
+    concurrency: workers,
+    backoff: { initialMs: 1000, maxMs: 60_000 },
+  });
+  watched.controller = controller;
+  manager.addController(controller);
+  return controller as unknown as Controller;
+}

@@ -1,0 +1,61 @@
+import type { ManagedSecretStatus } from '../../api/machines/managed-secret.ts';
+import type { ManagedSecretSpec } from '../../api/machines/managed-secret-spec.ts';
+import { tryParseDuration } from '../../base/duration.ts';
+import type { ComputeProblem } from '../../compute/compute-problem.ts';
+import type { PlannedRotation } from '../../compute/managed-secrets/plan.ts';
+import type { SecretOwner } from '../../compute/managed-secrets/vault-tags.ts';
+import { certificateTimeProblems, rotationProblems } from '../../compute/rotation.ts';
+import type { KubeObject } from '../../kube/client/types.ts';
+
+/** A ManagedSecret as the API server has it. Its status is never read. */
+export type ManagedSecretObject = KubeObject & { spec: ManagedSecretSpec; status?: ManagedSecretStatus };
+
+const hour = 3_600_000;
+/** Milliseconds, where the spec says nothing. */
+export const defaults = { overlap: 24 * hour, maxStaleness: 168 * hour, validity: 2160 * hour } as const;
+
+/** The identity of the object in its vaults. */
+export function ownerOf({ metadata: { namespace = '', name, uid = '' } }: KubeObject): SecretOwner {
+  return { namespace, name, uid };
+}
+
+/** How the value is renewed. */
+export function rotationOf({ kind, rotation = {} }: ManagedSecretSpec): PlannedRotation {
+  const every = spanOf(rotation.every);
+  const renewBefore = spanOf(rotation.renewBefore);
+  return {
+    expires: kind === 'Certificate',
+    overlap: spanOf(rotation.overlap) ?? Math.min(defaults.overlap, every ?? defaults.overlap),
+    ...(every !== undefined && { every }),
+    ...(renewBefore !== undefined && { renewBefore }),
+  };
+}
+
+/** How long a certificate is to be valid, in milliseconds. */
+export function validityOf({ certificate }: ManagedSecretSpec): number {
+  return spanOf(certificate?.validity) ?? defaults.validity;
+}
+
+/** How old a copy may be that is handed out, in milliseconds. */
+export function maxStalenessOf({ maxStaleness }: ManagedSecretSpec): number {
+  return spanOf(maxStaleness) ?? defaults.maxStaleness;
+}
+
+/** What is wrong with the times of a spec; the definition of the kind has checked the rest. */
+export function timeProblems(spec: ManagedSecretSpec): readonly ComputeProblem[] {
+  const { every, renewBefore, overlap } = rotationOf(spec);
+  const problems: ComputeProblem[] = [];
+  if (every !== undefined) {
+    const rotation = { every, overlap, ...(renewBefore !== undefined && { renewBefore }) };
+    problems.push(...rotationProblems(rotation, 'spec.rotation'));
+  }
+  if (spec.kind === 'Certificate')
+    problems.push(...certificateTimeProblems(validityOf(spec), renewBefore, 'spec.certificate'));
+  return problems;
+}
+
+/** Milliseconds; undefined for an absent span. `0s` is zero. */
+function spanOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return tryParseDuration(text) ?? 0;
+}

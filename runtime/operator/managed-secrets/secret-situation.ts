@@ -1,0 +1,139 @@
+import { sameResourceId } from '../../azure/arm/resource-ids.ts';
+import {
+  copyState,
+  conflicts as foreignVaults,
+  home,
+  planSecret,
+  type SecretPlan,
+  type SecretSituation,
+  type SecretStep,
+  type VaultReading,
+} from '../../compute/managed-secrets/plan.ts';
+import type { SecretVersion, VaultObservation } from '../../compute/managed-secrets/vault-tags.ts';
+import { type ManagedSecretObject, maxStalenessOf, rotationOf } from './secret-object.ts';
+import type { SecretPart } from './secret-steps.ts';
+import type { PlaceMemory, PlaceReading } from './vault-readings.ts';
+
+/** A step with the vault that it is about. */
+export interface PlacedStep {
+  readonly step: SecretStep;
+  readonly target: PlaceReading;
+  readonly part: SecretPart;
+}
+
+/** What is known in a run, and what to do next. */
+export interface Situation {
+  readonly plan: SecretPlan;
+  readonly steps: readonly PlacedStep[];
+  /** Location and owner of secrets that belong to others. */
+  readonly conflicts: readonly [location: string, owner: string][];
+}
+
+/** What a plan needs beside the vaults. */
+export interface SituationInput {
+  readonly object: ManagedSecretObject;
+  readonly now: number;
+  /** Undefined while it is not known: nothing is disabled then. */
+  readonly inUse: ReadonlySet<number> | undefined;
+  readonly renewNow: boolean;
+}
+
+const accessKey = (location: string) => `${location} vmaccess`;
+
+/** Decides what to do from what the vaults have. A region that names the home vault has no copy of its own. */
+export function situationOf(readings: readonly PlaceReading[], input: SituationInput): Situation {
+  const { object, now, inUse, renewNow } = input;
+  const atHome = readings.find(({ place }) => place.location === home);
+  const targets = new Map<string, { readonly target: PlaceReading; readonly part: SecretPart }>();
+  const regions = new Map<string, VaultReading>();
+  for (const target of readings) {
+    const { location } = target.place;
+    if (location !== home && isHome(target, atHome)) continue;
+    targets.set(location, { target, part: 'value' });
+    if (location !== home) regions.set(location, target.reading);
+    if (!target.access) continue;
+    targets.set(accessKey(location), { target, part: 'vmAccess' });
+    regions.set(accessKey(location), target.access);
+  }
+  const { namespace = '', name } = object.metadata;
+  const situation: SecretSituation = {
+    name: `${namespace}/${name}`,
+    now,
+    home: atHome?.reading ?? { state: 'Unreachable', message: '' },
+    regions,
+    rotation: rotationOf(object.spec),
+    inUse: inUse ?? new Set(),
+    renewNow,
+  };
+  const plan = planSecret(situation);
+  const steps = plan.steps.flatMap((step): PlacedStep[] => {
+    if (step.do === 'Disable' && inUse === undefined) return [];
+    const found = targets.get(step.do === 'Generate' ? home : step.location);
+    return found ? [{ step, ...found }] : [];
+  });
+  return { plan, steps, conflicts: foreignVaults(situation) };
+}
+
+/** Whether a region's vault is the home vault. */
+export function isHome({ open }: PlaceReading, atHome: PlaceReading | undefined): boolean {
+  return open !== undefined && atHome?.open !== undefined && sameResourceId(open.armId, atHome.open.armId);
+}
+
+/** The copy in one vault as the status and machines see it. */
+export interface Copy {
+  readonly state: 'Current' | 'Stale' | 'Expired';
+  /** The newest version that is enabled, as it was read last. */
+  readonly version: SecretVersion | undefined;
+  /** The same version of the protected settings. */
+  readonly access: SecretVersion | undefined;
+  /** Milliseconds since the copy was last in sync. */
+  readonly age: number | undefined;
+  readonly syncedAt: number | undefined;
+  readonly message: string | undefined;
+}
+
+/** How the copy in a vault stands. Remembers when it was in sync. */
+export function copyOf(
+  reading: PlaceReading,
+  memory: PlaceMemory,
+  current: SecretVersion | undefined,
+  object: ManagedSecretObject,
+  now: number,
+): Copy {
+  const maxStaleness = maxStalenessOf(object.spec);
+  const found = copyState(reading.reading, current, { now, syncedAt: memory.syncedAt, maxStaleness });
+  if (found.state === 'Current') memory.syncedAt = now;
+  const version = found.version ?? newest(memory.last?.main);
+  const access =
+    version &&
+    versionsOf(memory.last?.access).find(({ number, hash }) => number === version.number && hash === version.hash);
+  return {
+    state: found.state,
+    version,
+    access,
+    age: found.age,
+    syncedAt: memory.syncedAt,
+    message: messageOf(reading, memory),
+  };
+}
+
+function messageOf({ reading }: PlaceReading, { failure }: PlaceMemory): string | undefined {
+  if (reading.state === 'Unreachable') return reading.message;
+  if (reading.state === 'Foreign') return foreignText(reading.owner ?? '');
+  return failure?.message;
+}
+
+/** Text of a conflict: whose the secret is, and how to end it. */
+export function foreignText(owner: string): string {
+  const whose = owner === '' ? 'nobody that Azimuth knows' : owner.slice(0, 512);
+  return `the secret of that name belongs to ${whose}: set another spec.vaultSecretName, or remove the secret`;
+}
+
+function newest(observation: VaultObservation | undefined): SecretVersion | undefined {
+  return versionsOf(observation).find(({ enabled }) => enabled);
+}
+
+/** The versions of an observation, newest number first. */
+export function versionsOf(observation: VaultReading | undefined): readonly SecretVersion[] {
+  return observation?.state === 'Ours' ? observation.versions : [];
+}

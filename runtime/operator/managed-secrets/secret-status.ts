@@ -1,0 +1,110 @@
+import type { ManagedSecretStatus } from '../../api/machines/managed-secret.ts';
+import { reasons } from '../../arm-kinds/names.ts';
+import { home, type SecretPlan } from '../../compute/managed-secrets/plan.ts';
+import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
+import type { Readiness } from '../reconcile/report/conditions.ts';
+import { type Copy, foreignText, versionsOf } from './secret-situation.ts';
+import type { OpenVault } from './vault-places.ts';
+import type { PlaceReading } from './vault-readings.ts';
+
+/** The newest versions that the status lists. */
+const shownVersions = 10;
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** A vault with what is known of its copy. */
+export interface ReportedCopy {
+  readonly reading: PlaceReading;
+  readonly copy: Copy;
+  /** The vault as it was opened last, where this run could not. */
+  readonly lastOpen: OpenVault | undefined;
+  /** ARM id of the vault, where it is known. */
+  readonly vaultId: string | undefined;
+  /** URL of the secret without version, where it is known. */
+  readonly secretUrl: string | undefined;
+}
+
+/** The members of the status: numbers, times and hashes. */
+export function statusOf(
+  plan: SecretPlan,
+  current: SecretVersion | undefined,
+  copies: readonly ReportedCopy[],
+): Omit<ManagedSecretStatus, 'conditions'> {
+  const atHome = copies.find(({ reading }) => reading.place.location === home);
+  const versions = versionsOf(atHome?.reading.reading).slice(0, shownVersions);
+  return {
+    ...(current && { version: current.number }),
+    ...(versions.length > 0 && { versions: versions.map((version) => shownVersion(version, current)) }),
+    ...(copies.length > 0 && { copies: copies.map(shownCopy) }),
+    ...(plan.nextRenewal !== undefined && { nextRenewal: timestamp(plan.nextRenewal) }),
+  };
+}
+
+function shownVersion(version: SecretVersion, current: SecretVersion | undefined) {
+  const { number, hash, created, expires, enabled } = version;
+  const state = !enabled ? 'Disabled' : number === current?.number ? 'Current' : 'Previous';
+  const end = expires === undefined ? {} : { expires: timestamp(expires) };
+  return { number, hash, created: timestamp(created), ...end, state } as const;
+}
+
+function shownCopy({ reading, copy, vaultId, secretUrl }: ReportedCopy) {
+  const { state, version, age, syncedAt, message } = copy;
+  return {
+    location: reading.place.location,
+    state,
+    ...(vaultId !== undefined && { vaultId }),
+    ...(version && { version: version.number }),
+    ...(version && secretUrl !== undefined && { secretId: `${secretUrl}/${version.version}` }),
+    // Only while it says something: a status that changes in each run is a write in each run.
+    ...(state !== 'Current' && age !== undefined && { age: roughly(age) }),
+    ...(state !== 'Current' && syncedAt !== undefined && { syncedAt: timestamp(syncedAt) }),
+    ...(state !== 'Current' && message !== undefined && { message }),
+  };
+}
+
+/** What the Ready condition is made from. */
+export interface ReadinessInput {
+  readonly current: SecretVersion | undefined;
+  readonly copies: readonly ReportedCopy[];
+  readonly conflicts: readonly [location: string, owner: string][];
+  /** A new version is being made. */
+  readonly isCreating: boolean;
+}
+
+/** The Ready condition: the home vault first, then the regions. */
+export function readinessOf({ current, copies, conflicts, isCreating }: ReadinessInput): Readiness {
+  const [conflict] = conflicts;
+  if (conflict) {
+    const message = `In ${placeText(conflict[0])} ${foreignText(conflict[1])}`;
+    return { severity: 'Error', reason: 'NameTaken', message };
+  }
+  const atHome = copies.find(({ reading }) => reading.place.location === home);
+  if (atHome && (atHome.reading.reading.state === 'Unreachable' || atHome.copy.message !== undefined)) {
+    const reason = atHome.reading.reason ?? 'RenewalFailed';
+    return { severity: 'Warning', reason, message: atHome.copy.message ?? '' };
+  }
+  if (isCreating || !current) {
+    return { severity: 'Info', reason: reasons.reconciling, message: 'The home vault makes a new version' };
+  }
+  const behind = copies.filter(({ copy }) => copy.state !== 'Current');
+  const [first] = behind;
+  if (!first) return { severity: undefined, reason: reasons.succeeded, message: '' };
+  const more = behind.length > 1 ? ` (and ${behind.length - 1} more)` : '';
+  const message = `In ${placeText(first.reading.place.location)}${more}: ${first.copy.message ?? 'the copy is being made'}`;
+  const reason = first.reading.reason === 'VaultUnreachable' ? 'CopyStale' : (first.reading.reason ?? 'CopyStale');
+  return { severity: 'Warning', reason, message };
+}
+
+function placeText(location: string): string {
+  return location === home ? 'the home vault' : location.replace(' vmaccess', ' (VMAccess)');
+}
+
+/** A time without fractions of a second. */
+export function timestamp(time: number): string {
+  return new Date(Math.floor(time / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/** An age in hours, or in tens of minutes: no finer, so that the status seldom changes. */
+function roughly(age: number): string {
+  return age < hour ? `${Math.floor(age / minute / 10) * 10}m` : `${Math.floor(age / hour)}h`;
+}

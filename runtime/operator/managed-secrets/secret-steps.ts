@@ -1,0 +1,115 @@
+import type { KeyVault } from '../../azure/key-vault/client.ts';
+import { KeyVaultError } from '../../azure/key-vault/error.ts';
+import {
+  collectionOf,
+  ownerTag,
+  type SecretVersion,
+  tagsOf,
+  versionTags,
+  vmAccessSecretName,
+} from '../../compute/managed-secrets/vault-tags.ts';
+import type { FingerprintKey } from '../references/fingerprint-key.ts';
+import { ownerOf, rotationOf } from './secret-object.ts';
+import { type SecretValue, vmAccessForm } from './secret-values.ts';
+import { type OpenVault, PlaceProblem, type SecretRun } from './vault-places.ts';
+
+/** Which of the secrets of a vault: the one with the value, or the one with the protected settings of VMAccess. */
+export type SecretPart = 'value' | 'vmAccess';
+
+/** What a new version is written with. Times in milliseconds since the epoch. */
+export interface NewVersion {
+  readonly number: number;
+  readonly now: number;
+  /** Fingerprint of the annotation that asked for it. */
+  readonly request: string | undefined;
+}
+
+/** Writes a value as a new version into the home vault. */
+export async function writeVersion(
+  run: SecretRun,
+  { vault }: OpenVault,
+  secret: SecretValue,
+  { number, now, request }: NewVersion,
+  fingerprints: Pick<FingerprintKey, 'of'>,
+): Promise<void> {
+  const owner = ownerOf(run.object);
+  const digest = await fingerprints.of({ object: ownerTag(owner), value: secret.value }, run.signal);
+  const hash = digest.slice(0, 16);
+  const tags = tagsOf(owner, { number, hash, created: now, ...(request !== undefined && { request }) });
+  const { every } = rotationOf(run.object.spec);
+  const expires = every === undefined ? {} : { expires: now + every };
+  await put(run, vault, run.name, { ...secret, tags, ...expires });
+}
+
+/** Reads a version from the home vault and writes it into a vault, with the same tags. */
+export async function copyVersion(
+  run: SecretRun,
+  source: OpenVault,
+  target: OpenVault,
+  part: SecretPart,
+  version: SecretVersion,
+): Promise<void> {
+  const { signal, object, name } = run;
+  const { value, contentType } = await source.vault.getSecret(name, version.version, signal);
+  const tags = tagsOf(ownerOf(object), version);
+  if (part === 'vmAccess') {
+    await put(run, target.vault, vmAccessSecretName(name), { ...vmAccessForm(object.spec, value), tags }, [value]);
+  } else if (object.spec.kind === 'Certificate') {
+    await unlessDeleted(run, target.vault, 'certificates', name, () =>
+      target.vault.importCertificate(name, { value, tags }, { recover: false, signal }),
+    );
+  } else {
+    const { expires } = version;
+    const content = { value, contentType: contentType ?? 'text/plain', tags };
+    await put(run, target.vault, name, { ...content, ...(expires !== undefined && { expires }) });
+  }
+}
+
+/** Disables an old version. */
+export async function disableVersion(
+  run: SecretRun,
+  { vault }: OpenVault,
+  part: SecretPart,
+  { version }: SecretVersion,
+): Promise<void> {
+  const collection = part === 'vmAccess' ? 'secrets' : collectionOf(run.object.spec.kind);
+  const name = part === 'vmAccess' ? vmAccessSecretName(run.name) : run.name;
+  await vault.setEnabled(collection, name, version, false, run.signal);
+}
+
+async function put(
+  run: SecretRun,
+  vault: KeyVault,
+  name: string,
+  content: SecretValue & { readonly tags: Readonly<Record<string, string>>; readonly expires?: number },
+  hidden: readonly string[] = [],
+): Promise<void> {
+  const options = { recover: false, signal: run.signal, hidden };
+  await unlessDeleted(run, vault, 'secrets', name, () => vault.setSecret(name, { ...content, enabled: true }, options));
+}
+
+/**
+ * Writes over a soft-deleted secret only if it was this object's: it is recovered, and the next run decides on what it
+ * has. Throws PlaceProblem for another one's.
+ */
+export async function unlessDeleted(
+  { object, signal }: SecretRun,
+  vault: KeyVault,
+  collection: 'secrets' | 'certificates',
+  name: string,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof KeyVaultError) || !error.hasCode('ObjectIsDeletedButRecoverable')) throw error;
+    const deleted = await vault.tryGetDeleted(collection, name, signal);
+    if (deleted?.tags[versionTags.object] !== ownerTag(ownerOf(object))) {
+      const message =
+        `${vault.url.hostname} has a deleted secret "${name}" that is not this object's: ` +
+        'purge it there, or set another spec.vaultSecretName';
+      throw new PlaceProblem('NameTaken', message);
+    }
+    await vault.recover(collection, name, signal);
+  }
+}

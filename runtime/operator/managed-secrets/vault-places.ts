@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { ArmReference } from '../../api/common-schemas.ts';
+import { managedSecret } from '../../api/machines/managed-secret.ts';
+import { reasons } from '../../arm-kinds/names.ts';
+import { ArmError, isTransient } from '../../azure/arm/errors.ts';
+import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
+import type { Credential } from '../../azure/identity/credential.ts';
+import type { KeyVault } from '../../azure/key-vault/client.ts';
+import { isObject } from '../../base/json.ts';
+import { locationKey } from '../../compute/features.ts';
+import { home } from '../../compute/managed-secrets/plan.ts';
+import { vaultNameOf } from '../export/key-vault-clients.ts';
+import type { FeatureGates } from '../features/feature-gates.ts';
+import { usableId } from '../lifecycle/resource-id.ts';
+import type { OperatorContext } from '../reconcile/operator-context.ts';
+import { nodeId } from '../references/node-id.ts';
+import type { ManagedSecretObject } from './secret-object.ts';
+
+/** One reconcile run of a ManagedSecret. */
+export interface SecretRun {
+  readonly object: ManagedSecretObject;
+  /** Name of the secret in every vault. */
+  readonly name: string;
+  readonly credential: Credential;
+  /** Whether the credential belongs to the operator, so that the scopes of the namespace bound it. */
+  readonly bounded: boolean;
+  readonly correlationId: string;
+  readonly signal: AbortSignal;
+}
+
+/** A run with a correlation id of its own. */
+export function secretRun(run: Omit<SecretRun, 'correlationId'>): SecretRun {
+  return { ...run, correlationId: randomUUID() };
+}
+
+/** A vault that a ManagedSecret names. */
+export interface VaultPlace {
+  /** `home`, or the region of the copy in lower case. */
+  readonly location: string;
+  /** Path of the reference in the spec. */
+  readonly path: string;
+  readonly reference: ArmReference;
+}
+
+/** The vaults of a spec, the home vault first. */
+export function placesOf({ spec }: ManagedSecretObject): VaultPlace[] {
+  const atHome = spec.home && { location: home, path: 'spec.home.vault', reference: spec.home.vault };
+  const regions = (spec.regions ?? []).map(({ location, vault }, index) => ({
+    location,
+    path: `spec.regions[${index}].vault`,
+    reference: vault,
+  }));
+  return [...(atHome ? [atHome] : []), ...regions];
+}
+
+/** The node of the graph for the object that a reference names; undefined for an ARM id. */
+export function nodeOfReference({ group = '', kind = '', name }: ArmReference, namespace: string): string | undefined {
+  return name === undefined ? undefined : nodeId(group, kind, { namespace, name });
+}
+
+/** A vault, ready for requests. */
+export interface OpenVault {
+  readonly armId: string;
+  /** Region of the vault in lower case. */
+  readonly location: string;
+  readonly enabledForDeployment: boolean;
+  readonly vault: KeyVault;
+}
+
+/** What ARM says of a vault, and when. */
+export interface VaultFacts {
+  readonly armId: string;
+  readonly location: string;
+  readonly enabledForDeployment: boolean;
+  readonly readAt: number;
+}
+
+/** Why a vault of the spec is not to be used. */
+export class PlaceProblem extends Error {
+  /** A word for a condition. */
+  readonly reason: string;
+  /** Whether it was found without a request: it is checked again in each run. */
+  readonly local: boolean;
+
+  constructor(reason: string, message: string, local = false) {
+    super(message);
+    this.reason = reason;
+    this.local = local;
+  }
+}
+
+const vaultApiVersion = '2024-11-01';
+/** Milliseconds for which location and flags of a vault are believed. */
+const factsMs = 300_000;
+
+/** Opens the vaults that ManagedSecrets name. */
+export class VaultPlaces {
+  readonly #context: OperatorContext;
+  readonly #gates: Pick<FeatureGates, 'of'>;
+
+  constructor(context: OperatorContext, gates: Pick<FeatureGates, 'of'>) {
+    this.#context = context;
+    this.#gates = gates;
+  }
+
+  /** ARM id of a reference. Throws PlaceProblem while the object is not in Azure, and where scopes do not allow it. */
+  armIdOf(run: SecretRun, reference: ArmReference, path: string): string {
+    const { namespace = '' } = run.object.metadata;
+    const { group = '', kind = '', name = '' } = reference;
+    const found =
+      reference.armId === undefined ? this.#context.objects.get(group, kind, { namespace, name }) : undefined;
+    const armId = reference.armId ?? (found && usableId(found));
+    if (armId === undefined) {
+      const problem = found ? 'is not in Azure yet' : 'does not exist in this namespace yet';
+      throw new PlaceProblem(reasons.referenceNotFound, `${kind} ${name}, named by ${path}, ${problem}`, true);
+    }
+    if (run.bounded) this.#context.credentialScopes.checkReach(run.object, armId);
+    const gate = this.#gates.of(tryParseResourceId(armId)?.subscriptionId ?? '');
+    if (!gate.open) throw new PlaceProblem('WaitingForFeature', gate.message, true);
+    return armId;
+  }
+
+  /**
+   * Opens a vault. ARM says where it lies; what it said last serves while ARM does not answer. Throws PlaceProblem,
+   * ScopeNotAllowed, and what ARM answers.
+   */
+  async open(run: SecretRun, place: VaultPlace, known: VaultFacts | undefined): Promise<[OpenVault, VaultFacts]> {
+    const armId = this.armIdOf(run, place.reference, place.path);
+    const name = vaultNameOf(armId);
+    const facts = await this.#facts(run, armId, known);
+    if (place.location !== home && facts.location !== locationKey(place.location)) {
+      const message = `The vault ${name}, named by ${place.path}, lies in ${facts.location}: name one of ${place.location}`;
+      throw new PlaceProblem('RegionMismatch', message);
+    }
+    const onRequest = (method: string, status: number) =>
+      this.#context.metrics.vaultRequest(managedSecret, method, status);
+    const { correlationId, credential } = run;
+    const vault = this.#context.vaults.open(name, credential, { correlationId, onRequest });
+    return [{ armId, location: facts.location, enabledForDeployment: facts.enabledForDeployment, vault }, facts];
+  }
+
+  async #facts(run: SecretRun, armId: string, known: VaultFacts | undefined): Promise<VaultFacts> {
+    const now = this.#context.runtime.clock.now();
+    const usable = known?.armId === armId ? known : undefined;
+    if (usable && now - usable.readAt < factsMs) return usable;
+    try {
+      return { ...(await this.#read(run, armId)), readAt: now };
+    } catch (error) {
+      // A refusal counts: a vault that is gone may be another one's by now.
+      if (run.signal.aborted || !usable || (error instanceof ArmError && !isTransient(error.facts.status))) throw error;
+      return usable;
+    }
+  }
+
+  async #read(run: SecretRun, armId: string): Promise<Omit<VaultFacts, 'readAt'>> {
+    const { body } = await armGet(this.#context, run, armId, vaultApiVersion);
+    const { location, properties } = isObject(body) ? body : {};
+    const flags = isObject(properties) ? properties : {};
+    return {
+      armId,
+      location: locationKey(typeof location === 'string' ? location : ''),
+      enabledForDeployment: flags['enabledForDeployment'] === true,
+    };
+  }
+}
+
+/** A GET of Resource Manager for a run. Throws what ARM answers. */
+export async function armGet(context: OperatorContext, run: SecretRun, path: string, apiVersion: string) {
+  const { credential, correlationId, signal } = run;
+  const { authorizer } = credential;
+  return await context.arm.send({
+    method: 'GET',
+    path,
+    apiVersion,
+    authorizer,
+    correlationId,
+    signal,
+    background: true,
+  });
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { annotations } from '../../arm-kinds/names.ts';
+import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
+import type { OperatorContext } from '../reconcile/operator-context.ts';
+import { CertificateSource } from './certificates.ts';
+import { type NewVersion, writeVersion } from './secret-steps.ts';
+import { generateValue } from './secret-values.ts';
+import type { OpenVault, SecretRun } from './vault-places.ts';
+
+/** Where the values of a kind come from. */
+export interface VersionSource {
+  /**
+   * Makes a new version in the home vault. Returns milliseconds after which to go on, where the vault is still at work;
+   * undefined once the version is there.
+   */
+  create(run: SecretRun, home: OpenVault, version: NewVersion): Promise<number | undefined>;
+  /** Whether a new version is wanted for a reason of the kind's own. */
+  isOutdated?(run: SecretRun, home: OpenVault, current: SecretVersion): Promise<boolean>;
+}
+
+/** The source of each kind with a home vault. */
+export function versionSources(context: OperatorContext): (kind: string) => VersionSource {
+  const generated: VersionSource = {
+    async create(run, home, version) {
+      await writeVersion(run, home, await generateValue(run.object.spec), version, context.fingerprints);
+      return undefined;
+    },
+  };
+  const certificates = new CertificateSource(context);
+  return (kind) => (kind === 'Certificate' ? certificates : generated);
+}
+
+/** Least milliseconds between two versions that a person asks for, so that an annotation cannot fill a vault. */
+const requestIntervalMs = 60_000;
+
+/** Fingerprint of the annotation that asks for a new version; undefined without one. */
+export function renewalRequest({ object }: Pick<SecretRun, 'object'>): string | undefined {
+  const word = object.metadata.annotations?.[annotations.renew];
+  return word === undefined ? undefined : createHash('sha256').update(word).digest('hex').slice(0, 16);
+}
+
+/** When a version that somebody asked for is due; undefined if the current one is it. */
+export function requestDueAt(request: string | undefined, current: SecretVersion | undefined): number | undefined {
+  if (request === undefined || current === undefined || current.request === request) return undefined;
+  return current.created + requestIntervalMs;
+}

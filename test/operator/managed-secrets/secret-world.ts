@@ -1,0 +1,152 @@
+import { kindOf, resourceOf } from '../../../runtime/api/kinds.ts';
+import { type Clock, systemClock } from '../../../runtime/base/clock.ts';
+import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { startEmbeddedAzure } from '../../../sandbox/azure/azure.ts';
+import { type Bundle, TestVault } from '../export/test-vault.ts';
+import { condition, type RunningOperator, startWorld, types, until, untilReady, type World } from '../support.ts';
+
+export const managedSecrets = resourceOf(kindOf('azimuth.dev', 'ManagedSecret'));
+export const registrations = resourceOf(kindOf('azimuth.dev', 'FeatureRegistration'));
+export const approvals = resourceOf(kindOf('azimuth.dev', 'FeatureApproval'));
+
+/** The clock of the machine, which a test moves forward. */
+export class ShiftedClock implements Clock {
+  #offset = 0;
+  readonly sleep = systemClock.sleep;
+
+  now(): number {
+    return Date.now() + this.#offset;
+  }
+
+  monotonic(): number {
+    return performance.now() + this.#offset;
+  }
+
+  advance(ms: number): void {
+    this.#offset += ms;
+  }
+}
+
+/** A world with a group `rg`, the feature approved, and vaults. */
+export class SecretWorld {
+  readonly world: World;
+  readonly clock: ShiftedClock;
+  operator: RunningOperator;
+
+  private constructor(world: World, clock: ShiftedClock, operator: RunningOperator) {
+    this.world = world;
+    this.clock = clock;
+    this.operator = operator;
+  }
+
+  static async start(options: { readonly approve?: boolean; readonly env?: Record<string, string> } = {}) {
+    const clock = new ShiftedClock();
+    const azure = await startEmbeddedAzure({ clock, arm: { operationMs: 50, retryAfterSeconds: 0 } });
+    const world = await startWorld({ machineSecrets: true, azure });
+    const env = options.env ?? {};
+    const made = new SecretWorld(world, clock, await world.startOperator(env, { clock }));
+    await world.apply(types.group, 'rg', { location: 'westeurope' });
+    await untilReady(world, types.group, 'rg');
+    if (options.approve !== false) await made.approve();
+    return made;
+  }
+
+  async close(): Promise<void> {
+    await this.world.close();
+    await this.world.azure.close();
+  }
+
+  async restart(): Promise<void> {
+    await this.operator.stop();
+    this.operator = await this.world.startOperator({}, { clock: this.clock });
+  }
+
+  /** Registers the feature and approves it. */
+  async approve(): Promise<void> {
+    const { subscriptionId: subscription } = this.world.azure;
+    const feature = 'azimuth.dev/ManagedSecrets';
+    const { client } = this.world;
+    await client.apply(registrations, named('FeatureRegistration', 'secrets', { subscription, feature }), apply);
+    await client.apply(approvals, named('FeatureApproval', 'owner', { for: { name: 'secrets' } }), apply);
+  }
+
+  async withdraw(): Promise<void> {
+    await this.world.client.delete(approvals, { name: 'owner' });
+  }
+
+  /** A vault of the group `rg` in a region, into which the operator may write. */
+  async vault(name: string, location: string): Promise<TestVault> {
+    const { tenantId } = this.world.azure;
+    await this.world.apply(types.vault, name, {
+      location,
+      owner: { name: 'rg' },
+      properties: {
+        tenantId,
+        sku: { family: 'A', name: 'standard' },
+        enableRbacAuthorization: true,
+        enabledForDeployment: true,
+      },
+    });
+    await untilReady(this.world, types.vault, name);
+    return TestVault.existing(this.world, name, 'Key Vault Administrator');
+  }
+
+  secret(name: string, spec: object, metadata: object = {}): Promise<KubeObject> {
+    return this.world.apply(managedSecrets, name, spec, metadata);
+  }
+
+  /** Makes the operator read the object now. */
+  async poke(name: string): Promise<void> {
+    const body = { metadata: { annotations: { 'example.com/poke': String(performance.now()) } } };
+    await this.world.client.patch(managedSecrets, { namespace: 'default', name }, { type: 'merge', body });
+  }
+
+  /** The object once its condition has the reason. */
+  async reason(name: string, reason: string, namespace = 'default'): Promise<KubeObject> {
+    let last: KubeObject | undefined;
+    return until(
+      `ManagedSecret ${name} is ${reason}`,
+      async () => {
+        last = await this.world.client.tryGet(managedSecrets, { namespace, name });
+        const ready = condition(last);
+        return ready?.reason === reason && ready.observedGeneration === last?.metadata.generation && last;
+      },
+      20_000,
+    ).catch((error: Error) => {
+      throw new Error(
+        `${error.message}; last: ${JSON.stringify(last?.['status'])}\n${this.world.log.slice(-5).join('')}`,
+      );
+    });
+  }
+
+  ready(name: string): Promise<KubeObject> {
+    return this.reason(name, 'Succeeded');
+  }
+
+  /** The object once its status has a current version of this number, and every copy with it. */
+  async version(name: string, number: number): Promise<KubeObject> {
+    return until(`ManagedSecret ${name} has version ${number}`, async () => {
+      const found = await this.ready(name);
+      return found['status']?.version === number && found;
+    });
+  }
+}
+
+const apply = { fieldManager: 'test', force: true } as const;
+const named = (kind: string, name: string, spec: object) => ({
+  apiVersion: 'azimuth.dev/v1alpha1',
+  kind,
+  metadata: { name },
+  spec,
+});
+
+/** A reference to a Vault object. */
+export const vaultRef = (name: string) => ({ group: 'keyvault.azure.com', kind: 'Vault', name });
+
+/** Versions of a secret by the number in their tags, oldest first. */
+export async function numbered(vault: TestVault, name: string): Promise<[string | undefined, boolean][]> {
+  const found: Bundle[] = (await vault.versions(name)) ?? [];
+  return found
+    .map(({ tags, attributes }): [string | undefined, boolean] => [tags['azimuth-version'], attributes.enabled])
+    .sort(([a = ''], [b = '']) => Number(a) - Number(b));
+}
