@@ -43,6 +43,13 @@ export class CertificateRequests {
     return found && pendingCertificate(found);
   }
 
+  /** Forgets the newest request, so that another one can be made. */
+  async deletePending(name: string, signal?: AbortSignal): Promise<void> {
+    const action = { objects: 'certificates', permission: 'delete', name } as const;
+    const path = `/certificates/${objectName(name)}/pending`;
+    await undefinedIfAbsent(this.#requests.send(action, 'DELETE', path, undefined, signal));
+  }
+
   /** Completes a request of issuer Unknown with the certificate and its chain, DER, the leaf first. */
   async merge(name: string, chain: readonly Buffer[], order: Pick<CertificateOrder, 'tags'>, signal?: AbortSignal) {
     const action = { objects: 'certificates', permission: 'update', name } as const;

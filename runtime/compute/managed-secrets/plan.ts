@@ -24,6 +24,8 @@ export interface SecretSituation {
   readonly inUse: ReadonlySet<number>;
   /** A new version is wanted although the time has not come: a person asked, or the CA of a leaf was renewed. */
   readonly renewNow?: boolean;
+  /** False while a new version is being made or waits for its next try: everything else goes on. @default true */
+  readonly mayGenerate?: boolean;
 }
 
 /** When a value is renewed. */
@@ -72,11 +74,13 @@ export function planSecret(situation: SecretSituation): SecretPlan {
   const newest = versions[0];
   const current = versions.find(({ enabled }) => enabled);
   if (!newest || !current) {
+    if (situation.mayGenerate === false) return idle;
     return { ...idle, steps: [{ do: 'Generate', number: (newest?.number ?? 0) + 1 }] };
   }
   const renewal = renewalOf(current, situation.name, rotation);
   const steps: SecretStep[] = [];
-  const due = situation.renewNow === true || (renewal !== undefined && renewal <= now);
+  const wanted = situation.renewNow === true || (renewal !== undefined && renewal <= now);
+  const due = wanted && situation.mayGenerate !== false;
   if (due) steps.push({ do: 'Generate', number: newest.number + 1 });
   else for (const [location, reading] of situation.regions) steps.push(...copiesTo(location, reading, current));
   const { disable, nextDisable } = due ? { disable: [], nextDisable: undefined } : retired(situation, current);

@@ -61,15 +61,15 @@ export function ownerTag({ namespace, name, uid }: SecretOwner): string {
   return `${namespace}/${name}/${uid}`;
 }
 
+/** What the tags of a version say; of a certificate the hash is known only once it is issued, and is not a tag. */
+export type NewVersionTags = Pick<SecretVersion, 'number' | 'created' | 'request'> & { readonly hash?: string };
+
 /** The tags of a version. */
-export function tagsOf(
-  owner: SecretOwner,
-  { number, hash, created, request }: Pick<SecretVersion, 'number' | 'hash' | 'created' | 'request'>,
-): Record<string, string> {
+export function tagsOf(owner: SecretOwner, { number, hash, created, request }: NewVersionTags): Record<string, string> {
   return {
     [versionTags.object]: ownerTag(owner),
     [versionTags.number]: String(number),
-    [versionTags.hash]: hash,
+    ...(hash !== undefined && { [versionTags.hash]: hash }),
     [versionTags.created]: new Date(created).toISOString(),
     ...(request !== undefined && { [versionTags.request]: request }),
   };

@@ -1,13 +1,19 @@
+import { X509Certificate } from 'node:crypto';
 import type { ManagedSecretSpec } from '../../api/machines/managed-secret-spec.ts';
+import { AzimuthError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { tagsOf } from '../../compute/managed-secrets/vault-tags.ts';
+import { type SecretVersion, tagsOf } from '../../compute/managed-secrets/vault-tags.ts';
+import { issueBackoff, leafNotAfter, mustReissueLeaf } from '../../compute/rotation.ts';
 import type { OperatorContext } from '../reconcile/operator-context.ts';
+import { type CertificateAuthority, readAuthority } from './certificate-authority.ts';
 import { ownerOf, validityOf } from './secret-object.ts';
 import { type NewVersion, unlessDeleted } from './secret-steps.ts';
-import type { OpenVault, SecretRun } from './vault-places.ts';
+import { type LeafProperties, signCertificate } from './sign-certificate.ts';
+import { type OpenVault, PlaceProblem, type SecretRun } from './vault-places.ts';
 
 /** Milliseconds between two looks at a certificate that the vault issues. */
 const pollMs = 5000;
+const skewMs = 300_000;
 const monthMs = 730 * 3_600_000;
 /** Server and client authentication. */
 const defaultUses = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'];
@@ -21,21 +27,59 @@ export class CertificateSource {
   }
 
   /** Orders the certificate, or goes on with the order that the vault works on. */
-  async create(run: SecretRun, { vault }: OpenVault, version: NewVersion): Promise<number | undefined> {
+  async create(run: SecretRun, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
     const { name, signal, object } = run;
-    const pending = await vault.certificates.tryGetPending(name, signal);
-    if (pending?.status === 'inProgress') return pollMs;
-    if (pending?.error !== undefined) {
-      this.#context.runtime.log.info({ name, error: pending.error }, 'the issuer refused a certificate');
-    }
+    const { certificates } = atHome.vault;
+    const authority = await this.#authority(run, version.now);
     const { number, now, request } = version;
-    const tags = tagsOf(ownerOf(object), { number, hash: '', created: now, ...(request !== undefined && { request }) });
-    const order = { policy: policyOf(object.spec), tags };
-    await unlessDeleted(run, vault, 'certificates', name, async () => {
-      await vault.certificates.create(name, order, signal);
-    });
-    return 1000;
+    const tags = tagsOf(ownerOf(object), { number, created: now, ...(request !== undefined && { request }) });
+    let pending = await certificates.tryGetPending(name, signal);
+    if (pending?.status === 'failed') {
+      await certificates.deletePending(name, signal);
+      const message = `The issuer refused the certificate: ${pending.error ?? 'it gave no reason'}`;
+      throw new AzimuthError('AZ_KEYVAULT_REFUSED', message, { retryAfterMs: issueBackoff(1) });
+    }
+    if (pending?.status !== 'inProgress') {
+      pending = undefined;
+      await unlessDeleted(run, atHome.vault, 'certificates', name, async () => {
+        pending = await certificates.create(name, { policy: policyOf(object.spec), tags }, signal);
+      });
+    }
+    if (!authority || pending?.status !== 'inProgress') return pollMs;
+    const leaf = signCertificate(pending.csr, leafOf(object.spec, now, authority), authority);
+    await certificates.merge(name, [leaf, ...authority.chain], { tags }, signal);
+    return undefined;
   }
+
+  /** Whether another key of the CA signs now, or the certificate outlives its CA. */
+  async isOutdated(run: SecretRun, { vault }: OpenVault, current: SecretVersion): Promise<boolean> {
+    const authority = await this.#authority(run, this.#context.runtime.clock.now());
+    if (!authority) return false;
+    const { certificate } = await vault.getCertificate(run.name, current.version, run.signal);
+    const leaf = new X509Certificate(certificate);
+    const isSigner = leaf.verify(authority.certificate.publicKey);
+    const keyId = authority.certificate.fingerprint256;
+    return mustReissueLeaf(
+      { notAfter: Date.parse(leaf.validTo), issuerKeyId: isSigner ? keyId : '' },
+      { notAfter: authority.notAfter, keyId },
+    );
+  }
+
+  async #authority(run: SecretRun, now: number): Promise<CertificateAuthority | undefined> {
+    const ca = run.object.spec.certificate?.issuer?.caSecret;
+    if (!ca) return undefined;
+    const authority = await readAuthority(this.#context.runtime.client, run, ca.name);
+    if (leafNotAfter(now, validityOf(run.object.spec), authority) !== undefined) return authority;
+    throw new PlaceProblem('IssuerInvalid', `The CA in Secret ${ca.name} is not valid now: renew it`, true);
+  }
+}
+
+function leafOf(spec: ManagedSecretSpec, now: number, authority: CertificateAuthority): LeafProperties {
+  const { dnsNames = [], extendedKeyUsages = defaultUses } = spec.certificate ?? {};
+  // Machines whose clocks are a little behind accept it at once.
+  const notBefore = Math.max(authority.notBefore, now - skewMs);
+  const notAfter = leafNotAfter(now, validityOf(spec), authority) ?? now;
+  return { notBefore, notAfter, dnsNames, uses: extendedKeyUsages };
 }
 
 /** The policy of Key Vault. The vault renews nothing itself: it reports an end that comes near, and the operator renews. */

@@ -1,5 +1,4 @@
 import { eventReasons } from '../../arm-kinds/names.ts';
-import { messageOf } from '../../base/errors.ts';
 import { home } from '../../compute/managed-secrets/plan.ts';
 import { type SecretVersion, vaultSecretName } from '../../compute/managed-secrets/vault-tags.ts';
 import type { ReconcileRequest, ReconcileResult, WatchedCache } from '../../kube/cache/types.ts';
@@ -16,7 +15,7 @@ import { knownSecret, reportedCopies } from './secret-report.ts';
 import { type PlacedStep, type Situation, situationOf } from './secret-situation.ts';
 import { readinessOf, statusOf } from './secret-status.ts';
 import { copyVersion, disableVersion } from './secret-steps.ts';
-import { placesOf, type SecretRun, secretRun, type VaultPlaces } from './vault-places.ts';
+import { type OpenVault, placesOf, type SecretRun, secretRun, type VaultPlaces } from './vault-places.ts';
 import { failed, type PlaceMemory, type PlaceReading, readPlace } from './vault-readings.ts';
 import { renewalRequest, requestDueAt, type VersionSource } from './version-sources.ts';
 
@@ -36,14 +35,12 @@ const maxRounds = 5;
 /** Milliseconds after which an object in sync is read again: somebody may change a vault. */
 const resyncMs = 3_600_000;
 
-/** One round: what was read, what follows, and how long to wait. */
+/** One round: what was read, and what follows. */
 interface Round {
   readonly readings: readonly PlaceReading[];
   readonly memories: readonly PlaceMemory[];
   readonly situation: Situation;
   readonly current: SecretVersion | undefined;
-  /** The home vault is at work; milliseconds to the next look. */
-  readonly waitMs: number | undefined;
 }
 
 /** Generates, renews, copies and disables the versions of ManagedSecrets, decided from what their vaults have. */
@@ -85,13 +82,12 @@ export class SecretReconciler {
   };
 
   async #rounds(run: SecretRun, memory: SecretMemory): Promise<Round> {
+    memory.follow(run.object.metadata.generation);
     for (let left = maxRounds; ; left--) {
       const round = await this.#round(run, memory);
-      if (left === 0 || round.waitMs !== undefined || round.situation.steps.length === 0) return round;
+      if (left === 0 || round.situation.steps.length === 0) return round;
       const outcomes = await Promise.all(round.situation.steps.map((step) => this.#perform(run, memory, round, step)));
-      const waits = outcomes.filter((outcome) => typeof outcome === 'number');
-      if (waits.length > 0) return { ...round, waitMs: Math.min(...waits) };
-      if (!outcomes.includes('done')) return round;
+      if (!outcomes.includes('done') && !outcomes.includes('waits')) return round;
     }
   }
 
@@ -106,59 +102,67 @@ export class SecretReconciler {
     );
     const { namespace = '', name } = object.metadata;
     const inUse = secrets.usersOf(namespace, name);
-    const asRead = situationOf(readings, { object, now, inUse, renewNow: false });
+    const mayGenerate = memory.renewal.local === true || memory.renewal.retryAt <= now;
+    const input = { object, now, inUse, mayGenerate };
+    const asRead = situationOf(readings, { ...input, renewNow: false });
     const { current } = asRead.plan;
     if (current) memory.current = current;
-    const atHome = readings.find(({ place }) => place.location === home);
-    const dueAt = requestDueAt(renewalRequest(run), current);
-    const renewNow =
-      (dueAt !== undefined && dueAt <= now) ||
-      (current && atHome?.open ? await sources(object.spec.kind).isOutdated?.(run, atHome.open, current) : false) ===
-        true;
-    const situation = renewNow ? situationOf(readings, { object, now, inUse, renewNow }) : asRead;
-    return { readings, memories, situation, current: current ?? memory.current, waitMs: undefined };
+    const atHome = readings.find(({ place }) => place.location === home)?.open;
+    let renewNow = (requestDueAt(renewalRequest(run), current) ?? Number.POSITIVE_INFINITY) <= now;
+    try {
+      if (current && atHome && mayGenerate) {
+        renewNow ||= (await sources(object.spec.kind).isOutdated?.(run, atHome, current)) === true;
+      }
+    } catch (error) {
+      if (run.signal.aborted) throw error;
+      failed(memory.renewal, error, now);
+    }
+    const situation = renewNow ? situationOf(readings, { ...input, renewNow }) : asRead;
+    return { readings, memories, situation, current: current ?? memory.current };
   }
 
   /** Performs one step; a failure counts for its own vault only. */
-  async #perform(
-    run: SecretRun,
-    memory: SecretMemory,
-    round: Round,
-    placed: PlacedStep,
-  ): Promise<'done' | 'failed' | number> {
-    const { step, target, part } = placed;
-    const { context, sources, metrics } = this.#parts;
-    const { kind } = run.object.spec;
+  async #perform(run: SecretRun, memory: SecretMemory, round: Round, { step, target, part }: PlacedStep) {
+    const { context } = this.#parts;
     const now = context.runtime.clock.now();
     const atHome = round.readings.find(({ place }) => place.location === home)?.open;
+    if (!target.open || !atHome) return 'failed';
+    if (step.do === 'Generate') return await this.#generate(run, memory, target.open, step.number);
     try {
-      if (!target.open || !atHome) return 'failed';
-      if (step.do === 'Generate') {
-        const version = { number: step.number, now, request: renewalRequest(run) };
-        const waitMs = await sources(kind).create(run, target.open, version);
-        if (waitMs !== undefined) return waitMs;
-        memory.renewalFailures = 0;
-        metrics.renewal(kind, 'succeeded');
-        this.#event(run, 'Normal', eventReasons.secretRenewed, `Made version ${step.number}`);
-      } else if (step.do === 'Copy') {
+      if (step.do === 'Copy') {
         await copyVersion(run, atHome, target.open, part, step.version);
-      } else {
-        await disableVersion(run, target.open, part, step.version);
-        if (part === 'value') {
-          const note = `Disabled version ${step.version.number} in ${target.place.location}`;
-          this.#event(run, 'Normal', eventReasons.secretDisabled, note);
-        }
+        return 'done';
+      }
+      await disableVersion(run, target.open, part, step.version);
+      if (part === 'value') {
+        const note = `Disabled version ${step.version.number} in ${target.place.location}`;
+        this.#event(run, 'Normal', eventReasons.secretDisabled, note);
       }
       return 'done';
     } catch (error) {
       if (run.signal.aborted) throw error;
       const placeMemory = round.memories[round.readings.indexOf(target)];
       if (placeMemory) failed(placeMemory, error, now);
-      if (step.do === 'Generate') {
-        memory.renewalFailures += 1;
-        metrics.renewal(kind, 'failed');
-        this.#event(run, 'Warning', eventReasons.secretRenewalFailed, messageOf(error));
-      }
+      return 'failed';
+    }
+  }
+
+  async #generate(run: SecretRun, memory: SecretMemory, atHome: OpenVault, number: number) {
+    const { context, sources, metrics } = this.#parts;
+    const { kind } = run.object.spec;
+    const now = context.runtime.clock.now();
+    try {
+      const waitMs = await sources(kind).create(run, atHome, { number, now, request: renewalRequest(run) });
+      memory.renewal = { failures: 0, retryAt: waitMs === undefined ? 0 : now + waitMs };
+      if (waitMs !== undefined) return 'waits';
+      metrics.renewal(kind, 'succeeded');
+      this.#event(run, 'Normal', eventReasons.secretRenewed, `Made version ${number}`);
+      return 'done';
+    } catch (error) {
+      if (run.signal.aborted) throw error;
+      const { message } = failed(memory.renewal, error, now);
+      metrics.renewal(kind, 'failed');
+      this.#event(run, 'Warning', eventReasons.secretRenewalFailed, message);
       return 'failed';
     }
   }
@@ -174,7 +178,7 @@ export class SecretReconciler {
       current: round.current,
       copies,
       conflicts,
-      isCreating: round.waitMs !== undefined,
+      renewal: memory.renewal.retryAt > now ? memory.renewal : undefined,
     });
     const stale = copies.filter(({ copy }) => copy.state !== 'Current');
     for (const { reading, copy } of round.current ? stale : []) {
@@ -185,9 +189,10 @@ export class SecretReconciler {
     secrets.set(namespace, name, knownSecret(run, round.current, copies, readiness.message));
     await this.#writeStatus(object, statusOf(plan, round.current, copies), readiness, signal);
     const dueAt = requestDueAt(renewalRequest(run), memory.current);
-    const retries = round.memories.flatMap(({ failure, retryAt }) => (failure && retryAt > now ? [retryAt] : []));
-    const times = [plan.nextRenewal, plan.nextDisable, dueAt, ...retries].flatMap((time) => time ?? []);
-    const next = Math.min(resyncMs, round.waitMs ?? resyncMs, ...times.map((time) => time - now));
+    const retries = [...round.memories, memory.renewal].flatMap(({ retryAt }) => (retryAt > now ? [retryAt] : []));
+    const renewAt = memory.renewal.retryAt > now ? undefined : [plan.nextRenewal, dueAt];
+    const times = [...(renewAt ?? []), plan.nextDisable, ...retries].flatMap((time) => time ?? []);
+    const next = Math.min(resyncMs, ...times.map((time) => time - now));
     return { requeueAfterMs: Math.max(1000, next) };
   }
 

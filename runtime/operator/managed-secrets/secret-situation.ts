@@ -36,13 +36,15 @@ export interface SituationInput {
   /** Undefined while it is not known: nothing is disabled then. */
   readonly inUse: ReadonlySet<number> | undefined;
   readonly renewNow: boolean;
+  /** False while a new version is being made or waits for its next try. */
+  readonly mayGenerate: boolean;
 }
 
 const accessKey = (location: string) => `${location} vmaccess`;
 
 /** Decides what to do from what the vaults have. A region that names the home vault has no copy of its own. */
 export function situationOf(readings: readonly PlaceReading[], input: SituationInput): Situation {
-  const { object, now, inUse, renewNow } = input;
+  const { object, now, inUse, renewNow, mayGenerate } = input;
   const atHome = readings.find(({ place }) => place.location === home);
   const targets = new Map<string, { readonly target: PlaceReading; readonly part: SecretPart }>();
   const regions = new Map<string, VaultReading>();
@@ -64,6 +66,7 @@ export function situationOf(readings: readonly PlaceReading[], input: SituationI
     rotation: rotationOf(object.spec),
     inUse: inUse ?? new Set(),
     renewNow,
+    mayGenerate,
   };
   const plan = planSecret(situation);
   const steps = plan.steps.flatMap((step): PlacedStep[] => {

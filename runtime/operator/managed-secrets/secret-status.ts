@@ -5,7 +5,7 @@ import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts'
 import type { Readiness } from '../reconcile/report/conditions.ts';
 import { type Copy, foreignText, versionsOf } from './secret-situation.ts';
 import type { OpenVault } from './vault-places.ts';
-import type { PlaceReading } from './vault-readings.ts';
+import type { PlaceReading, Retry } from './vault-readings.ts';
 
 /** The newest versions that the status lists. */
 const shownVersions = 10;
@@ -67,12 +67,12 @@ export interface ReadinessInput {
   readonly current: SecretVersion | undefined;
   readonly copies: readonly ReportedCopy[];
   readonly conflicts: readonly [location: string, owner: string][];
-  /** A new version is being made. */
-  readonly isCreating: boolean;
+  /** A new version that is being made, or that could not be; undefined if none is due. */
+  readonly renewal: Retry | undefined;
 }
 
 /** The Ready condition: the home vault first, then the regions. */
-export function readinessOf({ current, copies, conflicts, isCreating }: ReadinessInput): Readiness {
+export function readinessOf({ current, copies, conflicts, renewal }: ReadinessInput): Readiness {
   const [conflict] = conflicts;
   if (conflict) {
     const message = `In ${placeText(conflict[0])} ${foreignText(conflict[1])}`;
@@ -80,10 +80,11 @@ export function readinessOf({ current, copies, conflicts, isCreating }: Readines
   }
   const atHome = copies.find(({ reading }) => reading.place.location === home);
   if (atHome && (atHome.reading.reading.state === 'Unreachable' || atHome.copy.message !== undefined)) {
-    const reason = atHome.reading.reason ?? 'RenewalFailed';
+    const reason = atHome.reading.reason ?? 'CopyStale';
     return { severity: 'Warning', reason, message: atHome.copy.message ?? '' };
   }
-  if (isCreating || !current) {
+  if (renewal?.failure) return { severity: 'Warning', ...renewal.failure };
+  if (renewal || !current) {
     return { severity: 'Info', reason: reasons.reconciling, message: 'The home vault makes a new version' };
   }
   const behind = copies.filter(({ copy }) => copy.state !== 'Current');

@@ -35,17 +35,23 @@ export interface PlaceReading {
   readonly reason?: string;
 }
 
+/** Failures in a row, and when to try again. */
+export interface Retry {
+  failures: number;
+  /** No try before this time, in milliseconds since the epoch. */
+  retryAt: number;
+  failure?: PlaceFailure;
+  /** The failure was found without a request: each run checks it again. */
+  local?: boolean;
+}
+
 /** What this process remembers of one vault of one object. Nothing is lost with it but time. */
-export interface PlaceMemory {
+export interface PlaceMemory extends Retry {
   facts?: VaultFacts;
   /** The vault as it was read last, for machines while it does not answer. */
   last?: { readonly open: OpenVault; readonly main: VaultObservation; readonly access: VaultObservation | undefined };
   /** When the copy was last seen with the current version. */
   syncedAt?: number;
-  failures: number;
-  /** No request before this time. */
-  retryAt: number;
-  failure?: PlaceFailure;
 }
 
 /** Why a vault could not be used. */
@@ -70,7 +76,7 @@ export async function readPlace(
   try {
     // Costs no request, and ends as soon as somebody corrects the object or opens the gate.
     places.armIdOf(run, place.reference, place.path);
-    if (memory.failure && now < memory.retryAt) return unreachable(place, memory.failure, undefined);
+    if (memory.failure && !memory.local && now < memory.retryAt) return unreachable(place, memory.failure, undefined);
     const limited = { ...run, signal: AbortSignal.any([run.signal, AbortSignal.timeout(vaultTimeMs)]) };
     [open, memory.facts] = await places.open(limited, place, memory.facts);
     const { kind } = run.object.spec;
@@ -89,11 +95,15 @@ export async function readPlace(
   }
 }
 
+/** Milliseconds to the next check of what only a change in the cluster can end; that change enqueues the object too. */
+const localMs = 300_000;
+
 /** Records a failure and when to try again. */
-export function failed(memory: PlaceMemory, error: unknown, now: number): PlaceFailure {
+export function failed(memory: Retry, error: unknown, now: number): PlaceFailure {
   const asked = error instanceof AzimuthError ? (error.retryAfterMs ?? 0) : 0;
   const local = error instanceof ScopeNotAllowed || (error instanceof PlaceProblem && error.local);
-  const wait = local ? 0 : backoff(memory.failures, { initialMs: 5000, maxMs: 300_000 });
+  const wait = local ? localMs : backoff(memory.failures, { initialMs: 5000, maxMs: 300_000 });
+  memory.local = local;
   memory.failures += local ? 0 : 1;
   memory.retryAt = now + Math.max(wait, Math.min(asked, 3_600_000));
   memory.failure = { reason: reasonOf(error), message: messageOfFailure(error).slice(0, 1024) };

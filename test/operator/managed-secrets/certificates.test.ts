@@ -1,0 +1,75 @@
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Issued, issueCertificate } from '../../fakes/certificates.ts';
+import type { TestVault } from '../export/test-vault.ts';
+import { secrets } from '../support.ts';
+import { numbered, SecretWorld, vaultRef } from './secret-world.ts';
+
+let azm: SecretWorld;
+let west: TestVault;
+let north: TestVault;
+
+beforeAll(async () => {
+  azm = await SecretWorld.start();
+  [west, north] = await Promise.all([azm.vault('azmcwest', 'westeurope'), azm.vault('azmcnorth', 'northeurope')]);
+});
+afterAll(() => azm?.close());
+
+const home = { vault: vaultRef('azmcwest') };
+const regions = [{ location: 'northeurope', vault: vaultRef('azmcnorth') }];
+const certificate = { subject: 'CN=web.example.com', dnsNames: ['web.example.com'] };
+
+async function leafOf(vault: TestVault, name: string): Promise<X509Certificate> {
+  const { body } = await vault.send('GET', `/certificates/${name}`);
+  return new X509Certificate(Buffer.from(body.cer, 'base64'));
+}
+
+async function writeAuthority(name: string, issued: Issued): Promise<void> {
+  const stringData = { 'tls.crt': issued.cert, 'tls.key': issued.key };
+  const metadata = { namespace: 'default', name };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'kubernetes.io/tls', stringData };
+  await azm.world.client.apply(secrets, secret, { fieldManager: 'test', force: true });
+}
+
+test('a self-signed certificate is issued by the home vault and imported into the region with its key', async () => {
+  await azm.secret('self', { kind: 'Certificate', home, regions, certificate, vaultSecretName: 'self' });
+  const { status } = await azm.ready('self');
+  const leaf = await leafOf(west, 'self');
+  expect(leaf.subjectAltName).toBe('DNS:web.example.com');
+  expect((await leafOf(north, 'self')).fingerprint256).toBe(leaf.fingerprint256);
+  expect((await north.secret('self'))?.contentType).toBe('application/x-pkcs12');
+  const hash = Buffer.from(leaf.fingerprint.replaceAll(':', ''), 'hex').toString('hex').slice(0, 16);
+  expect(status).toMatchObject({ version: 1, versions: [{ number: 1, hash }] });
+  expect(status?.nextRenewal).toBeDefined();
+});
+
+test('a CA of the namespace signs; the leaf does not outlive it, and is renewed when the CA is', async () => {
+  const first = issueCertificate({ commonName: 'first', ca: true });
+  await writeAuthority('ca', first);
+  const signed = { ...certificate, issuer: { caSecret: { name: 'ca' } } };
+  await azm.secret('leaf', { kind: 'Certificate', home, regions, certificate: signed, vaultSecretName: 'leaf' });
+  await azm.version('leaf', 1);
+  const leaf = await leafOf(west, 'leaf');
+  expect(leaf.issuer).toBe('CN=first');
+  expect(leaf.subjectAltName).toBe('DNS:web.example.com');
+  expect(Date.parse(leaf.validTo)).toBe(Date.parse(new X509Certificate(first.cert).validTo));
+  expect(leaf.ca).toBe(false);
+
+  await writeAuthority('ca', issueCertificate({ commonName: 'second', ca: true }));
+  await azm.version('leaf', 2);
+  expect((await leafOf(north, 'leaf')).issuer).toBe('CN=second');
+  expect(await numbered(west, 'leaf')).toEqual([
+    ['1', true],
+    ['2', true],
+  ]);
+});
+
+test('a CA that cannot sign is named, and nothing is ordered', async () => {
+  const signed = { ...certificate, issuer: { caSecret: { name: 'no-ca' } } };
+  await azm.secret('none', { kind: 'Certificate', home, certificate: signed, vaultSecretName: 'none' });
+  await azm.reason('none', 'SecretNotFound');
+  await writeAuthority('no-ca', issueCertificate({ commonName: 'leaf' }));
+  const { status } = await azm.reason('none', 'IssuerInvalid');
+  expect(JSON.stringify(status)).toContain('is not that of a CA');
+  expect((await west.send('GET', '/certificates/none/pending')).status).toBe(404);
+});
