@@ -13,8 +13,9 @@ import { secretMetrics } from './secret-metrics.ts';
 import type { ManagedSecretObject } from './secret-object.ts';
 import { SecretReconciler } from './secret-reconciler.ts';
 import { nodeOfSecret } from './secret-references.ts';
-import { VaultPlaces } from './vault-places.ts';
-import { versionSources } from './version-sources.ts';
+import { Identities } from './values/identities.ts';
+import { versionSources } from './values/version-sources.ts';
+import { VaultPlaces } from './vaults/vault-places.ts';
 
 /** What the caches of managed secrets need from the operator. */
 export interface ManagedSecretParts extends Omit<FeatureParts, 'changed' | 'feature'> {
@@ -71,8 +72,10 @@ export function addManagedSecrets(
   const { runtime } = manager;
   const places = new VaultPlaces(context, gates);
   const metrics = secretMetrics(runtime.metrics, () => runtime.clock.now());
-  const sources = versionSources(context);
-  const { reconcile } = new SecretReconciler({ context, objects, credentials, places, secrets, metrics, sources });
+  const sources = versionSources(context, places);
+  const identities = new Identities(context, places);
+  const parts = { context, objects, credentials, places, secrets, metrics, sources, identities };
+  const { reconcile } = new SecretReconciler(parts);
   const controller = new Controller<ManagedSecretObject>(runtime, {
     name: 'managedsecrets.azimuth.dev',
     primary: objects,

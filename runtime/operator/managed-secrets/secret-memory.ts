@@ -1,6 +1,6 @@
 import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
-import type { VaultPlace } from './vault-places.ts';
-import type { PlaceMemory, Retry } from './vault-readings.ts';
+import type { VaultPlace } from './vaults/vault-places.ts';
+import type { PlaceMemory, Retry } from './vaults/vault-readings.ts';
 
 /** What this process remembers of one ManagedSecret; a restart begins with none. */
 export class SecretMemory {

@@ -6,18 +6,20 @@ import type { Credentials } from '../credentials/credentials.ts';
 import { writeObjectStatus } from '../object-status.ts';
 import type { OperatorContext } from '../reconcile/operator-context.ts';
 import { nodeOf } from '../references/node-id.ts';
+import { identityReadiness, identityStatus, knownIdentity } from './report/identity-report.ts';
+import { knownSecret, reportedCopies } from './report/secret-report.ts';
+import { readinessOf, statusOf } from './report/secret-status.ts';
 import type { ManagedSecrets } from './resolver.ts';
 import { SecretMemory } from './secret-memory.ts';
 import type { SecretMetrics } from './secret-metrics.ts';
 import { type ManagedSecretObject, ownerOf } from './secret-object.ts';
 import { edgesOfSecret, nodeOfSecret, specFailure } from './secret-references.ts';
-import { knownSecret, reportedCopies } from './secret-report.ts';
 import { type PlacedStep, type Situation, situationOf } from './secret-situation.ts';
-import { readinessOf, statusOf } from './secret-status.ts';
-import { copyVersion, disableVersion } from './secret-steps.ts';
-import { type OpenVault, placesOf, type SecretRun, secretRun, type VaultPlaces } from './vault-places.ts';
-import { failed, type PlaceMemory, type PlaceReading, readPlace } from './vault-readings.ts';
-import { renewalRequest, requestDueAt, type VersionSource } from './version-sources.ts';
+import type { Identities } from './values/identities.ts';
+import { renewalRequest, requestDueAt, type VersionSource } from './values/version-sources.ts';
+import { copyVersion, disableVersion } from './vaults/secret-steps.ts';
+import { type OpenVault, placesOf, type SecretRun, secretRun, type VaultPlaces } from './vaults/vault-places.ts';
+import { failed, type PlaceMemory, type PlaceReading, readPlace } from './vaults/vault-readings.ts';
 
 /** What the reconciler of ManagedSecrets needs. */
 export interface SecretReconcilerParts {
@@ -28,12 +30,16 @@ export interface SecretReconcilerParts {
   readonly secrets: ManagedSecrets;
   readonly metrics: SecretMetrics;
   readonly sources: (kind: string) => VersionSource;
+  readonly identities: Identities;
 }
 
 /** Rounds of reading and acting in one run: a new version, its copies, the old versions. */
 const maxRounds = 5;
 /** Milliseconds after which an object in sync is read again: somebody may change a vault. */
 const resyncMs = 3_600_000;
+
+/** Milliseconds between two reads while a new identity is not in Azure yet; its object enqueues the ManagedSecret too. */
+const identityPollMs = 10_000;
 
 /** One round: what was read, and what follows. */
 interface Round {
@@ -78,8 +84,33 @@ export class SecretReconciler {
     const name = vaultSecretName(ownerOf(object), object.spec.vaultSecretName);
     const { credential, usesOperatorCredential: bounded } = chosen;
     const run = secretRun({ object, name, credential, bounded, signal });
+    if (object.spec.kind === 'Identity') return await this.#reconcileIdentity(run, memory);
     return await this.#report(run, memory, await this.#rounds(run, memory));
   };
+
+  async #reconcileIdentity(run: SecretRun, memory: SecretMemory): Promise<ReconcileResult> {
+    const { secrets, context, identities } = this.#parts;
+    const { object, signal } = run;
+    const { namespace = '', name } = object.metadata;
+    const now = context.runtime.clock.now();
+    const reports = identities.owned(object).map((each) => ({ kind: 'owner', to: nodeOf(each) }) as const);
+    context.graph.set(nodeOf(object), [...context.graph.dependencies(nodeOf(object)), ...reports]);
+    try {
+      const state = await identities.reconcile(run, secrets.usersOf(namespace, name));
+      memory.renewal = { failures: 0, retryAt: 0 };
+      secrets.set(namespace, name, knownIdentity(object, state));
+      await this.#writeStatus(object, identityStatus(state), identityReadiness(state), signal);
+      const times = [state.plan.nextRenewal, state.plan.nextDisable].flatMap((time) => time ?? []);
+      const isSettled = state.usable !== undefined && state.usable.number === state.versions[0]?.number;
+      const next = Math.min(isSettled ? resyncMs : identityPollMs, ...times.map((time) => time - now));
+      return { requeueAfterMs: Math.max(1000, next) };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const failure = failed(memory.renewal, error, now);
+      await this.#writeStatus(object, {}, { severity: 'Warning', ...failure }, signal);
+      return { requeueAfterMs: memory.renewal.retryAt - now };
+    }
+  }
 
   async #rounds(run: SecretRun, memory: SecretMemory): Promise<Round> {
     memory.follow(run.object.metadata.generation);
@@ -127,7 +158,7 @@ export class SecretReconciler {
     const now = context.runtime.clock.now();
     const atHome = round.readings.find(({ place }) => place.location === home)?.open;
     if (!target.open || !atHome) return 'failed';
-    if (step.do === 'Generate') return await this.#generate(run, memory, target.open, step.number);
+    if (step.do === 'Generate') return await this.#generate(run, memory, target.open, step.number, round.current);
     try {
       if (step.do === 'Copy') {
         await copyVersion(run, atHome, target.open, part, step.version);
@@ -147,12 +178,18 @@ export class SecretReconciler {
     }
   }
 
-  async #generate(run: SecretRun, memory: SecretMemory, atHome: OpenVault, number: number) {
+  async #generate(
+    run: SecretRun,
+    memory: SecretMemory,
+    atHome: OpenVault,
+    number: number,
+    current: SecretVersion | undefined,
+  ) {
     const { context, sources, metrics } = this.#parts;
     const { kind } = run.object.spec;
     const now = context.runtime.clock.now();
     try {
-      const waitMs = await sources(kind).create(run, atHome, { number, now, request: renewalRequest(run) });
+      const waitMs = await sources(kind).create(run, atHome, { number, now, current, request: renewalRequest(run) });
       memory.renewal = { failures: 0, retryAt: waitMs === undefined ? 0 : now + waitMs };
       if (waitMs !== undefined) return 'waits';
       metrics.renewal(kind, 'succeeded');

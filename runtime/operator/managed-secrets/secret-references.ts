@@ -4,7 +4,7 @@ import type { Edge } from '../../engine/index.ts';
 import type { Readiness } from '../reconcile/report/conditions.ts';
 import { nodeId } from '../references/node-id.ts';
 import { type ManagedSecretObject, timeProblems } from './secret-object.ts';
-import { nodeOfReference, placesOf } from './vault-places.ts';
+import { nodeOfReference, placesOf } from './vaults/vault-places.ts';
 
 /** The node of a ManagedSecret in the dependency graph, which machines have edges to. */
 export function nodeOfSecret(namespace: string, name: string): string {

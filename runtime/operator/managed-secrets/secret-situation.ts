@@ -11,8 +11,8 @@ import {
 } from '../../compute/managed-secrets/plan.ts';
 import type { SecretVersion, VaultObservation } from '../../compute/managed-secrets/vault-tags.ts';
 import { type ManagedSecretObject, maxStalenessOf, rotationOf } from './secret-object.ts';
-import type { SecretPart } from './secret-steps.ts';
-import type { PlaceMemory, PlaceReading } from './vault-readings.ts';
+import type { SecretPart } from './vaults/secret-steps.ts';
+import type { PlaceMemory, PlaceReading } from './vaults/vault-readings.ts';
 
 /** A step with the vault that it is about. */
 export interface PlacedStep {

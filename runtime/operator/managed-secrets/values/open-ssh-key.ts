@@ -3,7 +3,7 @@
  * in one. RSA and Ed25519. Numbers and texts are length-prefixed, big-endian.
  */
 import { type JsonWebKey, randomBytes } from 'node:crypto';
-import { AzimuthError } from '../../base/errors.ts';
+import { AzimuthError } from '../../../base/errors.ts';
 
 const magic = Buffer.from('openssh-key-v1\0');
 const begin = '-----BEGIN OPENSSH PRIVATE KEY-----';

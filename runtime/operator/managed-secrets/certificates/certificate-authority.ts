@@ -1,9 +1,9 @@
-import { reasons } from '../../arm-kinds/names.ts';
-import { parseCertificateBundle } from '../../azure/certificates/certificate-bundle.ts';
-import { secretsType } from '../../kube/client/core-types.ts';
-import type { KubeClient } from '../../kube/client/types.ts';
+import { reasons } from '../../../arm-kinds/names.ts';
+import { parseCertificateBundle } from '../../../azure/certificates/certificate-bundle.ts';
+import { secretsType } from '../../../kube/client/core-types.ts';
+import type { KubeClient } from '../../../kube/client/types.ts';
+import { PlaceProblem, type SecretRun } from '../vaults/vault-places.ts';
 import type { SigningAuthority } from './sign-certificate.ts';
-import { PlaceProblem, type SecretRun } from './vault-places.ts';
 
 /** A CA of a namespace, with the times of its certificate in milliseconds since the epoch. */
 export interface CertificateAuthority extends SigningAuthority {

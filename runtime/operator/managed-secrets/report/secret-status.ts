@@ -1,11 +1,11 @@
-import type { ManagedSecretStatus } from '../../api/machines/managed-secret.ts';
-import { reasons } from '../../arm-kinds/names.ts';
-import { home, type SecretPlan } from '../../compute/managed-secrets/plan.ts';
-import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
-import type { Readiness } from '../reconcile/report/conditions.ts';
-import { type Copy, foreignText, versionsOf } from './secret-situation.ts';
-import type { OpenVault } from './vault-places.ts';
-import type { PlaceReading, Retry } from './vault-readings.ts';
+import type { ManagedSecretStatus } from '../../../api/machines/managed-secret.ts';
+import { reasons } from '../../../arm-kinds/names.ts';
+import { home, type SecretPlan } from '../../../compute/managed-secrets/plan.ts';
+import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
+import type { Readiness } from '../../reconcile/report/conditions.ts';
+import { type Copy, foreignText, versionsOf } from '../secret-situation.ts';
+import type { OpenVault } from '../vaults/vault-places.ts';
+import type { PlaceReading, Retry } from '../vaults/vault-readings.ts';
 
 /** The newest versions that the status lists. */
 const shownVersions = 10;
@@ -40,7 +40,8 @@ export function statusOf(
   };
 }
 
-function shownVersion(version: SecretVersion, current: SecretVersion | undefined) {
+/** A version as the status shows it. */
+export function shownVersion(version: SecretVersion, current: SecretVersion | undefined) {
   const { number, hash, created, expires, enabled } = version;
   const state = !enabled ? 'Disabled' : number === current?.number ? 'Current' : 'Previous';
   const end = expires === undefined ? {} : { expires: timestamp(expires) };

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { annotations } from '../../arm-kinds/names.ts';
-import type { SecretVersion } from '../../compute/managed-secrets/vault-tags.ts';
-import type { OperatorContext } from '../reconcile/operator-context.ts';
-import { CertificateSource } from './certificates.ts';
-import { type NewVersion, writeVersion } from './secret-steps.ts';
+import { annotations } from '../../../arm-kinds/names.ts';
+import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
+import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import { CertificateSource } from '../certificates/certificates.ts';
+import { type NewVersion, writeVersion } from '../vaults/secret-steps.ts';
+import type { OpenVault, SecretRun, VaultPlaces } from '../vaults/vault-places.ts';
+import { ResourceKeySource } from './resource-keys.ts';
 import { generateValue } from './secret-values.ts';
-import type { OpenVault, SecretRun } from './vault-places.ts';
 
 /** Where the values of a kind come from. */
 export interface VersionSource {
@@ -19,15 +20,18 @@ export interface VersionSource {
 }
 
 /** The source of each kind with a home vault. */
-export function versionSources(context: OperatorContext): (kind: string) => VersionSource {
+export function versionSources(context: OperatorContext, places: VaultPlaces): (kind: string) => VersionSource {
   const generated: VersionSource = {
     async create(run, home, version) {
       await writeVersion(run, home, await generateValue(run.object.spec), version, context.fingerprints);
       return undefined;
     },
   };
-  const certificates = new CertificateSource(context);
-  return (kind) => (kind === 'Certificate' ? certificates : generated);
+  const others = new Map<string, VersionSource>([
+    ['Certificate', new CertificateSource(context)],
+    ['ResourceKey', new ResourceKeySource(context, places)],
+  ]);
+  return (kind) => others.get(kind) ?? generated;
 }
 
 /** Least milliseconds between two versions that a person asks for, so that an annotation cannot fill a vault. */

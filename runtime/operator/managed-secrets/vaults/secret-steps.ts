@@ -1,5 +1,5 @@
-import type { KeyVault } from '../../azure/key-vault/client.ts';
-import { KeyVaultError } from '../../azure/key-vault/error.ts';
+import type { KeyVault } from '../../../azure/key-vault/client.ts';
+import { KeyVaultError } from '../../../azure/key-vault/error.ts';
 import {
   collectionOf,
   ownerTag,
@@ -7,10 +7,10 @@ import {
   tagsOf,
   versionTags,
   vmAccessSecretName,
-} from '../../compute/managed-secrets/vault-tags.ts';
-import type { FingerprintKey } from '../references/fingerprint-key.ts';
-import { ownerOf, rotationOf } from './secret-object.ts';
-import { type SecretValue, vmAccessForm } from './secret-values.ts';
+} from '../../../compute/managed-secrets/vault-tags.ts';
+import type { FingerprintKey } from '../../references/fingerprint-key.ts';
+import { ownerOf, rotationOf } from '../secret-object.ts';
+import { type SecretValue, vmAccessForm } from '../values/secret-values.ts';
 import { type OpenVault, PlaceProblem, type SecretRun } from './vault-places.ts';
 
 /** Which of the secrets of a vault: the one with the value, or the one with the protected settings of VMAccess. */
@@ -22,6 +22,8 @@ export interface NewVersion {
   readonly now: number;
   /** Fingerprint of the annotation that asked for it. */
   readonly request: string | undefined;
+  /** The version that it follows. */
+  readonly current: SecretVersion | undefined;
 }
 
 /** Writes a value as a new version into the home vault. */
@@ -33,12 +35,21 @@ export async function writeVersion(
   fingerprints: Pick<FingerprintKey, 'of'>,
 ): Promise<void> {
   const owner = ownerOf(run.object);
-  const digest = await fingerprints.of({ object: ownerTag(owner), value: secret.value }, run.signal);
-  const hash = digest.slice(0, 16);
+  const hash = await valueHash(run, secret.value, fingerprints);
   const tags = tagsOf(owner, { number, hash, created: now, ...(request !== undefined && { request }) });
   const { every } = rotationOf(run.object.spec);
   const expires = every === undefined ? {} : { expires: now + every };
   await put(run, vault, run.name, { ...secret, tags, ...expires });
+}
+
+/** Keyed hash of a value: 16 hexadecimal digits, which tell nothing about it without the operator's key. */
+export async function valueHash(
+  run: SecretRun,
+  value: string,
+  fingerprints: Pick<FingerprintKey, 'of'>,
+): Promise<string> {
+  const digest = await fingerprints.of({ object: ownerTag(ownerOf(run.object)), value }, run.signal);
+  return digest.slice(0, 16);
 }
 
 /** Reads a version from the home vault and writes it into a vault, with the same tags. */

@@ -1,13 +1,13 @@
-import type { SecretVersion as MachineVersion } from '../../compute/machines/machine-model.ts';
-import { vmAccessContentType } from '../../compute/machines/vm-access.ts';
-import { home } from '../../compute/managed-secrets/plan.ts';
-import { type SecretVersion, vmAccessSecretName } from '../../compute/managed-secrets/vault-tags.ts';
-import type { KnownCopy, KnownSecret } from './resolver.ts';
-import { copyOf, isHome, versionsOf } from './secret-situation.ts';
+import type { SecretVersion as MachineVersion } from '../../../compute/machines/machine-model.ts';
+import { vmAccessContentType } from '../../../compute/machines/vm-access.ts';
+import { home } from '../../../compute/managed-secrets/plan.ts';
+import { type SecretVersion, vmAccessSecretName } from '../../../compute/managed-secrets/vault-tags.ts';
+import type { KnownCopy, KnownSecret } from '../resolver.ts';
+import { copyOf, isHome, versionsOf } from '../secret-situation.ts';
+import { userNameOf } from '../values/secret-values.ts';
+import type { OpenVault, SecretRun } from '../vaults/vault-places.ts';
+import type { PlaceMemory, PlaceReading } from '../vaults/vault-readings.ts';
 import type { ReportedCopy } from './secret-status.ts';
-import { userNameOf } from './secret-values.ts';
-import type { OpenVault, SecretRun } from './vault-places.ts';
-import type { PlaceMemory, PlaceReading } from './vault-readings.ts';
 
 /** The outcome of a run: what was read from each vault, with what is remembered of it. */
 export interface Outcome {

@@ -1,19 +1,19 @@
-import { reasons } from '../../arm-kinds/names.ts';
-import { isTransient } from '../../azure/arm/errors.ts';
-import { KeyVaultError } from '../../azure/key-vault/error.ts';
-import type { VaultItem } from '../../azure/key-vault/vault-items.ts';
-import { backoff } from '../../base/backoff.ts';
-import { AzimuthError, messageOf } from '../../base/errors.ts';
-import type { VaultReading } from '../../compute/managed-secrets/plan.ts';
+import { reasons } from '../../../arm-kinds/names.ts';
+import { isTransient } from '../../../azure/arm/errors.ts';
+import { KeyVaultError } from '../../../azure/key-vault/error.ts';
+import type { VaultItem } from '../../../azure/key-vault/vault-items.ts';
+import { backoff } from '../../../base/backoff.ts';
+import { AzimuthError, messageOf } from '../../../base/errors.ts';
+import type { VaultReading } from '../../../compute/managed-secrets/plan.ts';
 import {
   collectionOf,
   observe,
   type VaultObservation,
   vmAccessSecretName,
-} from '../../compute/managed-secrets/vault-tags.ts';
-import { ScopeNotAllowed } from '../credentials/scopes.ts';
-import { ownerOf } from './secret-object.ts';
-import { hasVmAccess } from './secret-values.ts';
+} from '../../../compute/managed-secrets/vault-tags.ts';
+import { ScopeNotAllowed } from '../../credentials/scopes.ts';
+import { ownerOf } from '../secret-object.ts';
+import { hasVmAccess } from '../values/secret-values.ts';
 import {
   type OpenVault,
   PlaceProblem,

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { ArmReference } from '../../api/common-schemas.ts';
-import { managedSecret } from '../../api/machines/managed-secret.ts';
-import { reasons } from '../../arm-kinds/names.ts';
-import { ArmError, isTransient } from '../../azure/arm/errors.ts';
-import { tryParseResourceId } from '../../azure/arm/resource-ids.ts';
-import type { Credential } from '../../azure/identity/credential.ts';
-import type { KeyVault } from '../../azure/key-vault/client.ts';
-import { isObject } from '../../base/json.ts';
-import { locationKey } from '../../compute/features.ts';
-import { home } from '../../compute/managed-secrets/plan.ts';
-import { vaultNameOf } from '../export/key-vault-clients.ts';
-import type { FeatureGates } from '../features/feature-gates.ts';
-import { usableId } from '../lifecycle/resource-id.ts';
-import type { OperatorContext } from '../reconcile/operator-context.ts';
-import { nodeId } from '../references/node-id.ts';
-import type { ManagedSecretObject } from './secret-object.ts';
+import type { ArmReference } from '../../../api/common-schemas.ts';
+import { managedSecret } from '../../../api/machines/managed-secret.ts';
+import { reasons } from '../../../arm-kinds/names.ts';
+import { ArmError, isTransient } from '../../../azure/arm/errors.ts';
+import { tryParseResourceId } from '../../../azure/arm/resource-ids.ts';
+import type { Credential } from '../../../azure/identity/credential.ts';
+import type { KeyVault } from '../../../azure/key-vault/client.ts';
+import { isObject } from '../../../base/json.ts';
+import { locationKey } from '../../../compute/features.ts';
+import { home } from '../../../compute/managed-secrets/plan.ts';
+import { vaultNameOf } from '../../export/key-vault-clients.ts';
+import type { FeatureGates } from '../../features/feature-gates.ts';
+import { usableId } from '../../lifecycle/resource-id.ts';
+import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import { nodeId } from '../../references/node-id.ts';
+import type { ManagedSecretObject } from '../secret-object.ts';
 
 /** One reconcile run of a ManagedSecret. */
 export interface SecretRun {

@@ -4,7 +4,7 @@
  */
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign, type X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
-import { AzimuthError } from '../../base/errors.ts';
+import { AzimuthError } from '../../../base/errors.ts';
 
 const { asn1 } = forge;
 const { Type, Class } = asn1;

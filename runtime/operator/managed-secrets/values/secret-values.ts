@@ -1,10 +1,10 @@
 /** The values of the kinds that the operator generates itself. Randomness comes from node:crypto. */
 import { generateKeyPair, type JsonWebKey, randomBytes, randomInt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { ManagedSecretSpec } from '../../api/machines/managed-secret-spec.ts';
-import { AzimuthError } from '../../base/errors.ts';
-import { vmAccessContentType, vmAccessValue } from '../../compute/machines/vm-access.ts';
-import { generatePassword } from '../../compute/passwords.ts';
+import type { ManagedSecretSpec } from '../../../api/machines/managed-secret-spec.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import { vmAccessContentType, vmAccessValue } from '../../../compute/machines/vm-access.ts';
+import { generatePassword } from '../../../compute/passwords.ts';
 import { openSshPrivateKey, openSshPublicKey } from './open-ssh-key.ts';
 
 /** A value with its content type in the vault. */

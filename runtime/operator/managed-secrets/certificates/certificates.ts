@@ -1,15 +1,15 @@
 import { X509Certificate } from 'node:crypto';
-import type { ManagedSecretSpec } from '../../api/machines/managed-secret-spec.ts';
-import { AzimuthError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { type SecretVersion, tagsOf } from '../../compute/managed-secrets/vault-tags.ts';
-import { issueBackoff, leafNotAfter, mustReissueLeaf } from '../../compute/rotation.ts';
-import type { OperatorContext } from '../reconcile/operator-context.ts';
+import type { ManagedSecretSpec } from '../../../api/machines/managed-secret-spec.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { type SecretVersion, tagsOf } from '../../../compute/managed-secrets/vault-tags.ts';
+import { issueBackoff, leafNotAfter, mustReissueLeaf } from '../../../compute/rotation.ts';
+import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import { ownerOf, validityOf } from '../secret-object.ts';
+import { type NewVersion, unlessDeleted } from '../vaults/secret-steps.ts';
+import { type OpenVault, PlaceProblem, type SecretRun } from '../vaults/vault-places.ts';
 import { type CertificateAuthority, readAuthority } from './certificate-authority.ts';
-import { ownerOf, validityOf } from './secret-object.ts';
-import { type NewVersion, unlessDeleted } from './secret-steps.ts';
 import { type LeafProperties, signCertificate } from './sign-certificate.ts';
-import { type OpenVault, PlaceProblem, type SecretRun } from './vault-places.ts';
 
 /** Milliseconds between two looks at a certificate that the vault issues. */
 const pollMs = 5000;

@@ -1,0 +1,158 @@
+import type { ArmReference } from '../../../api/common-schemas.ts';
+import { kindOf, resourceOf } from '../../../api/kinds.ts';
+import { managedSecret } from '../../../api/machines/managed-secret.ts';
+import { annotations, operatorName } from '../../../arm-kinds/names.ts';
+import { isObject } from '../../../base/json.ts';
+import type { MachineIdentity } from '../../../compute/machines/machine-model.ts';
+import { planSecret, type SecretPlan } from '../../../compute/managed-secrets/plan.ts';
+import { type SecretVersion, vaultSecretName } from '../../../compute/managed-secrets/vault-tags.ts';
+import { isAlreadyExists } from '../../../kube/client/status-error.ts';
+import { apiVersionOf, type KubeObject } from '../../../kube/client/types.ts';
+import { usableId } from '../../lifecycle/resource-id.ts';
+import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import { type ManagedSecretObject, rotationOf } from '../secret-object.ts';
+import { armGet, PlaceProblem, type SecretRun, type VaultPlaces } from '../vaults/vault-places.ts';
+import { renewalRequest, requestDueAt } from './version-sources.ts';
+
+const identityKind = kindOf('managedidentity.azure.com', 'UserAssignedIdentity');
+const identityType = resourceOf(identityKind);
+const identityApiVersion = '2023-01-31';
+/** Labels of the objects that are versions. */
+const labels = { number: 'azimuth.dev/version', request: 'azimuth.dev/renew-request' } as const;
+/** The hash of a version without a value. */
+const noHash = '0'.repeat(16);
+
+/** The identities of one ManagedSecret: what exists, and what is planned. */
+export interface IdentityState {
+  readonly plan: SecretPlan;
+  readonly versions: readonly SecretVersion[];
+  /** The newest that is in Azure. */
+  readonly usable: { readonly number: number; readonly identity: MachineIdentity } | undefined;
+}
+
+/**
+ * ManagedSecrets of kind Identity. Each version is a UserAssignedIdentity object of the namespace, owned by the ManagedSecret:
+ * the new one first; the old one goes after the overlap, once the new one is in Azure and no machine uses the old one.
+ */
+export class Identities {
+  readonly #context: OperatorContext;
+  readonly #places: VaultPlaces;
+
+  constructor(context: OperatorContext, places: VaultPlaces) {
+    this.#context = context;
+    this.#places = places;
+  }
+
+  /** The objects that are versions of a ManagedSecret. Whatever else claims its owner is ignored. */
+  owned({ metadata: { uid = '', namespace } }: ManagedSecretObject): KubeObject[] {
+    return this.#context.objects
+      .ownedBy(uid)
+      .filter((each) => each.kind === identityKind.kind && each.metadata.namespace === namespace);
+  }
+
+  /** Does what is due, and returns what is there. Throws PlaceProblem, and what Azure or the API server answers. */
+  async reconcile(run: SecretRun, inUse: ReadonlySet<number> | undefined): Promise<IdentityState> {
+    const { object } = run;
+    const now = this.#context.runtime.clock.now();
+    const { owner } = object.spec.identity ?? {};
+    this.#places.armIdOf(run, owner ?? {}, 'spec.identity.owner');
+    const found = this.owned(object).flatMap((each) => versionOf(each) ?? []);
+    const versions = found.map(({ version }) => version).sort((a, b) => b.number - a.number);
+    const usable = await this.#usable(run, found);
+    const dueAt = requestDueAt(renewalRequest(run), versions[0]);
+    const { namespace = '', name } = object.metadata;
+    const plan = planSecret({
+      name: `${namespace}/${name}`,
+      now,
+      home: versions.length === 0 ? { state: 'Absent' } : { state: 'Ours', versions },
+      regions: new Map(),
+      rotation: rotationOf(object.spec),
+      inUse: inUse ?? new Set(),
+      renewNow: dueAt !== undefined && dueAt <= now,
+    });
+    for (const step of plan.steps) {
+      if (step.do === 'Generate') await this.#create(run, step.number);
+      const isReplaced = inUse !== undefined && usable?.number === versions[0]?.number;
+      if (step.do === 'Disable' && isReplaced) await this.#delete(run, step.version.version);
+    }
+    return { plan, versions, usable };
+  }
+
+  async #usable(run: SecretRun, found: readonly Found[]): Promise<IdentityState['usable']> {
+    const inAzure = found.flatMap(({ object, version }) => {
+      const id = usableId(object);
+      return id === undefined ? [] : [{ id, number: version.number }];
+    });
+    const [newest] = inAzure.sort((a, b) => b.number - a.number);
+    if (!newest) return undefined;
+    const { id, number } = newest;
+    const clientId = await this.#readClientId(run, id);
+    return clientId === undefined ? undefined : { number, identity: { id, clientId } };
+  }
+
+  async #readClientId(run: SecretRun, id: string): Promise<string | undefined> {
+    const { body } = await armGet(this.#context, run, id, identityApiVersion);
+    const properties = isObject(body) && isObject(body['properties']) ? body['properties'] : {};
+    return typeof properties['clientId'] === 'string' ? properties['clientId'] : undefined;
+  }
+
+  async #create(run: SecretRun, number: number): Promise<void> {
+    const { object, signal } = run;
+    const { name, namespace = '', uid = '', annotations: own } = object.metadata;
+    const { location, owner } = object.spec.identity ?? {};
+    const request = renewalRequest(run);
+    const credential = own?.[annotations.credentialFrom];
+    const key = { namespace, name: `${name.slice(0, 240)}-${number}` };
+    const made = {
+      apiVersion: apiVersionOf(identityType),
+      kind: identityKind.kind,
+      metadata: {
+        ...key,
+        labels: { [labels.number]: String(number), ...(request !== undefined && { [labels.request]: request }) },
+        ...(credential !== undefined && { annotations: { [annotations.credentialFrom]: credential } }),
+        ownerReferences: [
+          { apiVersion: `${managedSecret.group}/v1alpha1`, kind: managedSecret.kind, name, uid, controller: true },
+        ],
+      },
+      spec: { azureName: `${vaultSecretName({ namespace, name })}-${number}`, location, owner: ownerIn(owner) },
+    };
+    const { client } = this.#context.runtime;
+    try {
+      await client.create<KubeObject>(identityType, made, { fieldManager: operatorName, signal });
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const there = await client.tryGet(identityType, key, signal);
+      if (!there || there.metadata.ownerReferences?.some((reference) => reference.uid === uid)) return;
+      throw new PlaceProblem(
+        'NameTaken',
+        `UserAssignedIdentity ${key.name} exists and is not this object's: remove it`,
+        true,
+      );
+    }
+  }
+
+  async #delete({ object, signal }: SecretRun, name: string): Promise<void> {
+    const { namespace = '' } = object.metadata;
+    await this.#context.runtime.client.delete(identityType, { namespace, name }, { signal });
+  }
+}
+
+interface Found {
+  readonly object: KubeObject;
+  readonly version: SecretVersion;
+}
+
+/** The version that an object is; undefined for one that is none, or that is being deleted. */
+function versionOf(object: KubeObject): Found | undefined {
+  const { labels: own = {}, name, creationTimestamp = '', deletionTimestamp } = object.metadata;
+  const number = own[labels.number] ?? '';
+  if (!/^[1-9][0-9]{0,8}$/.test(number) || deletionTimestamp !== undefined) return undefined;
+  const request = own[labels.request];
+  const created = Date.parse(creationTimestamp);
+  const version = { number: Number(number), hash: noHash, created, enabled: true, version: name };
+  return { object, version: { ...version, ...(request !== undefined && { request }) } };
+}
+
+function ownerIn({ armId, name }: ArmReference = {}) {
+  return armId === undefined ? { name } : { armId };
+}

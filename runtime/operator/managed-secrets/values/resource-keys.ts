@@ -1,0 +1,90 @@
+import { armKinds } from '../../../api/kinds.ts';
+import type { SecretSource } from '../../../api/types.ts';
+import { valueAt } from '../../../arm-kinds/body/value-path.ts';
+import { exportAction } from '../../../arm-kinds/export/export-plan.ts';
+import { annotations, operatorName } from '../../../arm-kinds/names.ts';
+import { tryParseResourceId } from '../../../azure/arm/resource-ids.ts';
+import { AzimuthError } from '../../../base/errors.ts';
+import type { SecretVersion } from '../../../compute/managed-secrets/vault-tags.ts';
+import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import { type NewVersion, valueHash, writeVersion } from '../vaults/secret-steps.ts';
+import { type OpenVault, PlaceProblem, type SecretRun, type VaultPlaces } from '../vaults/vault-places.ts';
+
+/** Milliseconds between two looks at a key that is being renewed. */
+const pollMs = 60_000;
+const path = 'spec.resourceKey.resource';
+
+/** Keys of other resources: a version is a copy of the key, and the rotation of that resource renews it. */
+export class ResourceKeySource {
+  readonly #context: OperatorContext;
+  readonly #places: VaultPlaces;
+
+  constructor(context: OperatorContext, places: VaultPlaces) {
+    this.#context = context;
+    this.#places = places;
+  }
+
+  /** Writes the key as a new version; while it is still the current one, asks for its renewal and waits. */
+  async create(run: SecretRun, atHome: OpenVault, version: NewVersion): Promise<number | undefined> {
+    const value = await this.#key(run);
+    const { fingerprints } = this.#context;
+    if (version.current && (await valueHash(run, value, fingerprints)) === version.current.hash) {
+      await this.#renew(run, version.number);
+      return pollMs;
+    }
+    await writeVersion(run, atHome, { value, contentType: 'text/plain' }, version, fingerprints);
+    return undefined;
+  }
+
+  /** Whether somebody renewed the key. */
+  async isOutdated(run: SecretRun, _atHome: OpenVault, current: SecretVersion): Promise<boolean> {
+    return (await valueHash(run, await this.#key(run), this.#context.fingerprints)) !== current.hash;
+  }
+
+  async #key(run: SecretRun): Promise<string> {
+    const { resource, key = '' } = run.object.spec.resourceKey ?? {};
+    const armId = this.#places.armIdOf(run, resource ?? {}, path);
+    const type = tryParseResourceId(armId)?.type.toLowerCase();
+    const source = armKinds.find(({ arm }) => arm.armType.toLowerCase() === type)?.arm.secretSource;
+    const { action, value } = keyRequest(source, key);
+    const request = exportAction(armId, action);
+    const { correlationId, signal, credential } = run;
+    const answer = await this.#context.arm.send({
+      method: request.method,
+      path: request.path,
+      apiVersion: request.apiVersion,
+      authorizer: credential.authorizer,
+      correlationId,
+      signal,
+    });
+    const found = valueAt(answer.body, value);
+    if (typeof found === 'string' && found !== '') return found;
+    throw new AzimuthError('AZ_REFERENCE_MISSING', `Azure does not show the key ${key} of ${armId} yet`);
+  }
+
+  /** Asks the object of the resource for new keys, once for each number. */
+  async #renew({ object, signal }: SecretRun, number: number): Promise<void> {
+    const { group = '', kind = '', name } = object.spec.resourceKey?.resource ?? {};
+    const { namespace = '' } = object.metadata;
+    const type = this.#context.objects.typeOf(group, kind);
+    if (name === undefined || !type) {
+      const message = `${path} names no object of this namespace: only the keys of an object can be renewed`;
+      throw new PlaceProblem('RotationNotSupported', message, true);
+    }
+    const body = { metadata: { annotations: { [annotations.rotateKeys]: `${object.metadata.name}-${number}` } } };
+    const options = { fieldManager: operatorName, signal };
+    await this.#context.runtime.client.patch(type, { namespace, name }, { type: 'merge', body }, options);
+  }
+}
+
+/** The request for a key, and where the answer has it. Throws PlaceProblem for a key that the kind does not have. */
+function keyRequest(source: SecretSource | null | undefined, key: string) {
+  const found = source && Object.hasOwn(source.secrets, key) ? source.secrets[key] : undefined;
+  const action = source?.action ?? source?.actions?.[key];
+  if (found?.from === 'action' && found.path !== undefined && action && !action.path.startsWith('{')) {
+    return { action, value: found.path };
+  }
+  const has = Object.entries(source?.secrets ?? {}).flatMap(([name, { from }]) => (from === 'action' ? [name] : []));
+  const message = `${path} has no key ${key}: it has ${has.sort().join(', ') || 'none'}`;
+  throw new PlaceProblem('KeyUnknown', message, true);
+}
