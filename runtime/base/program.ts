@@ -49,6 +49,8 @@ interface Definition<F extends Flags, Config> {
   readonly flags: F;
   /** @default none */
   readonly ignored?: IgnoredFlags;
+  /** Whether arguments that are not flags are accepted; `usage` names them. @default false */
+  readonly positionals?: boolean;
   /** Lines at the end of --help. @default none */
   readonly footer?: readonly string[];
   /** Checks the values against each other and derives the configuration. Throws AZ_CONFIG_INVALID. */
@@ -57,15 +59,16 @@ interface Definition<F extends Flags, Config> {
 
 /** Makes the reader of a program's configuration and its help text from one table of flags. */
 export function defineProgram<const F extends Flags, Config extends object>(definition: Definition<F, Config>) {
-  const { name, description, flags, ignored, footer = [], complete } = definition;
+  const { name, description, flags, ignored, positionals, footer = [], complete } = definition;
   const { usage = [`Usage: azimuth ${name} [flags]`] } = definition;
+  const variables = Object.values(flags).some(({ env }) => env !== undefined);
   const help = () =>
     [
       ...usage,
       '',
       ...description,
       '',
-      'Flags, each with its environment variable:',
+      ...(variables ? ['Flags, each with its environment variable:'] : []),
       ...settingRows(flags),
       ...(footer.length > 0 ? ['', ...footer] : []),
     ].join('\n');
@@ -74,7 +77,7 @@ export function defineProgram<const F extends Flags, Config extends object>(defi
     help,
     /** The configuration, or the help text with --help. Throws AZ_CONFIG_INVALID that names flag and variable. */
     read(argv: readonly string[], env: Environment): Config | { readonly help: string } {
-      const given = { ...readSettings(name, flags, argv, env, ignored), env };
+      const given = { ...readSettings(name, flags, argv, env, { ignored, positionals }), env };
       if (given.help) return { help: help() };
       const values = Object.entries(flags).map(([key, flag]) => [
         key,

@@ -5,18 +5,25 @@ import { expected } from './errors.ts';
 import type { LogLevel } from './observability/log.ts';
 import { trimEndOf } from './text.ts';
 
-/** One setting of a program: a flag and an environment variable of the same meaning; the flag wins. */
+/** One setting of a program: a flag, and an environment variable of the same meaning; the flag wins. */
 export interface Setting {
   readonly flag: string;
+  /** One letter: `-o yaml`. A program with such a flag reads its command line in the notation of POSIX and GNU. */
+  readonly short?: string;
   /** Other spellings of the flag, such as those of the program that ours takes the place of. */
   readonly aliases?: readonly string[];
-  readonly env: string;
+  /** @default none: the flag only */
+  readonly env?: string;
   /** Other variables of the same meaning, such as those that Azure's own clients read. */
   readonly envAliases?: readonly string[];
   readonly default: string;
   readonly meaning: string;
   /** May be given without a value, which means true. */
   readonly boolean?: true;
+  /** May be given several times: `ReadSettings.all` has each value. */
+  readonly multiple?: true;
+  /** The value's name in --help. @default none */
+  readonly value?: string;
 }
 
 /** The value of a setting as it was given, or its default. */
@@ -37,12 +44,25 @@ export interface ReadSettings {
   readonly text: Text;
   /** The value of the flag alone; undefined where only the environment or nothing was given. */
   flag(setting: Setting): string | undefined;
+  /** Each value of a repeated flag, in order; the value of the variable alone where no flag was given. */
+  all(setting: Setting): readonly string[];
+  /** Arguments that are not flags, in order. */
+  readonly positionals: readonly string[];
   /** Ignored flags that were given. */
   readonly ignored: readonly string[];
 }
 
+/** Arguments of a program beside its settings. */
+export interface OtherArguments {
+  /** @default none */
+  readonly ignored?: IgnoredFlags;
+  /** Whether arguments that are not flags are accepted. @default false */
+  readonly positionals?: boolean;
+}
+
 /**
- * Reads flags and environment. Flags are written as Go's are: one dash or two, `--flag value` or `--flag=value`.
+ * Reads flags and environment. Flags are written as Go's are: one dash or two, `--flag value` or `--flag=value`. Where
+ * a setting has a short form, one dash precedes letters instead: `-ro yaml`, and a flag without a value takes none.
  * Throws AZ_CONFIG_INVALID for a flag that is not in the table.
  */
 export function readSettings(
@@ -50,45 +70,68 @@ export function readSettings(
   settings: Readonly<Record<string, Setting>>,
   argv: readonly string[],
   env: Environment,
-  ignored: IgnoredFlags = { meanings: {} },
+  { ignored = { meanings: {} }, positionals: allowPositionals = false }: OtherArguments = {},
 ): ReadSettings {
-  const all = Object.values(settings);
+  const all: readonly Setting[] = Object.values(settings);
+  const short = all.some((setting) => setting.short !== undefined);
   const booleans = new Set([
     ...all.filter(({ boolean }) => boolean).map(({ flag }) => flag),
     ...(ignored.booleans ?? []),
-  ]);
-  const names = [
-    ...all.flatMap(({ flag, aliases = [] }) => [flag, ...aliases]),
-    ...Object.keys(ignored.meanings),
     'help',
-  ];
-  const args = argv.map((arg) => {
-    const long = arg === '-h' ? '--help' : arg.replace(/^-(?=[A-Za-z])/, '--');
-    return long === '--help' || booleans.has(long.slice(2)) ? `${long}=true` : long;
-  });
-  let values: Record<string, string | undefined>;
+  ]);
+  const options = Object.fromEntries(
+    [
+      ...all.flatMap((setting) => [setting.flag, ...(setting.aliases ?? [])].map((name) => [name, setting] as const)),
+      ...Object.keys(ignored.meanings).map((name) => [name, {}] as const),
+      ['help', { short: 'h' }] as const,
+    ].map(([name, { short: letter, multiple }]: readonly [string, Partial<Setting>]) => [
+      name,
+      {
+        type: short && booleans.has(name) ? ('boolean' as const) : ('string' as const),
+        multiple: multiple ?? false,
+        ...(short && letter !== undefined && { short: letter }),
+      },
+    ]),
+  );
+  const args = short ? [...argv] : argv.map((arg) => fromGo(arg, booleans));
+  let values: Readonly<Record<string, unknown>>;
+  let positionals: string[];
   try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-    values = parseArgs({ args, options, strict: true }).values as typeof values;
+    ({ values, positionals } = parseArgs({ args, options, allowPositionals, strict: true }));
   } catch (error) {
     throw expected(`arguments of azimuth ${program}`, 'flags that --help lists', (error as Error).message);
   }
-  const flag = ({ flag: name, aliases = [] }: Setting) =>
-    [name, ...aliases].map((spelling) => values[spelling]).find((value) => value !== undefined);
+  const given = ({ flag: name, aliases = [] }: Setting) =>
+    [name, ...aliases].flatMap((spelling) => values[spelling] ?? []).map(String);
+  const flag = (setting: Setting) => given(setting)[0];
   return {
     help: values['help'] !== undefined,
     text: (setting) => flag(setting) ?? variable(setting, env) ?? setting.default,
     flag,
+    all(setting) {
+      const flags = given(setting);
+      return flags.length > 0 ? flags : [variable(setting, env) ?? []].flat();
+    },
+    positionals,
     ignored: Object.keys(ignored.meanings).filter((name) => values[name] !== undefined),
   };
 }
 
+/** An argument in Go's notation as `parseArgs` reads it: two dashes, and a value for each flag. */
+function fromGo(arg: string, booleans: ReadonlySet<string>): string {
+  const long = arg === '-h' ? '--help' : arg.replace(/^-(?=[A-Za-z])/, '--');
+  return booleans.has(long.slice(2)) && long.startsWith('--') ? `${long}=true` : long;
+}
+
 function variable({ env: name, envAliases = [] }: Setting, env: Environment): string | undefined {
-  return [name, ...envAliases].map((each) => env[each]?.trim()).find(Boolean);
+  return [name ?? [], ...envAliases]
+    .flat()
+    .map((each) => env[each]?.trim())
+    .find(Boolean);
 }
 
 /** How errors name a setting. */
-export const named = ({ flag, env }: Setting) => `--${flag} (${env})`;
+export const named = ({ flag, env }: Setting) => (env === undefined ? `--${flag}` : `--${flag} (${env})`);
 
 /** The value of a setting that is true or false. Throws AZ_CONFIG_INVALID that names the setting. */
 export function bool(setting: Setting, text: Text): boolean {
@@ -161,10 +204,14 @@ export function absolutePath(setting: Setting, text: Text): string {
 
 /** The rows of --help: flag, meaning, variable and default. */
 export function settingRows(settings: Readonly<Record<string, Setting>>): string[] {
-  const all = Object.values(settings);
-  const width = Math.max(...all.map(({ flag }) => flag.length)) + 2;
-  return all.map(
-    ({ flag, env, default: fallback, meaning }) =>
-      `  --${flag.padEnd(width)} ${meaning} [${env}${fallback === '' ? '' : `, default ${fallback}`}]`,
+  const all: readonly Setting[] = Object.values(settings);
+  const indent = all.some(({ short }) => short !== undefined) ? '    ' : '';
+  const flags = all.map(
+    ({ flag, short, value }) => `${short ? `-${short}, ` : indent}--${flag}${value === undefined ? '' : ` ${value}`}`,
   );
+  const width = Math.max(...flags.map(({ length }) => length)) + 3;
+  return all.map(({ env, default: fallback, meaning }, i) => {
+    const notes = [env ?? [], fallback === '' ? [] : `default ${fallback}`].flat().join(', ');
+    return `  ${flags[i]?.padEnd(width)}${meaning}${notes === '' ? '' : ` [${notes}]`}`;
+  });
 }

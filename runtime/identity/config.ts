@@ -52,7 +52,8 @@ const program = defineProgram({
       meaning: 'bindings and identities apply to pods of their own namespace only',
       boolean: true,
       // As in AAD Pod Identity, the variable wins over a flag that contradicts it.
-      parse: (setting, text, { env }) => bool(setting, text) || /^(true|1|t)$/i.test(env[setting.env]?.trim() ?? ''),
+      parse: (setting, text, { env }) =>
+        bool(setting, text) || /^(true|1|t)$/i.test(env['FORCENAMESPACED']?.trim() ?? ''),
     },
     multiTenant: multiTenantSetting,
     scopes: identityScopesSetting,

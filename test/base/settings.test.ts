@@ -45,6 +45,33 @@ test('flags may have one dash, and those that are true or false may stand alone'
   expect(readSettings('test', { one }, ['--help'], {}).help).toBe(true);
 });
 
+test('short flags are read in the notation of POSIX, beside arguments that are no flags', () => {
+  const settings = {
+    fast: setting({ flag: 'fast', short: 'f', boolean: true, default: 'false' }),
+    name: setting({ flag: 'name', short: 'n', env: 'NAME' }),
+  };
+  const read = (...argv: string[]) => readSettings('test', settings, argv, {}, { positionals: true });
+  const long = read('one', '--fast', '--name=x', 'two', '--', '-n');
+  expect(long.positionals).toEqual(['one', 'two', '-n']);
+  for (const each of [long, read('-f', '-n', 'x'), read('-fnx')]) {
+    expect([each.text(settings.fast), each.text(settings.name)]).toEqual(['true', 'x']);
+  }
+  expect(read('-fh').help).toBe(true);
+  expect(() => read('--fast=true')).toThrow(/--fast/);
+  expect(() => read('-name', 'x', '-q')).toThrow(/'-q'/);
+  expect(() => readSettings('test', settings, ['one'], {})).toThrow(/arguments of azimuth test.*'one'/);
+});
+
+test('a repeated flag keeps each value, in order, and one without a variable reads none', () => {
+  const many = setting({ multiple: true });
+  const { env: _, ...alone } = setting({ flag: 'alone' });
+  const read = (argv: string[], env = {}) => readSettings('test', { many, alone }, argv, env);
+  expect(read(['--some-thing=b', '--some-thing=a']).all(many)).toEqual(['b', 'a']);
+  expect(read([], { SOME_THING: 'c' }).all(many)).toEqual(['c']);
+  expect([read([]).all(many), read([], { undefined: 'x' }).text(alone)]).toEqual([[], 'fallback']);
+  expect(() => whole(alone, given('x'), 1)).toThrow(/--alone(?! \()/);
+});
+
 test('a setting reads variables that other programs know it by, after its own', () => {
   const imds = setting({ envAliases: ['OTHER_THING', 'THIRD_THING'] });
   const read = (env: Record<string, string>) => readSettings('test', { imds }, [], env).text(imds);
@@ -67,7 +94,7 @@ test.each([
 
 test('flags of another program are accepted and named, and any other is refused', () => {
   const ignored = { meanings: { clientQps: 'no limit', profile: 'no use' }, booleans: new Set(['profile']) };
-  const read = readSettings('test', { one: setting() }, ['--clientQps', '5', '-profile'], {}, ignored);
+  const read = readSettings('test', { one: setting() }, ['--clientQps', '5', '-profile'], {}, { ignored });
   expect(read.ignored).toEqual(['clientQps', 'profile']);
   expect(() => readSettings('test', { one: setting() }, ['--other', '5'], {})).toThrow(
     /arguments of azimuth test.*--help/,
@@ -102,4 +129,8 @@ test('help has a row for each setting with its variable and default', () => {
     '  --some-thing   what it does [SOME_THING, default fallback]',
     '  --b            what it does [SOME_THING]',
   ]);
+  const { env: _, ...plain } = setting({ flag: 'b' });
+  expect(
+    settingRows({ one: { ...plain, short: 'b', value: 'TEXT' }, two: { ...plain, flag: 'c', default: '' } }),
+  ).toEqual(['  -b, --b TEXT   what it does [default fallback]', '      --c        what it does']);
 });
