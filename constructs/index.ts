@@ -3,6 +3,7 @@ export * from './azure-resource.ts';
 export * from './crds.ts';
 export * from './key-vault/key-vault-volume.ts';
 export * from './key-vault/key-vault-volumes.ts';
+export * from './machine-secrets/secret-endpoint.ts';
 export * from './operator-dashboard.ts';
 export * from './platform.ts';
 export * from './pod-identity/azure-identity.ts';

@@ -1,5 +1,6 @@
 import type { VersionChoice } from '../runtime/api/crd.ts';
 import type { KeyVaultVolumesProps } from './key-vault/key-vault-volumes-props.ts';
+import type { SecretEndpointProps } from './machine-secrets/secret-endpoint.ts';
 import type { OperatorDashboardProps } from './operator-dashboard.ts';
 import type { IdentityControllerProps } from './pod-identity/identity-controller.ts';
 import type { NodeIdentityProps } from './pod-identity/node-identity.ts';
@@ -110,6 +111,24 @@ export interface PlatformProps {
   readonly keyVaultVolumes?:
     | Omit<Partial<KeyVaultVolumesProps>, 'namespace' | 'image' | 'version' | 'multiTenant' | 'identityScopes'>
     | false;
+
+  /**
+   * Secrets of machines: the kinds ManagedSecret, FeatureRegistration and FeatureApproval, their part of the operator,
+   * and, with the settings `endpoint`, the endpoint that machines poll.
+   *
+   * @default false
+   */
+  readonly machineSecrets?: PlatformMachineSecretsProps | false;
+}
+
+/** Settings of machine secrets on a platform. */
+export interface PlatformMachineSecretsProps {
+  /**
+   * Settings of the endpoint, or false for none.
+   *
+   * @default false
+   */
+  readonly endpoint?: Omit<SecretEndpointProps, 'namespace' | 'image' | 'version' | 'multiTenant'> | false;
 }
 
 /** The properties that the platform sets for both controller and daemon. */

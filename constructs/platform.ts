@@ -2,9 +2,10 @@ import { Chart } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import { Construct } from 'constructs';
 import { everyKind, selectKinds } from '../runtime/api/kind-pattern.ts';
-import { operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
+import { machineKinds, operatorKinds, podIdentityKinds } from '../runtime/api/kinds.ts';
 import { Crds } from './crds.ts';
 import { KeyVaultVolumes } from './key-vault/key-vault-volumes.ts';
+import { SecretEndpoint } from './machine-secrets/secret-endpoint.ts';
 import { OperatorDashboard } from './operator-dashboard.ts';
 import type { PlatformProps } from './platform-props.ts';
 import { IdentityController } from './pod-identity/identity-controller.ts';
@@ -28,6 +29,7 @@ export class Platform extends Construct {
   readonly identityController: IdentityController | undefined;
   readonly nodeIdentity: NodeIdentity | undefined;
   readonly keyVaultVolumes: KeyVaultVolumes | undefined;
+  readonly secretEndpoint: SecretEndpoint | undefined;
   /** Notes for the person who deploys this, one sentence each; none is an error. */
   readonly notes: readonly string[];
 
@@ -42,6 +44,7 @@ export class Platform extends Construct {
     const served = [
       ...(props.podIdentity ? podIdentityKinds : []),
       ...(props.operator === false ? [] : selectKinds(kinds ?? everyKind, operatorKinds)),
+      ...(props.machineSecrets ? machineKinds : []),
     ];
     // Volumes alone have no kinds, and kubectl refuses a file without objects.
     const definitions = served.length > 0 ? new Chart(scope, `${id}-crds`) : undefined;
@@ -59,6 +62,7 @@ export class Platform extends Construct {
         kinds,
         kubernetesVersion,
         ...profile,
+        ...(props.machineSecrets && { machineSecrets: true }),
       });
       this.operator.node.addDependency(namespace);
       if (props.dashboard) {
@@ -69,6 +73,18 @@ export class Platform extends Construct {
         });
         dashboard.node.addDependency(namespace);
       }
+    }
+    const { endpoint } = props.machineSecrets || {};
+    if (endpoint) {
+      this.secretEndpoint = new SecretEndpoint(programs, 'SecretEndpoint', {
+        kubernetesVersion,
+        ...endpoint,
+        namespace: this.namespace,
+        image,
+        version,
+        ...profile,
+      });
+      this.secretEndpoint.node.addDependency(namespace);
     }
     if (multiTenant) {
       const labels = { 'app.kubernetes.io/part-of': 'azimuth', 'app.kubernetes.io/version': version };

@@ -42,6 +42,13 @@ export interface ResourceOperatorProps extends ControllerProps {
   readonly targetNamespaces?: readonly string[];
 
   /**
+   * Whether it reconciles ManagedSecrets, FeatureRegistrations and the secrets of machines (AZIMUTH_MACHINE_SECRETS).
+   *
+   * @default false
+   */
+  readonly machineSecrets?: boolean;
+
+  /**
    * Further environment variables: AZURE_SYNC_PERIOD, MAX_CONCURRENT_RECONCILES and so on.
    *
    * @default none
@@ -66,12 +73,13 @@ export class ResourceOperator extends ControllerProgram {
         ...(props.targetNamespaces?.length ? [`--target-namespaces=${props.targetNamespaces.join(',')}`] : []),
         ...scopeArguments('operator-credential-scopes', props.credentialScopes),
       ],
-      env: props.env,
+      env: { ...(props.machineSecrets && { AZIMUTH_MACHINE_SECRETS: 'true' }), ...props.env },
       envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-operator-settings' } }],
       egressPorts: collectorPorts(props.env?.['OTEL_EXPORTER_OTLP_ENDPOINT']),
       permissions: operatorPermissions(selectKinds(props.kinds ?? everyKind, operatorKinds), {
         targets: targetNamespaces.length > 0,
         manyTargets: targetNamespaces.length > mostWatchedNamespaces,
+        ...(props.machineSecrets && { machineSecrets: true }),
       }),
       targetNamespaces,
       childMebibytes: expressionMebibytes,

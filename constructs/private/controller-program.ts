@@ -37,7 +37,7 @@ export interface ControllerProps {
   readonly multiTenant?: boolean;
 
   /**
-   * Number of replicas; one is the leader, the others are on standby.
+   * Number of replicas; of a controller one is the leader, the others are on standby.
    *
    * @default 2
    */
@@ -76,10 +76,12 @@ export interface ControllerShape {
   readonly childMebibytes?: number;
   /** TCP ports that it connects to besides those of every controller. */
   readonly egressPorts?: readonly number[];
+  /** The TCP port of its Service, by the name that the Service uses. @default none */
+  readonly servicePort?: { readonly name: string; readonly number: number };
 }
 
 /**
- * A program with leader election: a Deployment, its ServiceAccount with exactly the permissions that the program
+ * A program that needs no node: a Deployment, its ServiceAccount with exactly the permissions that the program
  * declares, a PodDisruptionBudget and a NetworkPolicy.
  */
 export class ControllerProgram extends Construct {
@@ -167,7 +169,7 @@ export class ControllerProgram extends Construct {
   }
 
   #container(): k8s.Container {
-    const { program, healthPort, args = [], env, envFrom, volumeMounts = [] } = this.#shape;
+    const { program, healthPort, args = [], env, envFrom, volumeMounts = [], servicePort } = this.#shape;
     const { childMebibytes = 0 } = this.#shape;
     const memory = this.#props.memory?.toMebibytes() ?? defaultMebibytes + childMebibytes;
     return {
@@ -187,7 +189,10 @@ export class ControllerProgram extends Construct {
         ...environment({ NODE_OPTIONS: nodeOptions(memory - childMebibytes), ...memoryVariables, ...env }),
       ],
       ...(envFrom && { envFrom: [...envFrom] }),
-      ports: [{ name: 'health', containerPort: healthPort, protocol: 'TCP' }],
+      ports: [
+        { name: 'health', containerPort: healthPort, protocol: 'TCP' },
+        ...(servicePort ? [{ name: servicePort.name, containerPort: servicePort.number, protocol: 'TCP' }] : []),
+      ],
       ...probes(),
       resources: resources(memory),
       securityContext: lockedDown,
@@ -196,13 +201,14 @@ export class ControllerProgram extends Construct {
     };
   }
 
-  /** In: the health port, for probes and Prometheus. Out: names, HTTPS (API server, Entra ID, ARM, Key Vault) and IMDS. */
+  /** In: the health port, for probes and Prometheus, and the port of the Service. Out: names, HTTPS (API server, Entra ID, ARM, Key Vault) and IMDS. */
   #networkPolicy(): k8s.NetworkPolicySpec {
+    const { healthPort, servicePort } = this.#shape;
     const port = (number: number, protocol = 'TCP') => ({ port: k8s.IntOrString.fromNumber(number), protocol });
     return {
       podSelector: { matchLabels: this.#labels.selector },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ ports: [port(this.#shape.healthPort)] }],
+      ingress: [{ ports: [healthPort, ...(servicePort ? [servicePort.number] : [])].map((number) => port(number)) }],
       egress: [
         { ports: [port(53, 'UDP'), port(53)] },
         { ports: [443, 6443, ...(this.#shape.egressPorts ?? [])].map((number) => port(number)) },

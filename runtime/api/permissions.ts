@@ -217,6 +217,25 @@ function named(rule: PolicyRule, names: readonly string[] | 'all' = 'all'): Poli
 }
 
 /**
+ * The secret endpoint: it watches ManagedSecrets and reads the objects that these name. It reads no Secret: its own
+ * certificate is mounted.
+ */
+export function secretsPermissions({ targets = false }: { readonly targets?: boolean } = {}): Permissions {
+  const objects: PolicyRule[] = [
+    { apiGroups: ['azimuth.dev'], resources: ['managedsecrets'], verbs: ['list', 'watch'] },
+    { apiGroups: ['keyvault.azure.com'], resources: ['vaults'], verbs: ['get'] },
+    { apiGroups: ['managedidentity.azure.com'], resources: ['userassignedidentities'], verbs: ['get'] },
+    {
+      apiGroups: ['compute.azure.com'],
+      resources: ['virtualmachines', 'virtualmachinescalesets'],
+      verbs: ['get'],
+    },
+    { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+  ];
+  return targets ? { cluster: [], namespace: [], targets: objects } : { cluster: objects, namespace: [] };
+}
+
+/**
  * The node agent of Key Vault volumes: it watches pods, of which it asks for those of its node, and reads no Secret, since
  * kubelet gives the driver what a volume needs.
  */

@@ -198,7 +198,7 @@ export class EndpointWorld {
           status: answer.statusCode,
           headers: answer.headers,
           text,
-          body: text === '' ? undefined : (JSON.parse(text) as unknown),
+          body: text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined,
         };
       },
       stop: async () => {

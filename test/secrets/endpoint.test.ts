@@ -44,6 +44,8 @@ test('a consumer by object id, and one by its identity, get the value, with 304 
   expect(sent).toMatchObject({ 'cache-control': 'no-store' });
   const again = await replica.get('/v1/secrets/shop/key', { ...headers, 'if-none-match': String(sent['etag']) });
   expect(again).toMatchObject({ status: 304, text: '' });
+  const plain = await replica.get('/v1/secrets/shop/key', { ...headers, accept: 'text/plain' });
+  expect(plain).toMatchObject({ text: 'first-value', headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
   await world.write(
     await world.secret('shop', 'by-identity', { consumers: [{ identity: { armId: machine.armId } }] }),

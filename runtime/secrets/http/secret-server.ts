@@ -149,14 +149,18 @@ export class SecretServer {
     const { service } = this.#options;
     known.object = service.objectOf(route.request);
     const document = headers[documentHeader];
+    const plain = headers.accept === 'text/plain';
     const answer = await service.answer({
+      plain,
       request: route.request,
       caller,
       address: known.address,
       document: typeof document === 'string' ? document : undefined,
       signal,
     });
-    return { status: answer.status, headers: { etag: answer.tag }, body: answer.body };
+    const headersOut: Record<string, string> = { etag: answer.tag };
+    if (plain) headersOut['content-type'] = 'text/plain; charset=utf-8';
+    return { status: answer.status, headers: headersOut, body: answer.body };
   }
 
   async #authenticated(authorization: string | undefined, address: string): Promise<Caller> {

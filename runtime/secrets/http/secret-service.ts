@@ -29,6 +29,8 @@ export interface AuthenticatedRequest {
   readonly request: SecretRequest;
   readonly caller: Caller;
   readonly address: string;
+  /** Whether the caller wants the value alone (`Accept: text/plain`). */
+  readonly plain: boolean;
   /** The signature of an attested document, Base64. */
   readonly document: string | undefined;
   /** Aborts when the caller hangs up. */
@@ -39,7 +41,7 @@ export interface AuthenticatedRequest {
 export interface SecretAnswer {
   readonly status: 200 | 304;
   readonly tag: string;
-  /** JSON; '' with 304. */
+  /** JSON, or the value alone; '' with 304. */
   readonly body: string;
 }
 
@@ -127,7 +129,7 @@ export class SecretService {
   }
 
   #served(
-    { request, caller, address }: AuthenticatedRequest,
+    { request, caller, address, plain }: AuthenticatedRequest,
     object: EndpointSecret,
     { held, tag, age }: { readonly held: HeldVersion; readonly tag: string; readonly age: number },
     grant: Grant,
@@ -135,6 +137,7 @@ export class SecretService {
   ): SecretAnswer {
     const { namespace, name } = request;
     this.#options.audit.served({ address, caller, namespace, name, object }, held.number, grant.by, vmId);
+    if (plain) return { status: 200, tag, body: held.value };
     const body = JSON.stringify({
       name,
       namespace,

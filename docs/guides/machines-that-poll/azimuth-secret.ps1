@@ -1,0 +1,64 @@
+# Keeps one file up to date with a ManagedSecret. Run it as a scheduled task at the start of the machine:
+#   Register-ScheduledTask -TaskName azimuth-secret -User SYSTEM -Trigger (New-ScheduledTaskTrigger -AtStartup) `
+#     -Action (New-ScheduledTaskAction -Execute pwsh -Argument '-File C:\azimuth\azimuth-secret.ps1 -Url ... -File ...')
+# The certificate authority of the endpoint is in Cert:\LocalMachine\Root. Needs PowerShell 7.
+param(
+  [Parameter(Mandatory)] [string] $Url,
+  [Parameter(Mandatory)] [string] $Audience,
+  [Parameter(Mandatory)] [string] $File,
+  [string] $ClientId,
+  [scriptblock] $Hook,
+  [ValidateRange(0, 60)] [int] $Wait = 60,
+  [switch] $Once
+)
+$ErrorActionPreference = 'Stop'
+
+function Get-Token {
+  $query = "api-version=2018-02-01&resource=$([uri]::EscapeDataString($Audience))"
+  if ($ClientId) { $query += "&client_id=$ClientId" }
+  $uri = "http://169.254.169.254/metadata/identity/oauth2/token?$query"
+  (Invoke-RestMethod -Uri $uri -Headers @{ Metadata = 'true' } -NoProxy -TimeoutSec 30).access_token
+}
+
+# Only SYSTEM and administrators may read the file.
+function Protect-File([string] $Path) {
+  $acl = New-Object System.Security.AccessControl.FileSecurity
+  $acl.SetAccessRuleProtection($true, $false)
+  foreach ($sid in 'S-1-5-18', 'S-1-5-32-544') {
+    $who = New-Object System.Security.Principal.SecurityIdentifier $sid
+    $acl.AddAccessRule((New-Object System.Security.AccessControl.FileSystemAccessRule $who, 'FullControl', 'Allow'))
+  }
+  Set-Acl -Path $Path -AclObject $acl
+}
+
+function Update-Secret {
+  $headers = @{ Authorization = "Bearer $(Get-Token)" }
+  $tagFile = "$File.etag"
+  if ((Test-Path $File) -and (Test-Path $tagFile)) { $headers['If-None-Match'] = (Get-Content -Raw $tagFile).Trim() }
+  $answer = Invoke-WebRequest -Uri "${Url}?wait=$Wait" -Headers $headers -SkipHttpErrorCheck -TimeoutSec 90
+  if ($answer.StatusCode -eq 304) { return }
+  if ($answer.StatusCode -ne 200) { throw "the endpoint answered $($answer.StatusCode)" }
+  $new = "$File.new"
+  New-Item -ItemType File -Path $new -Force | Out-Null
+  Protect-File $new
+  [System.IO.File]::WriteAllText($new, ($answer.Content | ConvertFrom-Json).value)
+  # The value before its tag: after a stop between the two the next request gets the value again.
+  Move-Item -Force $new $File
+  [System.IO.File]::WriteAllText($tagFile, [string] $answer.Headers['ETag'])
+  if ($Hook) { & $Hook }
+}
+
+$delay = 5
+while ($true) {
+  try {
+    Update-Secret
+    if ($Once) { exit 0 }
+    $delay = 5
+    Start-Sleep -Seconds (Get-Random -Minimum 1 -Maximum 6)
+  } catch {
+    Write-Warning "azimuth-secret: $($_.Exception.Message)"
+    if ($Once) { exit 1 }
+    Start-Sleep -Seconds ($delay + (Get-Random -Maximum $delay))
+    $delay = [Math]::Min(300, $delay * 2)
+  }
+}

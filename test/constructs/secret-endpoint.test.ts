@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals';
+import { type App, Testing } from 'cdk8s';
+import { Platform, type PlatformProps } from '../../constructs/index.ts';
+import { secretsPermissions } from '../../runtime/api/permissions.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds
+type Manifest = any;
+
+const common = { image: 'example.org/azimuth:1', version: '1', kinds: 'resources.azure.com/*' };
+
+function manifests(props: Partial<PlatformProps>): Manifest[] {
+  const app: App = Testing.app();
+  new Platform(app, 'azimuth', { ...common, ...props });
+  return app.charts.flatMap((chart) => chart.toJson());
+}
+
+const named = (all: Manifest[], kind: string, name = 'azimuth-secrets') =>
+  all.find((each) => each.kind === kind && each.metadata.name === name);
+
+const endpoint = { audiences: ['api://azimuth-secrets'], location: 'westeurope' };
+
+test('without machineSecrets there is neither the endpoint nor its kinds, and the operator has not heard of them', () => {
+  const all = manifests({});
+  expect(named(all, 'Deployment')).toBeUndefined();
+  expect(named(all, 'CustomResourceDefinition', 'managedsecrets.azimuth.dev')).toBeUndefined();
+  expect(JSON.stringify(all)).not.toContain('AZIMUTH_MACHINE_SECRETS');
+});
+
+test('machineSecrets brings the kinds and the flag of the operator, and with its settings the endpoint', () => {
+  const without = manifests({ machineSecrets: {} });
+  for (const plural of ['managedsecrets', 'featureregistrations', 'featureapprovals'])
+    expect(named(without, 'CustomResourceDefinition', `${plural}.azimuth.dev`)).toBeDefined();
+  const operator = named(without, 'Deployment', 'azimuth-operator').spec.template.spec.containers[0];
+  expect(operator.env).toContainEqual({ name: 'AZIMUTH_MACHINE_SECRETS', value: 'true' });
+  expect(named(without, 'Deployment')).toBeUndefined();
+  expect(named(manifests({ machineSecrets: { endpoint } }), 'Deployment')).toBeDefined();
+});
+
+test('the endpoint has two replicas, no privilege, its certificate as a volume, and a Service that keeps to a replica', () => {
+  const all = manifests({ machineSecrets: { endpoint } });
+  const { spec } = named(all, 'Deployment');
+  expect(spec.replicas).toBe(2);
+  const pod = spec.template.spec;
+  expect(pod.topologySpreadConstraints).toHaveLength(1);
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+  const [container] = pod.containers;
+  expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+  expect(container.args).toEqual([
+    'secrets',
+    '--health-port=8086',
+    '--audience=api://azimuth-secrets',
+    '--location=westeurope',
+  ]);
+  expect(container.ports).toContainEqual({ name: 'https', containerPort: 8443, protocol: 'TCP' });
+  expect(pod.volumes).toContainEqual({
+    name: 'tls',
+    secret: { secretName: 'azimuth-secrets-tls', defaultMode: 0o440 },
+  });
+  const service = named(all, 'Service').spec;
+  expect(service).toMatchObject({
+    type: 'ClusterIP',
+    sessionAffinity: 'ClientIP',
+    selector: spec.selector.matchLabels,
+  });
+  expect(service.ports).toEqual([{ name: 'https', port: 443, targetPort: 'https', protocol: 'TCP' }]);
+  expect(named(all, 'NetworkPolicy').spec.ingress).toEqual([
+    {
+      ports: [
+        { port: 8086, protocol: 'TCP' },
+        { port: 8443, protocol: 'TCP' },
+      ],
+    },
+  ]);
+  expect(named(all, 'PodDisruptionBudget')).toBeDefined();
+});
+
+test('its role reads no Secret, and with target namespaces nothing in others', () => {
+  expect(JSON.stringify(secretsPermissions())).not.toContain('"secrets"');
+  const all = manifests({ machineSecrets: { endpoint: { ...endpoint, targetNamespaces: ['shop'] } } });
+  const roles = all.filter((each) => /Role$/.test(each.kind) && each.metadata.name.startsWith('azimuth-secrets'));
+  expect(roles.filter(({ kind, rules }) => kind === 'ClusterRole' && rules.length > 0)).toEqual([]);
+  const [role] = roles.filter(({ metadata }) => metadata.namespace === 'shop');
+  expect(role.rules).toContainEqual({
+    apiGroups: ['azimuth.dev'],
+    resources: ['managedsecrets'],
+    verbs: ['list', 'watch'],
+  });
+});
+
+test('an endpoint without an audience is refused', () => {
+  const app = Testing.app();
+  new Platform(app, 'azimuth', { ...common, machineSecrets: { endpoint: { audiences: [] } } });
+  expect(() => app.synth()).toThrow(/Expected `audiences` to name the audience/);
+});
