@@ -36,7 +36,14 @@ export interface Behaviour {
   /** Dotted paths that are never shown again. */
   readonly writeOnly?: readonly string[];
   /** Child resources shown inside it, such as the subnets of a network; `member` is a path below `properties`. */
-  readonly embeds?: readonly { readonly member: string; readonly childType: string }[];
+  readonly embeds?: readonly {
+    readonly member: string;
+    readonly childType: string;
+    /** Shown with name and properties only. @default false */
+    readonly bare?: boolean;
+  }[];
+  /** Dotted paths, outermost first, that a PUT leaves as they are where it does not name them. */
+  readonly keeps?: readonly string[];
   /** Refuses what the provider would refuse. */
   validate?(context: WriteContext): void;
   /** What the provider finds only after it has accepted the write: the end of its operation. The resource exists. */

@@ -95,7 +95,8 @@ export const computeBehaviours: readonly Behaviour[] = [
   {
     ...compute,
     type: scaleSetType,
-    embeds: [{ member: 'virtualMachineProfile.extensionProfile.extensions', childType: 'extensions' }],
+    embeds: [{ member: 'virtualMachineProfile.extensionProfile.extensions', childType: 'extensions', bare: true }],
+    keeps: ['properties', 'properties.virtualMachineProfile'],
     writeOnly: [
       'properties.virtualMachineProfile.osProfile.adminPassword',
       'properties.virtualMachineProfile.osProfile.customData',

@@ -95,7 +95,7 @@ function upgrades(request: ComputeRequest, set: StoredResource | undefined): Rep
   if (exchange.method !== 'GET' || !sameName(path.name, 'latest')) return undefined;
   const body = upgradeView(set, context.state);
   if (body) return { status: 200, body };
-  throw refuse(404, 'NotFound', `The scale set '${set.name}' has had no rolling upgrade.`);
+  throw refuse(404, 'NotFound', `The scale set '${set.name}' had no rolling upgrade.`);
 }
 
 /** An instance of a Flexible set is a virtual machine: the path leads to that. */

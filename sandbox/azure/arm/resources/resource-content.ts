@@ -1,10 +1,19 @@
 import { canonicalJson } from '../../../../runtime/base/json.ts';
-import { type Json, objectOf, stringOf } from '../../json.ts';
+import { at, type Json, objectOf, stringOf } from '../../json.ts';
 import type { StoredResource } from '../../state.ts';
 import type { Behaviour } from '../behaviour.ts';
+import { putAt } from './put-at.ts';
 
 /** What the last PUT or PATCH asked for: the ground a PATCH is laid on. */
 export const requestedOf = (existing: StoredResource | undefined): Json => objectOf(existing?.system['request']);
+
+/** Puts what was asked for before where a PUT does not name it. */
+export function keepMembers(request: Json, before: Json, paths: readonly string[] = []): void {
+  for (const path of paths) {
+    const kept = at(before, path);
+    if (kept !== undefined && at(request, path) === undefined) putAt(request, path, kept);
+  }
+}
 
 /** Whether a child sent with its parent is what it was: then nothing happens to it. */
 export function sameContent(shown: Json, sent: Json): boolean {

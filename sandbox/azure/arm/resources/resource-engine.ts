@@ -9,7 +9,7 @@ import type { ActionContext, Behaviour, BehaviourContext, WriteContext, WriteSty
 import type { Behaviours } from '../behaviours/index.ts';
 import { busy, checkMatch, commonChecks, methodNotSupported, normalLocation } from '../write-checks.ts';
 import { missing, requireParents, requireRest } from './preconditions.ts';
-import { etagOf, requestedOf, sameContent, setState } from './resource-content.ts';
+import { etagOf, keepMembers, requestedOf, sameContent, setState } from './resource-content.ts';
 import { completeIdentity, normalizeIdentity } from './resource-identity.ts';
 import { ResourceOperations } from './resource-operations.ts';
 import { groupType, parsePath, type ResourcePath } from './resource-path.ts';
@@ -53,6 +53,7 @@ export class ResourceEngine {
     const sent = jsonBody(exchange);
     const { id: _id, name: _name, type: _type, etag: _etag, ...own } = sent;
     const merged = (patch ? mergePatch(requestedOf(existing), own) : withoutNulls(own)) as Json;
+    if (!patch) keepMembers(merged, requestedOf(existing), behaviour.keeps);
     if (typeof merged['location'] === 'string') merged['location'] = normalLocation(merged['location']);
     const system: Json = { ...(existing?.system ?? {}) };
     const about = { ...context, path, method: exchange.method, existing, system, caller };

@@ -47,8 +47,9 @@ export class ResourceStore {
     const shown = structuredClone(behaviour.view?.(resource, context) ?? resource.body);
     for (const path of behaviour.writeOnly ?? []) removeAt(shown, path.split('.'));
     if (behaviour.type === '*') removeSecrets(shown);
-    for (const { member, childType } of behaviour.embeds ?? []) {
-      const items = this.list(`${resource.type}/${childType}`, resource.id);
+    for (const { member, childType, bare } of behaviour.embeds ?? []) {
+      const children = this.list(`${resource.type}/${childType}`, resource.id);
+      const items = bare ? children.map(({ name, properties }) => ({ name, properties })) : children;
       const within = member.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), items);
       const nested = member.includes('.');
       if (!nested || items.length > 0) shown['properties'] = merge(objectOf(shown['properties']), within as Json);

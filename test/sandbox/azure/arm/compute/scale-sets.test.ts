@@ -61,6 +61,15 @@ test('a tag, the capacity and an admin password make no new model; an extension 
   expect(await instances()).toEqual([['0', false]]);
 });
 
+test('a PUT without a profile, as az sends it to scale, leaves the profile and its extensions', async () => {
+  await write('PUT', setId(), scaleSet(1, { osProfile: osProfile('a') }));
+  await write('PUT', setId(), { location: 'westus2', sku: { name: 'Standard_D2s_v3', capacity: 2 } });
+  const { virtualMachineProfile } = (await get(setId())).properties;
+  expect(virtualMachineProfile.osProfile.computerNamePrefix).toBe('web');
+  expect(Object.keys(virtualMachineProfile.extensionProfile.extensions[0])).toEqual(['name', 'properties']);
+  expect((await instances()).map(([, latest]) => latest)).toEqual([true, true]);
+});
+
 test('mode Automatic brings a new model to every instance', async () => {
   await write('PUT', setId(), scaleSet(2, { mode: 'Automatic' }));
   await write('PUT', setId(), scaleSet(2, { mode: 'Automatic', osProfile: osProfile('new') }));
