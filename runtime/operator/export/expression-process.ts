@@ -2,13 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { maxExpressionLength, maxExpressions } from '../../api/common-schemas.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AzimuthError } from '../../base/errors.ts';
+import { SharedLru } from '../../base/fairness/shared-lru.ts';
 import { IsolatedProcess } from '../../base/isolation/isolated-process.ts';
 import { TimeCredit } from '../../base/isolation/time-credit.ts';
 import type { AskedExpression, ExpressionAnswer, ExpressionJob } from './expression-program.ts';
 
 /** Milliseconds that all expressions of one object may take together. */
 const defaultMaxMs = 2000;
-/** Limit of the cache of valid expressions, by text. */
+/** Limit of the cache of valid expressions, by text; namespaces share its room. */
 const maxKnown = 500;
 /** The bundle has the program beside its other files (tools/bundle.ts). */
 const program = fileURLToPath(
@@ -31,7 +32,7 @@ export class ExpressionProcess {
   readonly #maxMs: number;
   readonly #credit: TimeCredit;
   readonly #process: IsolatedProcess<ExpressionJob, ExpressionAnswer>;
-  readonly #known = new Set<string>();
+  readonly #known = new SharedLru<true>(maxKnown);
   #closed = false;
 
   constructor({ clock = systemClock, maxMs = defaultMaxMs }: ExpressionProcessOptions = {}) {
@@ -44,13 +45,10 @@ export class ExpressionProcess {
   async check(namespace: string, expressions: readonly AskedExpression[]): Promise<void> {
     const key = ({ expression, seesSecrets, yields }: AskedExpression) =>
       `${seesSecrets ? 'secret' : ''} ${yields ?? ''} ${expression}`;
-    const fresh = bounded(expressions).filter((each) => !this.#known.has(key(each)));
+    const fresh = bounded(expressions).filter((each) => !this.#known.get(key(each)));
     if (fresh.length === 0) return;
     await this.#run(namespace, { expressions: fresh });
-    for (const each of fresh) {
-      if (this.#known.size >= maxKnown) this.#known.clear();
-      this.#known.add(key(each));
-    }
+    for (const each of fresh) this.#known.set(key(each), true, namespace);
   }
 
   /**

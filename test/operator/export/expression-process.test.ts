@@ -92,6 +92,18 @@ test('that an expression is wrong is told as where it is evaluated', async () =>
   await expressions.check('a', [of('self.a'), { ...of('self.a'), yields: 'bool' }]);
 });
 
+test('a namespace with many valid expressions does not make those of another be checked again', async () => {
+  const expressions = start();
+  await expressions.check('good', [of('1')]);
+  for (let i = 0; i < 3; i++) {
+    const many = Array.from({ length: 200 }, (_each, j) => of(`${1000 * (i + 1) + j}`));
+    await expressions.check('greedy', many);
+  }
+  expressions.close();
+  await expressions.check('good', [of('1')]);
+  await expect(expressions.check('greedy', [of('1000')])).rejects.toMatchObject({ code: 'AZ_BUDGET_SPENT' });
+});
+
 test('namespaces take turns: however many objects of one wait, another waits for two of them at most', async () => {
   const expressions = start({ maxMs: 200 });
   const order: string[] = [];
