@@ -155,7 +155,7 @@ function withKeyVault(base: CloudEnvironment, env: Environment): CloudEnvironmen
   };
 }
 
-/** What an environment file says of a cloud (go-autorest's format); other members are passed over. */
+/** Members of an environment file about a cloud (go-autorest's format); others are ignored. */
 export type CloudDescription = Readonly<Record<string, unknown>>;
 
 /** An Azure Stack style environment file. */
@@ -176,7 +176,7 @@ export function cloudFromFile(path: string | undefined): CloudEnvironment {
   return cloudFromDescription(file, path);
 }
 
-/** Without what the parser says, which quotes the file. */
+/** Without the parser's message, which quotes the file. */
 function reason(cause: unknown): string {
   return cause instanceof SyntaxError ? 'it is no JSON document' : messageOf(cause);
 }

@@ -14,7 +14,7 @@ export interface ArmReaderOptions {
   /** How often a request is made before its failure counts. @default 5 */
   readonly attempts?: number;
   readonly signal?: AbortSignal;
-  /** Told before a wait, with its length in milliseconds and what led to it. */
+  /** Called before a wait, with its length in milliseconds and its cause. */
   readonly onWait?: (ms: number, error: Error) => void;
 }
 

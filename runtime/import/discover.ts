@@ -32,7 +32,7 @@ export interface ImportProblem {
 
 /** The resources that an import found. */
 export interface Discovery {
-  /** Parents before what is in them. */
+  /** Parents before their children. */
   readonly found: readonly Found[];
   readonly problems: readonly ImportProblem[];
 }
@@ -40,7 +40,7 @@ export interface Discovery {
 /** Options of a discovery. */
 export interface DiscoverOptions {
   readonly reader: ArmReader;
-  /** Whether what lies in the resources comes too. */
+  /** Whether the children of the resources are read too. */
   readonly recursive: boolean;
   /** Requests at a time. */
   readonly workers: number;
@@ -112,7 +112,7 @@ class Walk {
     });
   }
 
-  /** Reads one resource; resolves to what is to be read next. */
+  /** Reads one resource; resolves to the ids to read next. */
   async #visit({ id, asked, optional }: Candidate): Promise<Candidate[]> {
     return this.#noting(id, async () => {
       const { reader, recursive } = this.#options;
@@ -167,7 +167,7 @@ class Walk {
     return all.filter(({ id }) => normalizeResourceId(id).startsWith(within));
   }
 
-  /** The newest version of the type that is no preview, as its provider says. */
+  /** The newest version of the type that is no preview, as its provider lists it. */
   async #apiVersionOf(id: string): Promise<string> {
     const { subscriptionId, provider, type } = parseResourceId(id);
     const path = `${subscriptionId === undefined ? '' : subscriptionPath(subscriptionId)}/providers/${provider}`;

@@ -35,7 +35,7 @@ export interface ArmRefusal {
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** What a refused request, or the error of a failed operation (status 200), says. */
+/** Facts of a refused request, or of the error of a failed operation (status 200). */
 export function armErrorFacts(refusal: ArmRefusal, overrides: readonly ErrorOverride[] = []): ArmErrorFacts {
   const { status, requestId, retryAfterMs } = refusal;
   const hide = (text: string) => hideSecrets(text, refusal.secrets ?? []);
@@ -77,7 +77,7 @@ function cutShort(facts: ArmErrorFacts): ArmErrorFacts {
   };
 }
 
-/** The same facts with the given values cut out of everything that Azure says. */
+/** The same facts with the given values cut out of all texts of Azure. */
 export function withoutSecrets(facts: ArmErrorFacts, secrets: readonly string[]): ArmErrorFacts {
   if (secrets.length === 0) return facts;
   const hide = (text: string) => hideSecrets(text, secrets);

@@ -1,12 +1,12 @@
 import type { ArmErrorFacts } from '../types.ts';
 import { ArmError } from './errors.ts';
 
-/** ARM says 404 for these too, but they do not tell that a resource is gone. */
+/** ARM answers 404 with these codes too, but they do not prove that a resource is gone. */
 const notAboutTheResource = new Set(['invalidresourcetype', 'noregisteredproviderfound', 'invalidresourcenamespace']);
 /** The owner is not there, so that a PUT would be refused too. */
 const aboutTheOwner = new Set(['parentresourcenotfound', 'resourcegroupnotfound']);
 
-/** Whether Azure says that the resource of the request is not there. */
+/** Whether Azure reports that the resource of the request does not exist. */
 export function isGone(error: unknown): error is ArmError {
   return error instanceof ArmError && isGoneFacts(error.facts, error.path);
 }
@@ -21,7 +21,7 @@ export function isMethodNotAllowed(error: unknown): boolean {
   return error instanceof ArmError && error.facts.status === 405;
 }
 
-/** Whether an answer to a request with this path, or the error of its operation, says that the resource is not there. */
+/** Whether an answer to a request with this path, or the error of its operation, reports that the resource does not exist. */
 export function isGoneFacts({ status, code, message }: ArmErrorFacts, path: string): boolean {
   if (status !== 404) return false;
   if (code.toLowerCase() !== 'subscriptionnotfound') return !notAboutTheResource.has(code.toLowerCase());

@@ -54,7 +54,7 @@ export interface AwaitRegistrationOptions {
 }
 
 /**
- * Registers and waits until ARM says Registered, for programs that may wait; a reconciler calls the two steps by itself.
+ * Registers and waits until ARM reports Registered, for programs that may wait; a reconciler calls the two steps by itself.
  * Throws AZ_OPERATION_FAILED after the timeout; registration goes on in Azure, so it may be called again.
  */
 export async function registerProvider(

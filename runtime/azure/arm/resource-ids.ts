@@ -23,7 +23,7 @@ export interface ResourceId {
 /** Characters of an ARM id, as in the CRDs; what is longer is none. */
 export const maxResourceIdLength = 2048;
 
-/** Parses an id; throws AZ_CONFIG_INVALID, with what is wrong in it. The tenant itself ('/') is no resource. */
+/** Parses an id; throws AZ_CONFIG_INVALID, with the mistake in it. The tenant itself ('/') is no resource. */
 export function parseResourceId(id: string): ResourceId {
   const parsed = parse(id);
   if (typeof parsed !== 'string') return parsed;
@@ -47,7 +47,7 @@ export function tryNormalizePath(text: string): string | undefined {
   return typeof segments === 'string' ? undefined : `/${segments.join('/')}`.toLowerCase();
 }
 
-/** The segments, or what is wrong with the text. */
+/** The segments, or the mistake in the text. */
 function segmentsOf(text: string): readonly string[] | string {
   if (text.length > maxResourceIdLength) return `it has ${text.length} of at most ${maxResourceIdLength} characters`;
   if (!text.startsWith('/')) return 'it does not begin with /';
@@ -59,7 +59,7 @@ function segmentsOf(text: string): readonly string[] | string {
   return segments;
 }
 
-/** The id, or what is wrong with it. */
+/** The id, or the mistake in it. */
 function parse(id: string): ResourceId | string {
   const segments = segmentsOf(id);
   if (typeof segments === 'string') return segments;

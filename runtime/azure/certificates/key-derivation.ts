@@ -23,7 +23,7 @@ const semaphore = new FairSemaphore({ total: 1 });
 /** What a file asks for is more than is read, whatever the password. */
 export class TooMuchWork extends Error {}
 
-/** A key derivation with too many rounds; the message says how to write the file with fewer. */
+/** A key derivation with too many rounds; the message explains how to write the file with fewer. */
 export class TooManyRounds extends TooMuchWork {
   constructor(asked: string, max: number) {
     super(
@@ -116,7 +116,7 @@ async function inPieces(derivation: Pkcs12Derivation): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, length);
 }
 
-/** Adds the number in `addend`, and one, to the block of the same length at `start`; what overflows is lost. */
+/** Adds the number in `addend`, and one, to the block of the same length at `start`, without the last carry. */
 function addOne(target: Buffer, start: number, addend: Buffer): void {
   let carry = 1;
   for (let index = addend.length - 1; index >= 0; index--) {

@@ -38,7 +38,7 @@ export function readIdentitySecret(
   return { version: digest.digest('hex'), value, password, problem };
 }
 
-/** What speaks for or against a Secret, whatever Entra says. */
+/** Findings for or against a Secret, independent of Entra's answer. */
 export interface IdentitySecretCheck {
   /** AZ_CONFIG_INVALID that names the source, never a value; undefined where nothing speaks against it. */
   readonly problem: AzimuthError | undefined;

@@ -31,7 +31,7 @@ export interface ManagedIdentitySelector {
 
 /** A token of a managed identity. */
 export interface ManagedIdentityToken extends AccessToken {
-  /** Of the identity, as the metadata endpoint says beside the token. */
+  /** Of the identity, as the metadata endpoint reports it beside the token. */
   readonly clientId?: string;
 }
 
@@ -78,7 +78,7 @@ export function imdsEndpointOf(env: Environment): string | undefined {
   throw expected('AZURE_POD_IDENTITY_AUTHORITY_HOST', 'a URL', value);
 }
 
-/** A client of the instance metadata service of the machine. Retries as Azure's guidance for IMDS says. */
+/** A client of the instance metadata service of the machine. Retries as Azure's guidance for IMDS requires. */
 export function createImds(options: ImdsOptions): Imds {
   const { dispatcher, clock = systemClock } = options;
   const endpoint = trimEndOf(options.endpoint ?? 'http://169.254.169.254', '/');
