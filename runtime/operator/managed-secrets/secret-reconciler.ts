@@ -93,7 +93,7 @@ export class SecretReconciler {
     const { object, signal } = run;
     const { namespace = '', name } = object.metadata;
     const now = context.runtime.clock.now();
-    const reports = identities.owned(object).map((each) => ({ kind: 'owner', to: nodeOf(each) }) as const);
+    const reports = identities.nodes(object).map((to) => ({ kind: 'owner', to }) as const);
     context.graph.set(nodeOf(object), [...context.graph.dependencies(nodeOf(object)), ...reports]);
     try {
       const state = await identities.reconcile(run, secrets.usersOf(namespace, name));

@@ -51,14 +51,20 @@ export class SecretWorld {
     return made;
   }
 
+  /** Around a world whose operator is another process. */
+  static of(world: World): SecretWorld {
+    const operator = { stop: async () => undefined } as unknown as RunningOperator;
+    return new SecretWorld(world, new ShiftedClock(), operator);
+  }
+
   async close(): Promise<void> {
     await this.world.close();
     await this.world.azure.close();
   }
 
-  async restart(): Promise<void> {
+  async restart(env: Record<string, string> = {}): Promise<void> {
     await this.operator.stop();
-    this.operator = await this.world.startOperator({}, { clock: this.clock });
+    this.operator = await this.world.startOperator(env, { clock: this.clock });
   }
 
   /** Registers the feature and approves it. */

@@ -10,6 +10,7 @@ import { isAlreadyExists } from '../../../kube/client/status-error.ts';
 import { apiVersionOf, type KubeObject } from '../../../kube/client/types.ts';
 import { usableId } from '../../lifecycle/resource-id.ts';
 import type { OperatorContext } from '../../reconcile/operator-context.ts';
+import { nodeId, nodeOf } from '../../references/node-id.ts';
 import { type ManagedSecretObject, rotationOf } from '../secret-object.ts';
 import { armGet, PlaceProblem, type SecretRun, type VaultPlaces } from '../vaults/vault-places.ts';
 import { renewalRequest, requestDueAt } from './version-sources.ts';
@@ -48,6 +49,15 @@ export class Identities {
     return this.#context.objects
       .ownedBy(uid)
       .filter((each) => each.kind === identityKind.kind && each.metadata.namespace === namespace);
+  }
+
+  /** The nodes of the objects that are versions, and of the one that may follow. */
+  nodes(object: ManagedSecretObject): string[] {
+    const { namespace = '', name } = object.metadata;
+    const owned = this.owned(object);
+    const newest = owned.reduce((most, each) => Math.max(most, versionOf(each)?.version.number ?? 0), 0);
+    const next = nodeId(identityKind.group, identityKind.kind, { namespace, name: objectName(name, newest + 1) });
+    return [...owned.map(nodeOf), next];
   }
 
   /** Does what is due, and returns what is there. Throws PlaceProblem, and what Azure or the API server answers. */
@@ -102,7 +112,7 @@ export class Identities {
     const { location, owner } = object.spec.identity ?? {};
     const request = renewalRequest(run);
     const credential = own?.[annotations.credentialFrom];
-    const key = { namespace, name: `${name.slice(0, 240)}-${number}` };
+    const key = { namespace, name: objectName(name, number) };
     const made = {
       apiVersion: apiVersionOf(identityType),
       kind: identityKind.kind,
@@ -135,6 +145,10 @@ export class Identities {
     const { namespace = '' } = object.metadata;
     await this.#context.runtime.client.delete(identityType, { namespace, name }, { signal });
   }
+}
+
+function objectName(name: string, number: number): string {
+  return `${name.slice(0, 240)}-${number}`;
 }
 
 interface Found {
