@@ -40,6 +40,10 @@ export interface DeliveryMemory {
   subscription: string | undefined;
   /** Whether a run of this process has planned the object, with ManagedSecrets or without. */
   planned: boolean;
+  /** When a run of this process saw the object first, in milliseconds since the epoch. */
+  seenAt: number | undefined;
+  /** Whether this process has resolved all of its ManagedSecrets at least once. */
+  resolved: boolean;
   /** By the name of the ManagedSecret. */
   readonly uses: Map<string, SecretUsage>;
   /** The report of the last run; undefined for a machine without ManagedSecrets. */
@@ -72,6 +76,8 @@ export function newDeliveryMemory(namespace: string): DeliveryMemory {
     namespace,
     subscription: undefined,
     planned: false,
+    seenAt: undefined,
+    resolved: false,
     uses: new Map(),
     report: undefined,
     warnings: '',

@@ -62,6 +62,7 @@ export function machineBody(
   const plan = planSecrets(model, object, references, { secrets, body: own, subscriptionId, exists, checkReach });
   if (!('body' in plan)) return { declared: undefined, machineWaits: plan.waits };
   const { machine } = plan;
+  memory.resolved = true;
   recordUses(memory, new Map(machine.wanted.map(({ name, number }) => [name, number])));
   return { declared: plan.body, machine, machineWaits: [] };
 }

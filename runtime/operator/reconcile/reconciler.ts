@@ -18,6 +18,7 @@ import { bodyFingerprint } from './applied.ts';
 import type { Memory } from './memory.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { applyPipeline, deletePipeline } from './pipelines.ts';
+import { isReadyAsIs } from './report/conditions.ts';
 import type { Deleting, Outcome } from './report/outcome.ts';
 import { RunEvents } from './report/run-events.ts';
 import { StatusReporter } from './report/status.ts';
@@ -97,7 +98,9 @@ export class ResourceReconciler {
     const { request, chosen } = prepared;
     const { log } = request;
     const run = new ReconcileRun(this.#context, request, memory);
-    const { syncPeriodMs, metrics } = this.#context;
+    const { syncPeriodMs, metrics, machines, runtime } = this.#context;
+    const isLoading = machines?.isLoading(object, request.waits, runtime.clock.now());
+    if (isLoading && isReadyAsIs(object)) return { requeueAfterMs: loadingMs };
     if (!memory.seenInThisProcess && syncPeriodMs !== undefined && run.mayWait) {
       // After a restart, the checks of all objects are spread over the resync period again.
       memory.seenInThisProcess = true;
@@ -222,6 +225,9 @@ export class ResourceReconciler {
     if (node !== undefined) this.#context.graph.delete(node);
   }
 }
+
+/** Milliseconds to the next run of a machine whose ManagedSecrets this process has not read yet. */
+const loadingMs = 15_000;
 
 /** A new hash starts a new journal. While an input is missing, the desired state is unknown, and the hash stays. */
 function hashOfDesiredState(request: ReconcileRequest, current: Journal | undefined): string {

@@ -63,7 +63,7 @@ export function setSpec({ capacity = 3, mode = 'Manual', policy, extensions = []
 
 /** The world of a test file: time goes on by `pass` and `waitFor` only. */
 export class MachineWorld {
-  readonly secrets = new FakeSecrets();
+  secrets = new FakeSecrets();
   readonly world: World;
   readonly clock: ManualClock;
   operator: RunningOperator | undefined;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { vmAccessContentType } from '../../../runtime/compute/machines/vm-access.ts';
 import type { KnownSecret } from '../../../runtime/operator/managed-secrets/resolver.ts';
 import { version } from '../../compute/machines/support.ts';
+import { FakeSecrets } from './known-secrets.ts';
 import { conditionOf, MachineWorld, machineType, setSpec, setType } from './machine-world.ts';
 
 let machines: MachineWorld;
@@ -104,6 +105,24 @@ test('a closed gate keeps a renewal from the model, and its opening sends it', a
   await machines.renew(3);
   await machines.until('Delivered');
   expect(machines.secrets.usersOf('default', 'web')).toEqual(new Set([3]));
+}, 120_000);
+
+test('a machine stays Ready while an operator that has just started reads its ManagedSecrets', async () => {
+  const { world } = machines;
+  const known = machines.secrets.known('default', 'web', 'u');
+  const before = await world.get(setType, 'web');
+  await machines.stopOperator();
+  machines.secrets = new FakeSecrets();
+  await machines.startOperator();
+  await machines.pass(60);
+  const { status, metadata } = await world.get(setType, 'web');
+  expect([status, metadata.resourceVersion]).toEqual([before['status'], before.metadata.resourceVersion]);
+  await machines.pass(90);
+  const blocked = await machines.until('SecretNotReady', 'web', 'Ready');
+  expect(conditionOf(blocked, 'SecretsDelivered')?.status).toBe('False');
+  machines.secrets.set('default', 'web', known);
+  await machines.until('Delivered');
+  await machines.until('Succeeded', 'web', 'Ready');
 }, 120_000);
 
 test('a status that a tenant writes is neither believed nor kept', async () => {
