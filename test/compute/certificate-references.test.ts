@@ -15,6 +15,18 @@ const linux = { os: 'Linux', subscriptionId } as const;
 const found = (machine: Parameters<typeof certificateGroupProblems>[0], secrets: unknown) =>
   certificateGroupProblems(machine, secrets, 'secrets').map(({ name, path }) => `${name} ${path}`);
 
+test("a vault of the sandbox is a port of localhost, which is no vault of Azure's", () => {
+  const local = `https://localhost:8443/secrets/c/${version}`;
+  expect(parseCertificateUrl(local, 8443)).toMatchObject({ verdict: 'ok', url: { host: 'localhost', name: 'c' } });
+  for (const [text, port] of [
+    [local, 443],
+    [local.replace(':8443', ''), 443],
+    [local.replace(':8443', ':443'), 443],
+  ] as const) {
+    expect(parseCertificateUrl(text, port).verdict).toBe('refused');
+  }
+});
+
 test('port 443 may be written; the sandbox has another port', () => {
   const withPort = (port: number) => url().replace('.net/', `.net:${port}/`);
   expect(parseCertificateUrl(withPort(443)).verdict).toBe('ok');
