@@ -138,6 +138,25 @@ test('a forged status changes nothing', async () => {
   expect(await numbered(west, 'forged')).toEqual([['1', true]]);
 });
 
+test('while the home vault is away nothing is renewed, and what was due for months is renewed once', async () => {
+  await azm.secret('home-away', { ...key, vaultSecretName: 'home-away' });
+  await azm.version('home-away', 1);
+  azm.world.azure.vaultOutages.set({ vault: 'azmfwest' }, 'unreachable');
+  azm.clock.advance(3000 * hour);
+  await azm.poke('home-away');
+  const { status } = await azm.reason('home-away', 'VaultUnreachable');
+  expect(status).toMatchObject({
+    version: 1,
+    copies: [{ state: 'Expired' }, { state: 'Current' }, { state: 'Current' }],
+  });
+  expect(await numbered(north, 'home-away')).toEqual([['1', true]]);
+  azm.world.azure.vaultOutages.clear();
+  azm.clock.advance(10 * 60_000);
+  await azm.poke('home-away');
+  await azm.version('home-away', 2);
+  expect((await numbered(north, 'home-away')).map(([number]) => number)).toEqual(['1', '2']);
+});
+
 test('no value is in a log, an event, a status or a metric', async () => {
   const values: string[] = [];
   for (const name of await west.names()) values.push((await west.secret(name))?.value ?? '');
