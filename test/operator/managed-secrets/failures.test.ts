@@ -120,6 +120,20 @@ test('a deleted secret of another object is not recovered', async () => {
   expect((await west.send('GET', '/deletedsecrets/gone')).status).toBe(200);
 });
 
+test('a deleted secret of its own is recovered with its versions, and no new one is made', async () => {
+  await azm.secret('back', { ...key, vaultSecretName: 'back' });
+  await azm.version('back', 1);
+  const before = (await west.secret('back'))?.value;
+  await west.send('DELETE', '/secrets/back');
+  await azm.poke('back');
+  await azm.reason('back', 'SecretRecovered');
+  azm.clock.advance(60_000);
+  await azm.poke('back');
+  await azm.version('back', 1);
+  expect((await west.secret('back'))?.value).toBe(before);
+  expect(await numbered(west, 'back')).toEqual([['1', true]]);
+});
+
 test('a forged status changes nothing', async () => {
   await azm.secret('forged', { ...key, vaultSecretName: 'forged' });
   const { status } = await azm.version('forged', 1);

@@ -100,8 +100,8 @@ async function put(
 }
 
 /**
- * Writes over a soft-deleted secret only if it was this object's: it is recovered, and the next run decides on what it
- * has. Throws PlaceProblem for another one's.
+ * Writes a secret. A soft-deleted one of this object is recovered instead, and the next run decides on what it has.
+ * Throws PlaceProblem in that case, and for a deleted secret of another object.
  */
 export async function unlessDeleted(
   { object, signal }: SecretRun,
@@ -122,5 +122,7 @@ export async function unlessDeleted(
       throw new PlaceProblem('NameTaken', message);
     }
     await vault.recover(collection, name, signal);
+    const message = `Somebody deleted the secret "${name}" of ${vault.url.hostname}: it is recovered and read again`;
+    throw new PlaceProblem('SecretRecovered', message);
   }
 }
