@@ -1,3 +1,4 @@
+import { Size } from 'cdk8s';
 import { k8s } from 'cdk8s-plus-27';
 import type { Construct } from 'constructs';
 import { secretsPermissions } from '../../runtime/api/permissions.ts';
@@ -8,6 +9,13 @@ import { type NamespaceScopes, scopeArguments, scopeProblems } from '../private/
 
 /** Properties of `SecretEndpoint`. */
 export interface SecretEndpointProps extends ControllerProps {
+  /**
+   * Memory request and limit: a thousand machines with a connection each take about 280 MB.
+   *
+   * @default 512Mi
+   */
+  readonly memory?: Size;
+
   /**
    * The audiences of tokens that it accepts, compared exactly: the App ID URI of an application of your own, such as
    * api://azimuth-secrets, and its client id where its tokens are of version 2.
@@ -82,23 +90,30 @@ const servicePort = { name: 'https', number: 8443 };
 export class SecretEndpoint extends ControllerProgram {
   constructor(scope: Construct, id: string, props: SecretEndpointProps) {
     const { targetNamespaces = [], location, audiences } = props;
-    super(scope, id, props, {
-      program: 'secrets',
-      healthPort: 8086,
-      servicePort,
-      args: [
-        `--audience=${audiences.join(',')}`,
-        ...(location === undefined ? [] : [`--location=${location}`]),
-        ...(targetNamespaces.length > 0 ? [`--target-namespaces=${targetNamespaces.join(',')}`] : []),
-        ...scopeArguments('credential-scopes', props.credentialScopes),
-      ],
-      env: props.env,
-      envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-secrets-settings' } }],
-      volumes: [{ name: 'tls', secret: { secretName: props.tlsSecret ?? 'azimuth-secrets-tls', defaultMode: 0o440 } }],
-      volumeMounts: [{ name: 'tls', mountPath: certificateDirectory, readOnly: true }],
-      permissions: secretsPermissions({ targets: targetNamespaces.length > 0 }),
-      targetNamespaces,
-    });
+    super(
+      scope,
+      id,
+      { ...props, memory: props.memory ?? Size.mebibytes(512) },
+      {
+        program: 'secrets',
+        healthPort: 8086,
+        servicePort,
+        args: [
+          `--audience=${audiences.join(',')}`,
+          ...(location === undefined ? [] : [`--location=${location}`]),
+          ...(targetNamespaces.length > 0 ? [`--target-namespaces=${targetNamespaces.join(',')}`] : []),
+          ...scopeArguments('credential-scopes', props.credentialScopes),
+        ],
+        env: props.env,
+        envFrom: [{ secretRef: { name: props.settingsSecret ?? 'azimuth-secrets-settings' } }],
+        volumes: [
+          { name: 'tls', secret: { secretName: props.tlsSecret ?? 'azimuth-secrets-tls', defaultMode: 0o440 } },
+        ],
+        volumeMounts: [{ name: 'tls', mountPath: certificateDirectory, readOnly: true }],
+        permissions: secretsPermissions({ targets: targetNamespaces.length > 0 }),
+        targetNamespaces,
+      },
+    );
     const { selector, all } = programLabels('secrets', props.version);
     new k8s.KubeService(this, 'Service', {
       metadata: {

@@ -66,6 +66,7 @@ export const elsewhere: Readonly<Record<Part, readonly string[]>> = {
     'lifetime_percentage 80',
     'lifetime_percentage 100',
   ],
+  // test/secrets/tokens.test.ts, attestation.test.ts and, for the claim of the resource, test/sandbox.
   'secret endpoint': [
     'ARM audience, system identity',
     'token: good v1',

@@ -44,6 +44,7 @@ test('the endpoint has two replicas, no privilege, its certificate as a volume, 
   expect(pod.topologySpreadConstraints).toHaveLength(1);
   expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
   const [container] = pod.containers;
+  expect(container.resources.limits).toEqual({ memory: '512Mi' });
   expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
   expect(container.args).toEqual([
     'secrets',
