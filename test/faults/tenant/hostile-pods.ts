@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { types, type Written, written } from './attack.ts';
 import { hostile } from './tenant-setup.ts';
 import type { TenantWorld } from './tenant-world.ts';
@@ -26,6 +27,9 @@ export function clientIdOf(body: string): string {
   return appid.toLowerCase();
 }
 
+/** Tries, half a second apart, while the daemon resets connections above the share of the hostile namespace. */
+const mostTries = 60;
+
 /** An answer of the node daemon to a token request with these parameters. */
 export async function tokenFor(
   world: TenantWorld,
@@ -34,7 +38,14 @@ export async function tokenFor(
 ): Promise<{ readonly status: number; readonly body: string; readonly clientId: string }> {
   const all = { 'api-version': '2018-02-01', resource: 'https://vault.azure.net', ...query };
   const path = `/metadata/identity/oauth2/token?${new URLSearchParams(all)}`;
-  const { status, body } = await askForToken(world.metadata, ip, path);
+  let tries = 0;
+  const ask = async (): ReturnType<typeof askForToken> =>
+    askForToken(world.metadata, ip, path).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' || ++tries > mostTries) throw error;
+      await pause(500);
+      return ask();
+    });
+  const { status, body } = await ask();
   return { status, body, clientId: status === 200 ? clientIdOf(body) : '' };
 }
 
