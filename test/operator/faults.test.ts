@@ -106,7 +106,7 @@ test('an operation that fails is a warning with its code, and is tried again', a
   await untilReady(world, types.account, 'failing');
 });
 
-test('while AAD is silent there is no tight loop, and work goes on by itself once it answers', async () => {
+test('while Microsoft Entra ID does not answer there is no tight loop, and work goes on by itself once it answers', async () => {
   world.azure.faults.add({ service: 'aad', connection: 'drop', times: 0, id: 'silence' });
   await world.apply(types.account, 'silent', account);
   await until('a warning', async () => (await reasonOf('silent'))?.severity === 'Warning');
@@ -118,7 +118,7 @@ test('while AAD is silent there is no tight loop, and work goes on by itself onc
   await untilReady(world, types.account, 'silent');
 });
 
-test('a wrong credential is named with AAD’s own code, and a Secret with a right one mends it', async () => {
+test('a wrong credential is reported with the code of Microsoft Entra ID, and a Secret with a right one repairs it', async () => {
   const secret = { ...world.azure.env(), AZURE_CLIENT_SECRET: 'not-the-secret' };
   const write = (data: Record<string, string>) =>
     world.client.apply(

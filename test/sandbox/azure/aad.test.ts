@@ -127,7 +127,7 @@ test('the version 1 endpoint takes a resource and answers with strings', async (
   });
 });
 
-test('refusals carry the code, status and shape of AAD', async () => {
+test('refusals carry the code, status and format of Microsoft Entra ID', async () => {
   const cases: [Record<string, string>, number, number, string][] = [
     [bySecret({ client_secret: 'wrong' }), 401, 7000215, 'invalid_client'],
     [bySecret({ client_id: randomUUID() }), 400, 700016, 'unauthorized_client'],

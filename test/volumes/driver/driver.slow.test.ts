@@ -193,7 +193,7 @@ mounting('when something fails', () => {
     expect(message).not.toContain(stranger.secret);
   });
 
-  test('a wrong client secret is told as AAD tells it', async () => {
+  test('a wrong client secret is reported with the code of Microsoft Entra ID', async () => {
     const wrong = 'a-very-wrong-secret';
     const options = one({ 'kubernetes.io/secret/clientsecret': Buffer.from(wrong).toString('base64') });
     expect(await expectFailure(fresh(), options, /AADSTS7000215/)).not.toContain(wrong);
