@@ -6,6 +6,7 @@ import type { EffectContext } from '../reconcile/effect-context.ts';
 import { failureFacts, retryDelay, retryNote } from '../reconcile/failures.ts';
 import type { Delivery } from './delivery.ts';
 import { type DeliveryMemory, type DeliveryReport, type Progress, recordDelivered } from './delivery-memory.ts';
+import { detachLater } from './earlier-identities.ts';
 import { deliverExtensions } from './machine-extensions.ts';
 import { readGapMs, rollScaleSet } from './scale-set-roll.ts';
 import { isMachine, type PlannedMachine, secretReferences } from './secret-plan.ts';
@@ -32,6 +33,7 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
   const report = keep(memory, progress);
   if (progress.done) {
     recordDelivered(memory, new Map(planned.wanted.map(({ name, number }) => [name, number])));
+    const detachMs = detachLater(memory, run.context.runtime.clock.now());
     if (before && before.found.severity !== undefined) {
       run.event('Normal', eventReasons.secretsDelivered, 'Deliver', 'Every instance has the model with its secrets');
     }
@@ -39,6 +41,7 @@ export async function deliverSecrets(run: EffectContext): Promise<DeliveryReport
       memory.report = undefined;
       return undefined;
     }
+    if (detachMs !== undefined) return { ...report, afterMs: detachMs };
   } else if (progress.severity === 'Warning' && before?.found.reason !== progress.reason) {
     run.event(
       'Warning',

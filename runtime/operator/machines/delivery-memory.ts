@@ -33,6 +33,12 @@ export interface Progress {
   readonly afterMs?: number;
 }
 
+/** The identities of one ManagedSecret on a machine: the current one, and those before it by ARM id, with their numbers. */
+export interface AttachedIdentities {
+  current: { readonly id: string; readonly number: number };
+  readonly before: Map<string, number>;
+}
+
 /** What this process knows of the delivery to one machine. Losing it costs requests, never correctness. */
 export interface DeliveryMemory {
   readonly namespace: string;
@@ -46,6 +52,10 @@ export interface DeliveryMemory {
   resolved: boolean;
   /** By the name of the ManagedSecret. */
   readonly uses: Map<string, SecretUsage>;
+  /** Of kind Identity, by the name of the ManagedSecret. */
+  readonly identities: Map<string, AttachedIdentities>;
+  /** When the identities before the current ones are detached, in milliseconds since the epoch. */
+  dropIdentitiesAt: number | undefined;
   /** The report of the last run; undefined for a machine without ManagedSecrets. */
   report: DeliveryReport | undefined;
   /** The warnings that were reported last. */
@@ -79,6 +89,8 @@ export function newDeliveryMemory(namespace: string): DeliveryMemory {
     seenAt: undefined,
     resolved: false,
     uses: new Map(),
+    identities: new Map(),
+    dropIdentitiesAt: undefined,
     report: undefined,
     warnings: '',
     nextReadAt: 0,
@@ -116,5 +128,8 @@ export function recordUses(memory: DeliveryMemory, numbers: ReadonlyMap<string, 
 /** Records that the model and every instance name these numbers and no others. */
 export function recordDelivered(memory: DeliveryMemory, numbers: ReadonlyMap<string, number>): void {
   memory.uses.clear();
-  for (const [name, number] of numbers) memory.uses.set(name, { numbers: new Set([number]), complete: true });
+  for (const [name, number] of numbers) {
+    const earlier = memory.identities.get(name)?.before.values() ?? [];
+    memory.uses.set(name, { numbers: new Set([number, ...earlier]), complete: true });
+  }
 }

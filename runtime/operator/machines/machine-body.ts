@@ -8,6 +8,7 @@ import type { Graph, Wait } from '../../engine/index.ts';
 import type { KubeObject } from '../../kube/client/types.ts';
 import { featureNode, nodeOf } from '../references/node-id.ts';
 import { recordNames, recordUses } from './delivery-memory.ts';
+import { earlierIdentities } from './earlier-identities.ts';
 import type { MachineSecrets } from './machine-secrets.ts';
 import { isMachine, type PlannedMachine, planSecrets } from './secret-plan.ts';
 
@@ -20,6 +21,8 @@ export interface MachineBodyContext {
 /** The input of `machineBody` besides object and body. */
 export interface MachineBodyInput {
   readonly references: readonly ManagedSecretReference[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
   /** Undefined while the owner is unknown. */
   readonly resourceId: string | undefined;
   /** Throws ScopeNotAllowed for an ARM id that the object may not reach. */
@@ -42,7 +45,7 @@ export function machineBody(
   model: ArmModel,
   object: KubeObject,
   own: JsonObject | undefined,
-  { references, resourceId, checkReach }: MachineBodyInput,
+  { references, resourceId, checkReach, now }: MachineBodyInput,
 ): MachineBody {
   if (references.length > 0 && !machines) throw deliveryIsOff();
   if (!machines || !isMachine(model)) return { declared: own, machineWaits: [] };
@@ -59,7 +62,16 @@ export function machineBody(
   graph.set(node, [...graph.dependencies(node), { kind: 'feature', to: featureNode(subscriptionId) }]);
   const exists = object.metadata.annotations?.[annotations.applied] !== undefined;
   const { secrets } = machines;
-  const plan = planSecrets(model, object, references, { secrets, body: own, subscriptionId, exists, checkReach });
+  const earlier = (name: string, id: string, number: number) =>
+    earlierIdentities(memory, name, { id, number }, now).keys();
+  const plan = planSecrets(model, object, references, {
+    secrets,
+    body: own,
+    subscriptionId,
+    exists,
+    checkReach,
+    earlier,
+  });
   if (!('body' in plan)) return { declared: undefined, machineWaits: plan.waits };
   const { machine } = plan;
   memory.resolved = true;

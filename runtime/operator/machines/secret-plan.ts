@@ -3,6 +3,7 @@ import { type Delivery, type ManagedSecretReference, machineTypes } from '../../
 import type { ArmModel } from '../../arm-kinds/model.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { type ComputeProblem, computeError } from '../../compute/compute-problem.ts';
+import { attachIdentities } from '../../compute/machines/machine-merge.ts';
 import {
   type Machine,
   type MachineExtension,
@@ -50,6 +51,8 @@ export interface SecretPlanInput {
   readonly exists: boolean;
   /** Throws ScopeNotAllowed for an ARM id that the object may not reach. */
   readonly checkReach: (armId: string) => void;
+  /** ARM ids of identities that stay attached beside the current one of a ManagedSecret. */
+  readonly earlier: (name: string, id: string, number: number) => Iterable<string>;
 }
 
 /** Whether the objects of a kind are machines, which may have ManagedSecrets. */
@@ -85,7 +88,7 @@ export function planSecrets(
   model: ArmModel,
   object: KubeObject,
   references: readonly ManagedSecretReference[],
-  { secrets, body, subscriptionId, exists, checkReach }: SecretPlanInput,
+  { secrets, body, subscriptionId, exists, checkReach, earlier }: SecretPlanInput,
 ): SecretPlan {
   const { namespace = '' } = object.metadata;
   const armType = model.armType(object);
@@ -93,6 +96,7 @@ export function planSecrets(
   const waits: Wait[] = [];
   const wanted: WantedSecret[] = [];
   const uses: SecretUse[] = [];
+  const attached: string[] = [];
   for (const { managedSecret: name, delivery, certificateStore } of references) {
     const found = secrets.resolve(namespace, name, { location, subscription: subscriptionId, delivery });
     if (!found.ok) {
@@ -104,6 +108,7 @@ export function planSecrets(
     }
     const { kind, number, state, version, identity, userName } = found.secret;
     wanted.push({ name, delivery, number, state });
+    if (identity && delivery === 'Identity') attached.push(...earlier(name, identity.id, number));
     uses.push({
       name,
       kind,
@@ -126,12 +131,13 @@ export function planSecrets(
     const node = secretNode(namespace, references[0]?.managedSecret ?? '');
     return { waits: [{ kind: 'reference', node, reason: first?.name ?? 'Failed', message }] };
   }
-  const merged: Machine = { ...machine, body: plan.body, extensions: plan.extensions };
+  // After the plan, in which one identity alone reads the vaults.
+  const merged: Machine = { ...machine, body: attachIdentities(plan.body, attached), extensions: plan.extensions };
   for (const { id } of machineReferences(merged)) checkReach(id);
   const warnings = problems.filter(({ severity }) => severity === 'Warning');
   return {
     waits: [],
-    body: plan.body,
+    body: merged.body,
     machine: { kind: machineKind(armType), wanted, extensions: plan.extensions, warnings },
   };
 }

@@ -6,10 +6,12 @@ import { SecretValue } from '../../../runtime/arm-kinds/secret-value.ts';
 import type { JsonObject } from '../../../runtime/base/json.ts';
 import { Graph } from '../../../runtime/engine/index.ts';
 import type { KubeObject } from '../../../runtime/kube/client/types.ts';
+import { recordDelivered } from '../../../runtime/operator/machines/delivery-memory.ts';
+import { detachLater, identityOverlapMs } from '../../../runtime/operator/machines/earlier-identities.ts';
 import { machineBody } from '../../../runtime/operator/machines/machine-body.ts';
 import { MachineSecrets } from '../../../runtime/operator/machines/machine-secrets.ts';
 import { secretReferences } from '../../../runtime/operator/machines/secret-plan.ts';
-import { subscriptionId } from '../../compute/machines/support.ts';
+import { identityId, subscriptionId } from '../../compute/machines/support.ts';
 import { certificate, FakeSecrets, idOf } from './known-secrets.ts';
 
 const model = catalogueModel(kindOf('compute.azure.com', 'VirtualMachine') as ArmKindDefinition);
@@ -31,13 +33,15 @@ function setup() {
   const cached: KubeObject[] = [];
   const machines = new MachineSecrets({ secrets, machines: () => cached });
   const graph = new Graph();
+  const clock = { now: 0 };
   const plan = (object: KubeObject, own: JsonObject | undefined = body, reached: string[] = []) =>
     machineBody({ machines, graph }, model, object, own, {
       references: secretReferences(model, object),
       resourceId,
+      now: clock.now,
       checkReach: (armId) => void reached.push(armId),
     });
-  return { secrets, machines, graph, plan, cached };
+  return { secrets, machines, graph, plan, cached, clock };
 }
 
 test('a machine gets the version that its namespace has in its region', () => {
@@ -101,7 +105,7 @@ test('a vault outside the scopes of the namespace is refused', () => {
   const { machines, graph, secrets } = setup();
   secrets.set('default', 'web', certificate(3));
   const object = machine([web]);
-  const input = { references: secretReferences(model, object), resourceId };
+  const input = { references: secretReferences(model, object), resourceId, now: 0 };
   const checkReach = (armId: string) => {
     throw new Error(`${armId} may not be reached`);
   };
@@ -110,7 +114,7 @@ test('a vault outside the scopes of the namespace is refused', () => {
 
 test('without the flag a machine with managedSecrets is refused with how to switch the delivery on', () => {
   const object = machine([web]);
-  const input = { references: secretReferences(model, object), resourceId, checkReach: () => undefined };
+  const input = { references: secretReferences(model, object), resourceId, now: 0, checkReach: () => undefined };
   const off = () => machineBody({ graph: new Graph() }, model, object, body, input);
   expect(off).toThrow(/--machine-secrets \(AZIMUTH_MACHINE_SECRETS=true\)/);
   const plain = machineBody({ graph: new Graph() }, model, machine(undefined), body, { ...input, references: [] });
@@ -137,4 +141,41 @@ test('which versions machines use is unknown until each machine was planned and 
   machines.forget('vm-1');
   cached.shift();
   expect(machines.usersOf('default', 'web')).toEqual(new Set());
+});
+
+test('a renewed identity is attached before the old one goes, which stays an hour after every instance has the new one', () => {
+  const { secrets, machines, plan, clock } = setup();
+  const object = machine([
+    { managedSecret: 'app', delivery: 'Identity' },
+    { managedSecret: 'web', delivery: 'VaultExtension' },
+  ]);
+  secrets.set('default', 'web', certificate(1));
+  const renew = (number: number) => {
+    const identity = { id: identityId(`app-${number}`), clientId: `client-${number}` };
+    secrets.set('default', 'app', { uid: 'i', kind: 'Identity', number, copies: new Map(), identity });
+  };
+  const attached = () => {
+    const { identity } = plan(object).declared as { identity?: { userAssignedIdentities: object } };
+    return Object.keys(identity?.userAssignedIdentities ?? {})
+      .map((id) => id.split('/').at(-1))
+      .sort();
+  };
+  const deliver = (number: number) => {
+    const memory = machines.of(object);
+    recordDelivered(memory, new Map([['app', number]]));
+    return detachLater(memory, clock.now);
+  };
+  renew(1);
+  expect(attached()).toEqual(['app-1']);
+  expect(deliver(1)).toBeUndefined();
+  renew(2);
+  expect(attached()).toEqual(['app-1', 'app-2']);
+  expect(deliver(2)).toBe(identityOverlapMs);
+  expect(machines.usersOf('default', 'app')).toEqual(new Set([1, 2]));
+  clock.now = identityOverlapMs - 1;
+  expect(attached()).toEqual(['app-1', 'app-2']);
+  clock.now = identityOverlapMs;
+  expect(attached()).toEqual(['app-2']);
+  expect(deliver(2)).toBeUndefined();
+  expect(machines.usersOf('default', 'app')).toEqual(new Set([2]));
 });

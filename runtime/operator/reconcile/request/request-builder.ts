@@ -107,6 +107,7 @@ export class RequestBuilder {
       const { declared, machine, machineWaits } = machineBody(this.#context, model, object, own, {
         references,
         resourceId,
+        now: this.#context.runtime.clock.now(),
         checkReach: (armId) => chosen.usesOperatorCredential && credentialScopes.checkReach(object, armId),
       });
       waits.push(...machineWaits);
