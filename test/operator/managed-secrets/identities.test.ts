@@ -32,12 +32,9 @@ test('an identity is an object of the namespace, and a renewal makes the next on
 test("a key of another resource is copied, and a new key of somebody's makes a new version", async () => {
   const { world } = azm;
   const vault = await azm.vault('azmkeys', 'westeurope');
-  await world.apply(types.account, 'azmkeyed', {
-    location: 'westeurope',
-    kind: 'StorageV2',
-    sku: { name: 'Standard_LRS' },
-    owner: { name: 'rg' },
-  });
+  const account = { location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' }, owner: { name: 'rg' } };
+  const annotations = { 'azimuth.dev/rotation-overlap': '1s' };
+  await world.apply(types.account, 'azmkeyed', account, { annotations });
   const resource = { group: 'storage.azure.com', kind: 'StorageAccount', name: 'azmkeyed' };
   const home = { vault: vaultRef('azmkeys') };
   const spec = { kind: 'ResourceKey', home, vaultSecretName: 'key', resourceKey: { resource, key: 'key1' } };
@@ -60,6 +57,18 @@ test("a key of another resource is copied, and a new key of somebody's makes a n
   await azm.version('key', 2);
   expect((await vault.secret('key'))?.value).not.toBe(first);
   expect(await numbered(vault, 'key')).toHaveLength(2);
+  // A renewal that is due asks the resource's own rotation, whose end makes the next version.
+  azm.clock.advance(120_000);
+  await azm.secret('key', spec, { annotations: { 'azimuth.dev/renew': 'due' } });
+  await until('the rotation of the account is asked for', async () => {
+    const { metadata } = await world.get(types.account, 'azmkeyed');
+    return metadata.annotations?.['azimuth.dev/rotate-keys'] === 'key-3';
+  });
+  await until('the new key is a version', async () => {
+    azm.clock.advance(120_000);
+    await azm.poke('key');
+    return (await numbered(vault, 'key')).length === 3;
+  });
   await azm.secret('key', { ...spec, resourceKey: { resource, key: 'key9' } });
   const { status } = await azm.reason('key', 'KeyUnknown');
   expect(JSON.stringify(status)).toContain('it has');
