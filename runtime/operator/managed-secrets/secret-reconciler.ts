@@ -129,7 +129,11 @@ export class SecretReconciler {
     const named = placesOf(object);
     const memories = memory.places(named);
     const readings = await Promise.all(
-      named.map((place, index) => readPlace(places, run, place, memories[index] as PlaceMemory, now)),
+      named.map((place, index) =>
+        places.reads.run(object.metadata.namespace ?? '', run.signal, () =>
+          readPlace(places, run, place, memories[index] as PlaceMemory, now),
+        ),
+      ),
     );
     const { namespace = '', name } = object.metadata;
     const inUse = secrets.usersOf(namespace, name);

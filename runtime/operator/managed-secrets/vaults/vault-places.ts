@@ -6,6 +6,7 @@ import { ArmError, isTransient } from '../../../azure/arm/errors.ts';
 import { tryParseResourceId } from '../../../azure/arm/resource-ids.ts';
 import type { Credential } from '../../../azure/identity/credential.ts';
 import type { KeyVault } from '../../../azure/key-vault/client.ts';
+import { FairSemaphore } from '../../../base/fairness/fair-semaphore.ts';
 import { isObject } from '../../../base/json.ts';
 import { locationKey } from '../../../compute/features.ts';
 import { home } from '../../../compute/managed-secrets/plan.ts';
@@ -95,6 +96,8 @@ const factsMs = 300_000;
 
 /** Opens the vaults that ManagedSecrets name. */
 export class VaultPlaces {
+  /** Vaults that are read at a time: a namespace may name very many that hang. */
+  readonly reads = new FairSemaphore({ total: 64, perKey: 32 });
   readonly #context: OperatorContext;
   readonly #gates: Pick<FeatureGates, 'of'>;
 
