@@ -53,7 +53,7 @@ test('of two machines with one identity only the consumer gets the secret, by an
     return await replica.get(path, { ...headers, ...document });
   };
   await eventually('the machine is known', async () => {
-    await pass(world.clock, 1000, 1000);
+    await pass(world.clock, 20_000, 20_000);
     return (await ask()).body.error.code === 'attestation_missing';
   });
   expect((await ask(second)).body.error.code).toBe('attestation_machine');

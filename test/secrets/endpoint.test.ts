@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tagsOf, vaultSecretName } from '../../runtime/compute/managed-secrets/vault-tags.ts';
+import { serverCertificate } from '../fakes/certificates.ts';
 import { eventually } from '../fakes/eventually.ts';
 import { pass } from '../fakes/kube-objects.ts';
 import { EndpointWorld, type Identity, type Replica } from './endpoint-world.ts';
@@ -25,7 +27,7 @@ async function answerOf(path: string, headers: Record<string, string>, status: n
   let last: Awaited<ReturnType<Replica['get']>> | undefined;
   await eventually(`${path} answers ${status}`, async () => {
     last = await on.get(path, headers);
-    await pass(world.clock, 1000, 1000);
+    await pass(world.clock, 20_000, 20_000);
     return last.status === status;
   }).catch((error: Error) => {
     throw new Error(`${error.message}; last ${last?.status} ${last?.text}`);
@@ -109,7 +111,7 @@ test('a tenant who names the vault secret of another namespace gets nothing', as
   await world.secret('thief', 'key', { consumers: [{ objectId: machine.objectId }], vaultSecretName: 'shared' });
   const refused = await answerOf('/v1/secrets/thief/key', await bearer(machine), 503);
   await eventually('the read has failed', async () => {
-    await pass(world.clock, 1000, 1000);
+    await pass(world.clock, 20_000, 20_000);
     return (await replica.get('/v1/secrets/thief/key', await bearer(machine))).text.includes(
       'belongs to another object',
     );
@@ -139,13 +141,28 @@ test('a long poll ends with the new version, and with 304 when there is none', a
     done = true;
   });
   await eventually('the poll ends', async () => {
-    await pass(world.clock, 1000, 1000);
+    await pass(world.clock, 20_000, 20_000);
     return done;
   });
   expect((await polled).status).toBe(200);
   expect((await polled).body).toMatchObject({ version: 2, value: 'two' });
   const previous = await replica.get('/v1/secrets/shop/polled?version=previous', headers);
   expect(previous.body).toMatchObject({ version: 1, value: 'one' });
+});
+
+test('a certificate is served as its vault keeps it, with its key', async () => {
+  const object = await world.secret('shop', 'tls', {
+    kind: 'Certificate',
+    consumers: [{ objectId: machine.objectId }],
+  });
+  const owner = { namespace: 'shop', name: 'tls', uid: object.metadata.uid ?? '' };
+  const { cert, key } = serverCertificate();
+  const tags = tagsOf(owner, { number: 1, hash: '0123456789abcdef', created: world.clock.now() });
+  await world.vault('kvhome').importCertificate(vaultSecretName(owner), { value: `${key}${cert}`, tags });
+  const { body } = await answerOf('/v1/secrets/shop/tls', await bearer(machine), 200);
+  expect(body).toMatchObject({ version: 1, contentType: expect.stringMatching(/^application\/x-(pkcs12|pem-file)$/) });
+  expect(body.value.length).toBeGreaterThan(1000);
+  expect(body.expires).not.toBeNull();
 });
 
 test('each value and each refusal leaves an audit line without a token or a value', async () => {
