@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { type ArmReference, secretKeySchema } from '../common-schemas.ts';
+import { exactlyOne } from '../exclusion.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { durationSchema, locationSchema, resourceReferenceSchema, vaultReferenceSchema } from './common.ts';
 
@@ -119,10 +120,16 @@ const vaultCopy = (description: string) =>
     properties: { vault: vaultReferenceSchema },
   }) as const satisfies StructuralSchema;
 
+const oneConsumer = exactlyOne([['identity'], ['machine'], ['objectId']]);
+
 const consumer = {
   type: 'object',
   description: 'Who may read it at the endpoint: an identity, or a machine with each of its identities.',
-  minProperties: 1,
+  'x-kubernetes-validations': [
+    oneConsumer.cel,
+    { rule: '!has(self.attested) || !self.attested || has(self.machine)', message: 'attested goes with machine' },
+  ],
+  withoutCel: oneConsumer.structural,
   properties: {
     attested: { type: 'boolean', description: 'Whether each request also proves the machine by an attested document.' },
     identity: resourceReferenceSchema('A user-assigned identity.'),

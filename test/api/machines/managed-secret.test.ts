@@ -42,3 +42,12 @@ test('other kinds take no managed secrets', () => {
   const operatorSpec = spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec']?.properties?.['operatorSpec'];
   expect(operatorSpec?.properties).not.toHaveProperty('managedSecrets');
 });
+
+test('a consumer is one thing, and only a machine proves itself by a document', () => {
+  const rules = specOf('ManagedSecret', true)?.properties?.['consumers']?.items?.['x-kubernetes-validations'];
+  expect(rules?.map(({ message }) => message)).toEqual([
+    'set either identity, or machine, or objectId',
+    'attested goes with machine',
+  ]);
+  expect(specOf('ManagedSecret', false)?.properties?.['consumers']?.items?.allOf?.length).toBeGreaterThan(0);
+});
