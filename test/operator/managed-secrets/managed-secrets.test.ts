@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { TestVault } from '../export/test-vault.ts';
+import type { Bundle, TestVault } from '../export/test-vault.ts';
 import { numbered, SecretWorld, vaultRef } from './secret-world.ts';
 
 let azm: SecretWorld;
@@ -52,6 +52,23 @@ test('an SSH key has the form of OpenSSH, and VMAccess gets its public part', as
   expect(value).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
   const settings = JSON.parse((await west.secret('login-vmaccess'))?.value ?? '');
   expect(settings).toEqual({ username: 'ops', ssh_key: expect.stringMatching(/^ssh-ed25519 [A-Za-z0-9+/=]+ ops$/) });
+});
+
+test('the first word in the annotation counts at once, and the next one a minute after that version', async () => {
+  const ask = (word: string) => azm.secret('asked', spec, { annotations: { 'azimuth.dev/renew': word } });
+  const spec = { kind: 'SymmetricKey', home, vaultSecretName: 'asked' };
+  await azm.secret('asked', spec);
+  await azm.version('asked', 1);
+  await ask('leaked');
+  await azm.version('asked', 2);
+  const made = (await west.versions('asked')).map(({ tags }: Bundle) => Date.parse(tags['azimuth-created'] ?? ''));
+  expect(Math.max(...made) - Math.min(...made)).toBeLessThan(60_000);
+  await ask('leaked again');
+  await azm.poke('asked');
+  await azm.ready('asked');
+  expect(await numbered(west, 'asked')).toHaveLength(2);
+  azm.clock.advance(60_000);
+  await azm.version('asked', 3);
 });
 
 test('a word in the annotation asks for a new version, and the one before is disabled after the overlap', async () => {

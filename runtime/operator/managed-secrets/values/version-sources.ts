@@ -43,8 +43,11 @@ export function renewalRequest({ object }: Pick<SecretRun, 'object'>): string | 
   return word === undefined ? undefined : createHash('sha256').update(word).digest('hex').slice(0, 16);
 }
 
-/** When a version that somebody asked for is due; undefined if the current one is it. */
+/**
+ * When a version that somebody asked for is due; undefined if the current one is it. At once where nobody asked for the
+ * current one.
+ */
 export function requestDueAt(request: string | undefined, current: SecretVersion | undefined): number | undefined {
   if (request === undefined || current === undefined || current.request === request) return undefined;
-  return current.created + requestIntervalMs;
+  return current.created + (current.request === undefined ? 0 : requestIntervalMs);
 }
