@@ -1,9 +1,12 @@
 /**
  * The cdk8s app: writes dist/*.k8s.yaml, the same bytes for the same input. Environment:
  *   AZIMUTH_IMAGE       the image that the cluster pulls     (default: azimuth:<version of package.json>)
- *   AZIMUTH_PROGRAMS    some of operator, pod-identity, key-vault-volumes (FlexVolumes) and key-vault-csi (the provider of the
- *                       Secrets Store CSI driver), separated by ; (default: operator, since pod identities take the
- *                       machine's metadata endpoint away from pods)
+ *   AZIMUTH_PROGRAMS    some of operator, pod-identity, key-vault-volumes (FlexVolumes), key-vault-csi (the provider of the
+ *                       Secrets Store CSI driver) and machine-secrets, separated by ; (default: operator, since pod
+ *                       identities take the machine's metadata endpoint away from pods)
+ *   AZIMUTH_SECRETS_AUDIENCE  with machine-secrets: accepted audiences of the secret endpoint, separated by ;
+ *                       (default: no endpoint)
+ *   AZIMUTH_SECRETS_LOCATION  the region whose vaults the endpoint reads (default: the home vaults)
  *   AZIMUTH_MULTI_TENANT  true: the multi-tenant profile, docs/guides/multi-tenant.md (default: false)
  *   AZIMUTH_TENANT_NAMESPACES  namespaces of tenants to make, separated by ; (default: none)
  *   AZURE_OPERATOR_CREDENTIAL_SCOPES  where each namespace may reach with the operator's own credential:

@@ -2,17 +2,24 @@ import { listOf, scopesOf } from './environment.ts';
 import type { PlatformProps } from './platform.ts';
 
 /** The names in `AZIMUTH_PROGRAMS`. */
-export const programNames = ['operator', 'pod-identity', 'key-vault-volumes', 'key-vault-csi'] as const;
+export const programNames = [
+  'operator',
+  'pod-identity',
+  'key-vault-volumes',
+  'key-vault-csi',
+  'machine-secrets',
+] as const;
 
 /**
  * Reads which programs to deploy, and their scopes: `AZIMUTH_PROGRAMS`, such as `operator;pod-identity` (default
- * `operator`), `AZIMUTH_FEDERATED_ACCOUNTS`, `AZURE_OPERATOR_CREDENTIAL_SCOPES` and `AZIMUTH_IDENTITY_SCOPES`.
+ * `operator`), `AZIMUTH_FEDERATED_ACCOUNTS`, `AZURE_OPERATOR_CREDENTIAL_SCOPES`, `AZIMUTH_IDENTITY_SCOPES`,
+ * `AZIMUTH_SECRETS_AUDIENCE` and `AZIMUTH_SECRETS_LOCATION`. Without an audience `machine-secrets` has no endpoint.
  *
  * @throws where a name is not known, none is given, or scopes have another form
  */
 export function programsOf(
   env: Readonly<Record<string, string | undefined>>,
-): Pick<PlatformProps, 'operator' | 'podIdentity' | 'keyVaultVolumes' | 'identityScopes'> {
+): Pick<PlatformProps, 'operator' | 'podIdentity' | 'keyVaultVolumes' | 'machineSecrets' | 'identityScopes'> {
   const list = env['AZIMUTH_PROGRAMS'] || 'operator';
   const names = listOf(list);
   const accounts = env['AZIMUTH_FEDERATED_ACCOUNTS'];
@@ -29,6 +36,15 @@ export function programsOf(
     operator: names.includes('operator') ? { ...(credentialScopes && { credentialScopes }) } : false,
     podIdentity: names.includes('pod-identity') ? { node: { federatedAccounts } } : false,
     keyVaultVolumes: flex || csi ? { ...(!flex && { flex }), ...(csi && { csi: {} }) } : false,
+    machineSecrets: names.includes('machine-secrets') ? { endpoint: endpointOf(env) } : false,
     ...(identityScopes && { identityScopes }),
   };
+}
+
+function endpointOf(
+  env: Readonly<Record<string, string | undefined>>,
+): { audiences: string[]; location?: string } | false {
+  const audiences = listOf(env['AZIMUTH_SECRETS_AUDIENCE']);
+  const location = env['AZIMUTH_SECRETS_LOCATION']?.trim();
+  return audiences.length > 0 ? { audiences, ...(location && { location }) } : false;
 }

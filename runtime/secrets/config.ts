@@ -105,7 +105,7 @@ const flags = {
     env: 'AZIMUTH_SECRETS_REFRESH_INTERVAL',
     default: '60',
     meaning: 'seconds between two reads of a secret from its vaults',
-    parse: secondsFrom(60, 86_400),
+    parse: secondsFrom(5, 86_400),
   },
   callerPerSecond: {
     flag: 'caller-requests',

@@ -111,6 +111,6 @@ test('service accounts that federate are named', () => {
 
 test('a program that does not exist is refused with those that do', () => {
   expect(() => synth({ AZIMUTH_PROGRAMS: 'operator;nmi' })).toThrow(
-    'Expected programs to be some of operator, pod-identity, key-vault-volumes, key-vault-csi, separated by ;, got `operator;nmi`',
+    'Expected programs to be some of operator, pod-identity, key-vault-volumes, key-vault-csi, machine-secrets, separated by ;, got `operator;nmi`',
   );
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type App, Testing } from 'cdk8s';
 import { Platform, type PlatformProps } from '../../constructs/index.ts';
+import { programsOf } from '../../constructs/program-list.ts';
 import { secretsPermissions } from '../../runtime/api/permissions.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds
@@ -34,6 +35,16 @@ test('machineSecrets brings the kinds and the flag of the operator, and with its
   expect(operator.env).toContainEqual({ name: 'AZIMUTH_MACHINE_SECRETS', value: 'true' });
   expect(named(without, 'Deployment')).toBeUndefined();
   expect(named(manifests({ machineSecrets: { endpoint } }), 'Deployment')).toBeDefined();
+});
+
+test('the environment names machine-secrets, and the endpoint where it has an audience', () => {
+  const programs = 'operator;machine-secrets';
+  expect(programsOf({ AZIMUTH_PROGRAMS: 'operator' }).machineSecrets).toBe(false);
+  expect(programsOf({ AZIMUTH_PROGRAMS: programs }).machineSecrets).toEqual({ endpoint: false });
+  const env = { AZIMUTH_SECRETS_AUDIENCE: 'api://azimuth-secrets; other', AZIMUTH_SECRETS_LOCATION: 'westeurope' };
+  expect(programsOf({ AZIMUTH_PROGRAMS: programs, ...env }).machineSecrets).toEqual({
+    endpoint: { audiences: ['api://azimuth-secrets', 'other'], location: 'westeurope' },
+  });
 });
 
 test('the endpoint has two replicas, no privilege, its certificate as a volume, and a Service that keeps to a replica', () => {
