@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { selectKinds } from '../../runtime/api/kind-pattern.ts';
-import { operatorKinds, podIdentityKinds, resourceOf } from '../../runtime/api/kinds.ts';
+import { machineKinds, operatorKinds, podIdentityKinds, resourceOf } from '../../runtime/api/kinds.ts';
 import { type DemoSummary, demoKinds, runDemo } from '../../runtime/cli/demo/demo.ts';
 import { createProgress } from '../../runtime/cli/demo/progress.ts';
 import { createKubeClient } from '../../runtime/kube/client/client.ts';
@@ -53,11 +53,13 @@ beforeAll(async () => {
         readFileSync(join(directory, 'run/gallery/mnt/vault/password'), 'utf8'),
         readFileSync(join(directory, 'run/gallery/mnt/vault/tls.key'), 'utf8').split('\n')[1] ?? '',
       );
+      const authority = secrets.find(({ metadata }) => metadata.name === 'shop-ca')?.['data']['tls.key'];
+      secretValues.push(Buffer.from(authority, 'base64').toString().split('\n')[1] ?? '');
       for (const type of [
         events,
         core('events', 'Event'),
         core('configmaps', 'ConfigMap'),
-        ...[...podIdentityKinds, ...selectKinds(demoKinds, operatorKinds)].map(resourceOf),
+        ...[...podIdentityKinds, ...machineKinds, ...selectKinds(demoKinds, operatorKinds)].map(resourceOf),
       ]) {
         seen[`${type.plural}.${type.group}`] = JSON.stringify((await listAll(client, type)).items);
       }
@@ -99,6 +101,27 @@ test("a pod has a secret, a certificate with its key and a key of the vault as f
   expect(seen['log of nmi']).toMatch(/"pod":"demo\/gallery".*"outcome":"issued"/);
 });
 
+test('a certificate reaches every instance of scale sets in two regions, and so does its renewal', () => {
+  expect(shown).toMatch(/Make a certificate, and scale sets of two regions that get it: version 1 on every instance/);
+  const last = (set: string) =>
+    [...shown.matchAll(new RegExp(`VirtualMachineScaleSet ${set} +certificate (\\w+) on 3 of 3 instances`, 'g'))].map(
+      ([, certificate]) => certificate,
+    );
+  const [west, north] = [last('shop-westeurope'), last('shop-northeurope')];
+  expect([west.length, north.length]).toEqual([2, 2]);
+  expect(new Set([...west, ...north]).size).toBe(4);
+  // Azure goes from instance to instance.
+  expect(shown).toMatch(/VirtualMachineScaleSet shop-westeurope +certificate \w+ on 1 of 3 instances/);
+});
+
+test('a machine that polls gets the certificate and, while it waits, its renewal', () => {
+  expect(shown).toMatch(/Let a machine poll it at the secret endpoint: version 1 by \S+:azimuth-secrets/);
+  expect(shown).toMatch(/The machine that polls +version 2/);
+  expect(shown).toMatch(/Ask for a new certificate: version 2 on every instance and at the machine/);
+  const served = (seen['log of secrets'] ?? '').split('\n').filter((line) => line.includes('"outcome":"served"'));
+  expect(served.map((line) => JSON.parse(line)['version'])).toEqual([1, 2]);
+});
+
 test('the token is on record as an event of the binding', () => {
   expect(shown).toMatch(/Event TokenIssued on AzureIdentityBinding +Pod demo\/thumbnails \(service account default/);
 });
@@ -119,11 +142,12 @@ test('every write to Azure has a token of its own', () => {
 test('the reference pages list exactly the metrics that the running operator serves', () => {
   const rows = (page: string) => [
     // What tracing adds is served where there is a collector.
-    ...(readFileSync(`docs/reference/${page}.md`, 'utf8').split(/^## Spans$/m)[0] ?? '').matchAll(
+    ...(readFileSync(`docs/${page}.md`, 'utf8').split(/^## Spans$/m)[0] ?? '').matchAll(
       /^\| `(\w+)` \| (?:counter|gauge|histogram) \| (.*) \|$/gm,
     ),
   ];
-  const documented = [...rows('metrics'), ...rows('operator')].map(([, name, help]) => `${name} ${help}`);
+  const pages = ['reference/metrics', 'reference/operator', 'guides/managed-secrets'];
+  const documented = pages.flatMap(rows).map(([, name, help]) => `${name} ${help}`);
   const served = [...(seen['metrics of operator'] ?? '').matchAll(/^# HELP (?!process_|nodejs_)(.*)$/gm)].map(
     ([, text]) => text,
   );
@@ -132,7 +156,8 @@ test('the reference pages list exactly the metrics that the running operator ser
 
 test('what is searched for secrets is really there', () => {
   expect(secretValues[1]).toMatch(/^.{40,}$/);
-  expect(secretValues.slice(2)).toEqual(['correct horse battery staple', expect.stringMatching(/^.{60,}$/)]);
+  const key = expect.stringMatching(/^.{60,}$/);
+  expect(secretValues.slice(2)).toEqual(['correct horse battery staple', key, key]);
   expect(seen['log of operator']).toContain('StorageAccount');
   expect(seen['metrics of operator']).toContain('controller_runtime_reconcile_total');
   expect(seen['log of nmi']).toContain('token issued');

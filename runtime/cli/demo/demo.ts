@@ -11,6 +11,8 @@ import type { KubeObject } from '../../kube/client/types.ts';
 import { loadKubeConnection } from '../../kube/config/kubeconfig.ts';
 import { Applier, definitionsEstablished, readManifests } from './apply.ts';
 import { type Followed, followUntilReady } from './follow.ts';
+import { showMachines } from './machines/machines.ts';
+import { endpointLocation, machinesGroup, secretsAudience, startSecretEndpoint } from './machines/secret-endpoint.ts';
 import { showPodIdentity, startPodIdentity } from './pod-identity.ts';
 import { resolveContainer } from './pods/local-container.ts';
 import { createSettings, type LocalProgram, startProgram } from './programs/program.ts';
@@ -30,14 +32,14 @@ export interface DemoOptions {
   readonly whileUp?: (up: DemoSummary) => Promise<void>;
 }
 
+type ProgramName = 'operator' | 'identity' | 'nmi' | 'volumes' | 'secrets';
+
 /** The result of the demonstration. */
 export interface DemoSummary {
   readonly kubeconfig: string;
   readonly manifests: readonly string[];
   /** The programs of the run: their logs, and the base URLs of their health and metrics. */
-  readonly programs: Readonly<
-    Record<'operator' | 'identity' | 'nmi' | 'volumes', { readonly log: string; readonly health: string }>
-  >;
+  readonly programs: Readonly<Record<ProgramName, { readonly log: string; readonly health: string }>>;
   readonly resources: number;
   /** Writes of the programs to Azure Resource Manager. */
   readonly azureWrites: number;
@@ -52,6 +54,7 @@ const APPLICATION_POLL_MS = 200;
  */
 export const demoKinds = ['resources', 'storage', 'managedidentity', 'authorization', 'keyvault']
   .map((group) => `${group}.azure.com/*`)
+  .concat('compute.azure.com/VirtualMachine', 'compute.azure.com/VirtualMachineScaleSet')
   .join(';');
 
 /**
@@ -66,8 +69,13 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
 
   const manifests = await progress.step('Synthesize the manifests', async (note) => {
     const output = join(directory, 'dist');
-    const programs = 'operator;pod-identity;key-vault-volumes';
-    const env = { AZIMUTH_PROGRAMS: programs, AZIMUTH_KINDS: demoKinds, AZIMUTH_VERSIONS: 'newest' };
+    const env = {
+      AZIMUTH_PROGRAMS: 'operator;pod-identity;key-vault-volumes;machine-secrets',
+      AZIMUTH_KINDS: demoKinds,
+      AZIMUTH_VERSIONS: 'newest',
+      AZIMUTH_SECRETS_AUDIENCE: secretsAudience,
+      AZIMUTH_SECRETS_LOCATION: endpointLocation,
+    };
     await run(['node', 'main.ts'], { cwd: root, env: { ...env, CDK8S_OUTDIR: output }, signal });
     const names = (await readdir(output)).filter((name) => name.endsWith('.k8s.yaml')).sort();
     note(`${names.join(', ')} for ${demoKinds}`);
@@ -78,8 +86,12 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   const programs = await applyManifests(world, manifests);
 
   const operator = await progress.step('Run the operator as its service account', async (note) => {
+    const subscription = `/subscriptions/${azure.subscriptionId}`;
+    const vaults = `${subscription}/resourceGroups/${machinesGroup}`;
     await createSettings(world, programs.operator, [
-      { role: 'Owner', scope: `/subscriptions/${azure.subscriptionId}` },
+      { role: 'Owner', scope: subscription },
+      { role: 'Key Vault Secrets Officer', scope: vaults },
+      { role: 'Key Vault Certificates Officer', scope: vaults },
     ]);
     const started = await startProgram(world, programs.operator);
     await started.ready();
@@ -89,9 +101,11 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   // These programs start while Azure creates the application's resources.
   const podIdentity = await startPodIdentity(world, programs.identity, programs.nmi);
   const agent = await startVolumesAgent(world, programs.volumes, podIdentity);
-  const resources = await showOperator(world, operator);
+  const endpoint = await startSecretEndpoint(world, programs.secrets);
+  const applicationResources = await showOperator(world, operator);
   await showPodIdentity(world, podIdentity);
   await showVolume(world, agent);
+  const machineResources = await showMachines(world, endpoint);
 
   const writes = await adminRequest<JournalEntry[]>(azure, 'GET', '/journal?service=arm&effective=true');
   const reused = await adminRequest<JournalEntry[]>(azure, 'GET', '/journal/reused');
@@ -100,8 +114,14 @@ export async function runDemo(options: DemoOptions): Promise<DemoSummary> {
   const summary: DemoSummary = {
     kubeconfig: join(directory, 'kubeconfig'),
     manifests: manifests.map((path) => relative(process.cwd(), path)),
-    programs: { operator: shown(operator), identity: shown(identity), nmi: shown(nmi), volumes: shown(agent.program) },
-    resources,
+    programs: {
+      operator: shown(operator),
+      identity: shown(identity),
+      nmi: shown(nmi),
+      volumes: shown(agent.program),
+      secrets: shown(endpoint.program),
+    },
+    resources: applicationResources + machineResources,
     // The default app created the initial resources.
     azureWrites: writes.filter(({ clientId }) => clientId !== azure.defaultApp.clientId).length,
     reusedTokens: reused.length,
@@ -121,7 +141,7 @@ async function startWorld(options: DemoOptions, stack: AsyncDisposableStack): Pr
   });
   const azure = await progress.step('Start the embedded Azure', async (note) => {
     const caFile = join(directory, 'azure-ca.crt');
-    const started = await startEmbeddedAzure({ caFile, issuerCas: [kube.caPem] });
+    const started = await startEmbeddedAzure({ caFile, issuerCas: [kube.caPem], audiences: [secretsAudience] });
     stack.defer(() => started.close());
     note(`ARM ${started.endpoints.arm}, Entra ID ${started.endpoints.aad}`);
     return started;
@@ -140,7 +160,7 @@ async function startWorld(options: DemoOptions, stack: AsyncDisposableStack): Pr
 async function applyManifests(
   { progress, client, applier }: DemoWorld,
   files: readonly string[],
-): Promise<Record<'operator' | 'identity' | 'nmi' | 'volumes', KubeObject>> {
+): Promise<Record<ProgramName, KubeObject>> {
   return progress.step('Apply them to the cluster', async (note) => {
     const objects = await readManifests(files);
     for (const object of objects) await applier.apply(object);
@@ -155,6 +175,7 @@ async function applyManifests(
       identity: only(objects, 'Deployment', 'azimuth-identity'),
       nmi: only(objects, 'DaemonSet', 'azimuth-nmi'),
       volumes: only(objects, 'DaemonSet', 'azimuth-volumes'),
+      secrets: only(objects, 'Deployment', 'azimuth-secrets'),
     };
   });
 }

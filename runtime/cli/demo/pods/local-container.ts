@@ -5,7 +5,7 @@ import type { KubeClient, KubeObject, ResourceType } from '../../../kube/client/
 
 /**
  * The part of a kubelet that the demonstration needs: turns the first container of a pod, or of a workload's template,
- * into the arguments, environment and files of a local process. Writes volumes of tokens, config maps and pod fields
+ * into the arguments, environment and files of a local process. Writes volumes of Secrets, tokens, config maps and pod fields
  * below `directory`, and rewrites environment values that point into a volume.
  */
 export interface LocalContainer {
@@ -84,8 +84,8 @@ export async function resolveContainer(
       ? join(directory, path)
       : path;
   for (const { name: volume, mountPath } of mounts) {
-    const projected = spec.volumes?.find((candidate: { name: string }) => candidate.name === volume)?.projected;
-    for (const source of projected?.sources ?? []) {
+    const { projected, secret } = spec.volumes?.find((each: { name: string }) => each.name === volume) ?? {};
+    for (const source of secret ? [{ secret }] : (projected?.sources ?? [])) {
       for (const [path, content] of await files(source)) {
         const target = hostPath(`${mountPath}/${path}`);
         await mkdir(dirname(target), { recursive: true });
@@ -110,6 +110,7 @@ export async function resolveContainer(
       });
       return [[path, answer.status.token]];
     }
+    if (source.secret) return Object.entries(await data(secrets, { ...source.secret, name: source.secret.secretName }));
     if (source.configMap) {
       const values = await data(configMaps, { ...source.configMap, optional: true });
       return (source.configMap.items ?? [])

@@ -1,0 +1,130 @@
+import { fileURLToPath } from 'node:url';
+import { Ids } from '../../../../sandbox/azure/ids.ts';
+import { issueCertificate } from '../../../../sandbox/azure/pki.ts';
+import type { KubeObject } from '../../../kube/client/types.ts';
+import { readManifests } from '../apply.ts';
+import { type Followed, followUntilReady } from '../follow.ts';
+import { configMaps, secrets } from '../pods/local-container.ts';
+import type { DemoWorld } from '../world.ts';
+import { PollingMachine } from './polling-machine.ts';
+import { type FollowedSet, followCertificate, type ReadInstances, withPortal } from './scale-sets.ts';
+import type { StartedEndpoint } from './secret-endpoint.ts';
+
+const manifest = fileURLToPath(new URL('machines.yaml', import.meta.url));
+/** Who may read the certificate at the endpoint: every machine with the application's identity. */
+const consumers = [{ identity: { group: 'managedidentity.azure.com', kind: 'UserAssignedIdentity', name: 'photos' } }];
+const renew = 'azimuth.dev/renew';
+
+/**
+ * Shows a certificate that reaches scale sets of two regions and a machine that polls, and its renewal. Returns the
+ * number of Azure resources.
+ */
+export async function showMachines(world: DemoWorld, endpoint: StartedEndpoint): Promise<number> {
+  const { progress, azure, client } = world;
+  const { subscriptionId, tenantId } = azure;
+  const objects = await readManifests([manifest], { subscriptionId, tenantId });
+  const secret = objects.find(({ kind }) => kind === 'ManagedSecret') as KubeObject;
+  return await withPortal(world, async (read) => {
+    let sets: readonly FollowedSet[] = [];
+    await progress.step('Make a certificate, and scale sets of two regions that get it', async (note) => {
+      await makeAuthority(world);
+      const followed = await applyAll(world, objects);
+      const report = ({ type, name }: Followed, text: string) => line(world, `${type.kind} ${name}`, text);
+      await followUntilReady(client, followed, report, world.signal);
+      const named = followed.filter(({ type }) => type.kind === 'VirtualMachineScaleSet');
+      sets = await delivered(
+        world,
+        read,
+        named.map((set) => ({ ...set, certificate: '' })),
+      );
+      note(`version ${await versionOf(world, secret)} on every instance`);
+    });
+    const { data } = await client.get(configMaps, { namespace: 'demo', name: 'photos-identity' });
+    const machine = new PollingMachine(world, endpoint, 'demo/shop-web', data.clientId);
+    try {
+      await showRenewal(world, endpoint, { secret, machine, instances: () => delivered(world, read, sets) });
+    } finally {
+      await machine.close();
+    }
+    return objects.filter(({ apiVersion }) => apiVersion.split('/')[0]?.endsWith('.azure.com')).length;
+  });
+}
+
+/** The parts of the demonstration that a renewal reaches. */
+interface Renewed {
+  readonly secret: KubeObject;
+  readonly machine: PollingMachine;
+  /** Resolves when every instance has another certificate. */
+  readonly instances: () => Promise<unknown>;
+}
+
+/** A machine asks for the certificate; then a person asks for another one, which reaches it and each instance. */
+async function showRenewal(world: DemoWorld, { program }: StartedEndpoint, renewed: Renewed): Promise<void> {
+  const { progress, applier } = world;
+  const { secret, machine, instances } = renewed;
+  const spec = { ...secret['spec'], consumers };
+  const first = await progress.step('Let a machine poll it at the secret endpoint', async (note) => {
+    await program.ready();
+    await applier.apply({ ...secret, spec });
+    const got = await machine.next();
+    note(`version ${got.version} by ${program.account}`);
+    return got;
+  });
+  await progress.step('Ask for a new certificate', async (note) => {
+    const arrived = machine.next(first).then(({ version }) => {
+      line(world, 'The machine that polls', `version ${version}`);
+      return version;
+    });
+    const metadata = { ...secret.metadata, annotations: { [renew]: 'demonstration' } };
+    await applier.apply({ ...secret, metadata, spec });
+    const [version] = await Promise.all([arrived, instances()]);
+    note(`version ${version} on every instance and at the machine`);
+  });
+}
+
+/** Writes the certificate authority that signs the certificate. */
+async function makeAuthority({ client }: DemoWorld): Promise<void> {
+  const ids = new Ids(undefined, { counter: 0 });
+  const ca = await issueCertificate({ commonName: 'shop.example CA', ids, now: Date.now(), days: 365, ca: true });
+  await client.create(secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/tls',
+    metadata: { namespace: 'demo', name: 'shop-ca' },
+    stringData: { 'tls.crt': ca.certPem, 'tls.key': ca.keyPem },
+  });
+}
+
+/** Applies the manifests; returns what of them is in a namespace. */
+async function applyAll({ applier }: DemoWorld, objects: readonly KubeObject[]): Promise<Followed[]> {
+  const followed: Followed[] = [];
+  for (const object of objects) {
+    await applier.apply(object);
+    const { namespace, name } = object.metadata;
+    if (namespace !== undefined) followed.push({ type: await applier.typeOf(object), namespace, name });
+  }
+  return followed;
+}
+
+async function delivered(
+  world: DemoWorld,
+  read: ReadInstances,
+  sets: readonly FollowedSet[],
+): Promise<readonly FollowedSet[]> {
+  return await Promise.all(
+    sets.map(async (set) => {
+      const report = (text: string) => line(world, `${set.type.kind} ${set.name}`, text);
+      return { ...set, certificate: await followCertificate(world, read, set, report) };
+    }),
+  );
+}
+
+/** The current version of the ManagedSecret, which its status repeats. */
+async function versionOf({ client, applier }: DemoWorld, secret: KubeObject): Promise<number> {
+  const object = await client.get(await applier.typeOf(secret), secret.metadata);
+  return object['status']?.version;
+}
+
+function line({ progress }: DemoWorld, what: string, text: string): void {
+  progress.line(`    ${what.padEnd(52)} ${text}`);
+}
