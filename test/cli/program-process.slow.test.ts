@@ -27,7 +27,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('no program outlives the process that
   );
   const starter = `
     import { ProgramProcess } from ${JSON.stringify(resolve('runtime/cli/demo/programs/program-process.ts'))};
-    new ProgramProcess([${JSON.stringify(pidFile)}], {}, ${JSON.stringify(join(directory, 'endless.log'))}, ${JSON.stringify(bin)});
+    new ProgramProcess([${JSON.stringify(pidFile)}], {}, ${JSON.stringify(join(directory, 'endless.log'))}, { bin: ${JSON.stringify(bin)} });
     process.once('SIGTERM', () => process.exit(143));
   `;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', starter], { stdio: 'ignore' });
