@@ -1,5 +1,6 @@
 /** Objects and what the API server says of them. test/api holds validate() to it, test/cluster the API server itself. */
 import type { KubeObject } from '../../runtime/kube/client/types.ts';
+import { machineVerdicts } from './machines/machine-verdicts.ts';
 
 export interface Verdict {
   readonly name: string;
@@ -354,7 +355,7 @@ const azure: Verdict[] = [
   },
 ];
 
-export const verdicts: readonly Verdict[] = [...podIdentity, ...azure];
+export const verdicts: readonly Verdict[] = [...podIdentity, ...azure, ...machineVerdicts];
 
 /** Updates: the rules about changes. Only API servers with CEL know them. */
 export const changes: readonly (Verdict & { readonly old: KubeObject })[] = [

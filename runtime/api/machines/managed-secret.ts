@@ -93,7 +93,7 @@ const withoutCel: ValueRules[] = [
   {
     oneOf: Object.entries(memberOf).map(([kind, member]) => ({
       properties: { kind: { enum: [kind] } },
-      ...(needsMember.includes(kind) && { required: [member] }),
+      required: [...(kind === 'Identity' ? [] : ['home']), ...(needsMember.includes(kind) ? [member] : [])],
       allOf: Object.values(memberOf)
         .filter((other) => other !== member)
         .map((other) => ({ not: { required: [other] } })),

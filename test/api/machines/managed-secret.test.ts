@@ -27,7 +27,7 @@ test('each kind of secret has a member of its own, with and without CEL', () => 
   expect(choice?.oneOf).toHaveLength(6);
   expect(choice?.oneOf?.[0]).toMatchObject({
     properties: { kind: { enum: ['Certificate'] } },
-    required: ['certificate'],
+    required: ['home', 'certificate'],
   });
 });
 
