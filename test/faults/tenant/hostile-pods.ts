@@ -30,6 +30,22 @@ export function clientIdOf(body: string): string {
 /** Tries, half a second apart, while the daemon resets connections above the share of the hostile namespace. */
 const mostTries = 60;
 
+/** A request of a hostile pod, again while the daemon resets its connections. */
+export async function askAsHostile(
+  world: TenantWorld,
+  ip: string,
+  ...more: [path?: string, method?: string]
+): ReturnType<typeof askForToken> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await askForToken(world.metadata, ip, ...more);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET' || tries === mostTries) throw error;
+      await pause(500);
+    }
+  }
+}
+
 /** An answer of the node daemon to a token request with these parameters. */
 export async function tokenFor(
   world: TenantWorld,
@@ -38,14 +54,7 @@ export async function tokenFor(
 ): Promise<{ readonly status: number; readonly body: string; readonly clientId: string }> {
   const all = { 'api-version': '2018-02-01', resource: 'https://vault.azure.net', ...query };
   const path = `/metadata/identity/oauth2/token?${new URLSearchParams(all)}`;
-  let tries = 0;
-  const ask = async (): ReturnType<typeof askForToken> =>
-    askForToken(world.metadata, ip, path).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ECONNRESET' || ++tries > mostTries) throw error;
-      await pause(500);
-      return ask();
-    });
-  const { status, body } = await ask();
+  const { status, body } = await askAsHostile(world, ip, path);
   return { status, body, clientId: status === 200 ? clientIdOf(body) : '' };
 }
 

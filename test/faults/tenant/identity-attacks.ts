@@ -1,9 +1,8 @@
 import { until } from '../../operator/support.ts';
 import { type Attack, types, unless, written } from './attack.ts';
-import { attached, clientIdOf, pairOf, podOf, tokenFor } from './hostile-pods.ts';
+import { askAsHostile, attached, clientIdOf, pairOf, podOf, tokenFor } from './hostile-pods.ts';
 import { hostile } from './tenant-setup.ts';
 import type { TenantWorld } from './tenant-world.ts';
-import { askForToken } from './token-request.ts';
 
 /** The controller reported on the identity. An event would come late from a namespace that has very many of them. */
 const noticed = async (world: TenantWorld, name: string) => {
@@ -24,7 +23,7 @@ const borrowed = (
   acts: (world) => podOf(world, object),
   seen: (world) => noticed(world, object),
   async broken(world) {
-    const { status, body } = await askForToken(world.metadata, await podOf(world, object));
+    const { status, body } = await askAsHostile(world, await podOf(world, object));
     if (status !== 200) return undefined;
     return unless(
       clientIdOf(body) !== ids(world).owner.toLowerCase(),
@@ -85,7 +84,7 @@ export const identityAttacks: readonly Attack[] = [
   {
     point: 'B7',
     name: 'a pod asks for paths of the metadata endpoint that nobody documented for it',
-    seen: async (world) => (await askForToken(world.metadata, await podOf(world, 'asker'), '/msi/token')).status > 0,
+    seen: async (world) => (await askAsHostile(world, await podOf(world, 'asker'), '/msi/token')).status > 0,
     async broken(world) {
       const ip = await podOf(world, 'asker');
       const odd: readonly (readonly [method: string, path: string])[] = [
@@ -99,7 +98,7 @@ export const identityAttacks: readonly Attack[] = [
       const before = (await world.azure.journal({ service: 'imds' })).at(-1)?.seq ?? 0;
       const passed: string[] = [];
       for (const [method, path] of odd) {
-        const { status } = await askForToken(world.metadata, ip, path, method);
+        const { status } = await askAsHostile(world, ip, path, method);
         if (status < 300) passed.push(`${method} ${path}: ${status}`);
       }
       for (const { method, path } of await world.azure.journal({ service: 'imds', after: before })) {

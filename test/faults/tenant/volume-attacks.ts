@@ -1,10 +1,9 @@
 import { askAgent } from '../../../runtime/volumes/driver/agent-client.ts';
 import { condition, until } from '../../operator/support.ts';
 import { type Attack, types, unless, written } from './attack.ts';
-import { pairOf, podOf } from './hostile-pods.ts';
+import { askAsHostile, pairOf, podOf } from './hostile-pods.ts';
 import { good, hostile } from './tenant-setup.ts';
 import type { TenantWorld } from './tenant-world.ts';
-import { askForToken } from './token-request.ts';
 
 const limitMs = 60_000;
 /** Answers of the agent to the tenant's volumes. */
@@ -48,7 +47,7 @@ export const volumeAttacks: readonly Attack[] = [
     writes: ({ identities }) => pairOf('mounter', identities.hostile.id, identities.hostile.clientId),
     async acts(world) {
       const ip = await podOf(world, 'mounter');
-      const served = async () => (await askForToken(world.metadata, ip)).status === 200;
+      const served = async () => (await askAsHostile(world, ip)).status === 200;
       await until("the tenant's own identity serves its pod", served, limitMs);
     },
     async during(world, signal) {
