@@ -5,6 +5,7 @@ import { stopSignal } from '../base/process/stop-signal.ts';
 import { type ConfigOf, defineProgram, type Flag, loggable, optional, secondsFrom } from '../base/program.ts';
 import { bool } from '../base/settings.ts';
 import { type InstallOptions, removeDriver } from '../volumes/install/installer.ts';
+import { installerFlags } from '../volumes/install/installer-flags.ts';
 import { DriverWatcher, targetDirectoryOf } from '../volumes/install/watch-driver.ts';
 import { exitCodes } from './failure.ts';
 import type { Program } from './program.ts';
@@ -20,25 +21,7 @@ const program = defineProgram({
     'remove takes the driver away.',
   ],
   flags: {
-    targetDirectory: {
-      flag: 'target-dir',
-      env: 'TARGET_DIR',
-      default: '',
-      meaning: "kubelet's plugin directory; detected on the host when empty",
-      parse: optional,
-    },
-    hostRoot: {
-      flag: 'host-root',
-      env: 'HOST_ROOT',
-      default: '/',
-      meaning: "where the host's root directory is mounted",
-    },
-    source: {
-      flag: 'source',
-      env: 'KV_SOURCE',
-      default: 'dist/kv',
-      meaning: 'the driver, with its digest beside it in a file that ends in .sha256',
-    },
+    ...installerFlags,
     settingsFile: {
       flag: 'settings',
       env: 'KV_SETTINGS',

@@ -50,13 +50,14 @@ const symmetricKey = {
   properties: { bytes: { type: 'integer', description: '32 when absent.', minimum: 16, maximum: 512 } },
 } as const satisfies StructuralSchema;
 
-const names = (description: string) =>
+/** A list that goes into a certificate byte for byte, so that each entry is held to its form. */
+const names = (description: string, pattern: string) =>
   ({
     type: 'array',
     description,
     'x-kubernetes-list-type': 'set',
     maxItems: 100,
-    items: { type: 'string', minLength: 1, maxLength: 253 },
+    items: { type: 'string', pattern, minLength: 1, maxLength: 253 },
   }) as const satisfies StructuralSchema;
 
 const certificate = {
@@ -64,8 +65,11 @@ const certificate = {
   description: 'Only with kind Certificate.',
   required: ['subject'],
   properties: {
-    dnsNames: names('DNS names of the certificate.'),
-    extendedKeyUsages: names('OIDs of the uses; server and client authentication when absent.'),
+    dnsNames: names('DNS names of the certificate.', '^[A-Za-z0-9*.-]+$'),
+    extendedKeyUsages: names(
+      'OIDs of the uses; server and client authentication when absent.',
+      '^[0-2](\\.[0-9]{1,9}){1,20}$',
+    ),
     issuer: {
       type: 'object',
       description: 'Who signs it; itself when absent.',

@@ -21,7 +21,6 @@ const version = {
     hash: text('First 16 digits of the keyed hash of its value, to compare copies by.'),
     number: { ...versionNumber, description: 'Its number, the same in every vault.' },
     state: { type: 'string', enum: ['Current', 'Previous', 'Disabled'], description: 'Whether it is in use.' },
-    usedBy: { type: 'integer', description: 'How many models and instances of machines still name it.' },
   },
 } as const satisfies StructuralSchema;
 

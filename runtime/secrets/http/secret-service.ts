@@ -73,7 +73,7 @@ export class SecretService {
     return await this.#wait(asked, object, first.tag, vmId);
   }
 
-  /** The same answer for a secret that does not exist: names of other tenants' secrets are not told. */
+  /** The same answer for a secret that does not exist: the answer never reveals names of other tenants' secrets. */
   #authorized(request: SecretRequest, { objectId }: Caller): { object: EndpointSecret; grant: Grant } {
     const object = this.objectOf(request);
     const grant = object && this.#options.consumers.grant(object, objectId);

@@ -13,6 +13,7 @@ import {
   wholeFrom,
 } from '../../base/program.ts';
 import { absolutePath, bool, list, named } from '../../base/settings.ts';
+import { installerFlags } from '../install/installer-flags.ts';
 
 function scopesOf(text: string, multiTenant: boolean): readonly ScopeRule[] | undefined {
   if (text === '' && !multiTenant) return undefined;
@@ -46,26 +47,7 @@ const flags = {
     meaning: "install the driver azure/kv in kubelet's plugin directory, and keep it there",
     parse: bool,
   },
-  targetDirectory: {
-    flag: 'target-dir',
-    env: 'TARGET_DIR',
-    default: '',
-    meaning: "kubelet's plugin directory; detected on the host when empty",
-    parse: optional,
-  },
-  hostRoot: {
-    flag: 'host-root',
-    env: 'HOST_ROOT',
-    default: '/',
-    meaning: "mount point of the host's /",
-    parse: absolutePath,
-  },
-  source: {
-    flag: 'source',
-    env: 'KV_SOURCE',
-    default: 'dist/kv',
-    meaning: 'the driver, with its digest <file>.sha256 beside it',
-  },
+  ...installerFlags,
   settingsFile: {
     flag: 'settings',
     env: 'KV_SETTINGS',

@@ -56,6 +56,20 @@ export const machineVerdicts: readonly Verdict[] = [
     refusedAt: 'spec.maxStaleness',
   },
   {
+    name: 'a DNS name outside of ASCII',
+    object: secret({ kind: 'Certificate', home, certificate: { subject: 'CN=web', dnsNames: ['wéb.example.com'] } }),
+    refusedAt: 'spec.certificate.dnsNames[0]',
+  },
+  {
+    name: 'a use that is no OID',
+    object: secret({
+      kind: 'Certificate',
+      home,
+      certificate: { subject: 'CN=web', extendedKeyUsages: ['serverAuth'] },
+    }),
+    refusedAt: 'spec.certificate.extendedKeyUsages[0]',
+  },
+  {
     name: 'a feature of Azure in two regions',
     object: of('FeatureRegistration', {
       subscription,

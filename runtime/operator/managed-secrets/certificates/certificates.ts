@@ -11,7 +11,7 @@ import { type OpenVault, PlaceProblem, type SecretRun } from '../vaults/vault-pl
 import { type CertificateAuthority, readAuthority } from './certificate-authority.ts';
 import { type LeafProperties, signCertificate } from './sign-certificate.ts';
 
-/** Milliseconds between two looks at a certificate that the vault issues. */
+/** Milliseconds between two reads of a certificate that the vault issues. */
 const pollMs = 5000;
 const skewMs = 300_000;
 const monthMs = 730 * 3_600_000;
