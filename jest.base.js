@@ -16,8 +16,8 @@ export default {
   },
   reporters: ['default', '<rootDir>/test/not-run-reporter.js'],
   globalSetup: '<rootDir>/test/run-directory.js',
-  // Jest would leave one of two cores idle; one more than cores, as tests wait now and then.
-  maxWorkers: availableParallelism() + 1,
+  // Jest would leave one of two cores idle; two more than cores, as tests wait now and then.
+  maxWorkers: availableParallelism() + 2,
   // Modules of ended files stay in a worker's heap: a new worker costs less than the collection of a large one.
   workerIdleMemoryLimit: '1GB',
   // Ends only what hangs: on a busy machine everything may take ten times as long.

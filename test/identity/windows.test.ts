@@ -67,12 +67,15 @@ test('an identity comes shortly before its window and goes after the last one', 
     }, names);
     return (clock.now() - begin) / hourMs;
   };
+  while (clock.now() < begin + 2.75 * hourMs) await pass(600_000);
+  expect((await world.attached(machine)).names).toEqual([]);
   const attached = await until(['id1']);
   expect(attached).toBeGreaterThan(2.8);
   expect(attached).toBeLessThan(3);
   while (clock.now() < begin + 4.5 * hourMs) await pass(600_000);
   // Between two windows it stays.
   expect((await world.attached(machine)).names).toEqual(['id1']);
+  while (clock.now() < begin + 5.4 * hourMs) await pass(600_000);
   expect(await until([])).toBeGreaterThan(5.5);
   expect(await world.states()).toEqual(['default/web-app-id1 Assigned']);
   const stopping = controller.stop();
