@@ -13,6 +13,7 @@ const layers: Record<string, readonly string[]> = {
   'runtime/azure': ['runtime/base', 'runtime/api'],
   'runtime/engine': ['runtime/base', 'runtime/api'],
   'runtime/compute': ['runtime/base', 'runtime/api', 'runtime/azure'],
+  'runtime/templates': ['runtime/base', 'runtime/azure/arm', 'runtime/compute'],
   'runtime/arm-kinds': ['runtime/base', 'runtime/api', 'runtime/azure', 'runtime/kube/client'],
   sandbox: ['runtime/base', 'runtime/api'],
   ...Object.fromEntries(
@@ -21,6 +22,7 @@ const layers: Record<string, readonly string[]> = {
       [
         ...['runtime/base', 'runtime/api', 'runtime/kube', 'runtime/azure', 'runtime/engine', 'runtime/arm-kinds'],
         'runtime/compute',
+        'runtime/templates',
       ],
     ]),
   ),

@@ -1,0 +1,78 @@
+import type { JsonNode } from '../json/json-node.ts';
+import type { Budget } from '../values/budget.ts';
+import type { TemplateObject, TemplateValue } from '../values/value.ts';
+
+/** Where an expression stands. Functions differ in the places in which they may. */
+export type Place =
+  | 'default of a parameter'
+  | 'variable'
+  | 'value that must be known before the deployment'
+  | 'body of a resource'
+  | 'output'
+  | 'function of the template';
+
+/** A function that the template defines itself. */
+export interface UserFunction {
+  readonly parameters: readonly { readonly name: string; readonly type: string }[];
+  readonly value: JsonNode;
+}
+
+/** The resource that a name or an id of `reference()` or of a list function means. */
+export type ReferenceTarget =
+  | { readonly kind: 'resource'; readonly id: string }
+  /** A deployment inside the template: its outputs are known as far as their resources are. */
+  | { readonly kind: 'deployment'; readonly resource: TemplateObject; readonly ids: readonly string[] };
+
+/** What the expressions of one template see. */
+export interface Environment {
+  /** Throws TemplateError for a name that is not defined, AlreadyReported for one with a problem. */
+  parameter(name: string): TemplateValue;
+  /** As `parameter`. */
+  variable(name: string): TemplateValue;
+  userFunction(namespace: string, name: string): UserFunction | undefined;
+  /** `hasVersion` says whether the call names an API version, as it must for resources outside of the template. */
+  reference(nameOrId: string, hasVersion: boolean, run: Run): ReferenceTarget;
+  readonly context: ContextValues;
+}
+
+/** The values of `resourceGroup()` and its like. */
+export interface ContextValues {
+  readonly subscriptionId: string;
+  readonly resourceGroupName: string;
+  readonly resourceGroup: TemplateObject;
+  readonly subscription: TemplateObject;
+  readonly tenant: TemplateObject;
+  readonly deployment: TemplateObject;
+  readonly environment: TemplateObject;
+  /** Milliseconds since 1970, for `utcNow()`. */
+  readonly now: number;
+  /** The next GUID, for `newGuid()`. */
+  newGuid(): string;
+}
+
+/** The place of one expression, and the copy loops around it. */
+export interface Scope {
+  readonly environment: Environment;
+  readonly place: Place;
+  /** Indexes of the loops by their names in lower case. */
+  readonly loops: ReadonlyMap<string, number>;
+  /** The loop that `copyIndex()` without a name means, in lower case. */
+  readonly loop: string | undefined;
+}
+
+/** Azure's answers about one resource. */
+export interface KnownAnswer {
+  /** The body of a GET: id, location, properties and so on. */
+  readonly resource?: unknown;
+  /** Answers of list functions by their names, such as `listKeys`. */
+  readonly lists?: Readonly<Record<string, unknown>>;
+}
+
+/** One run of the evaluator. */
+export interface Run {
+  readonly budget: Budget;
+  /** By ARM id in lower case. */
+  readonly known: ReadonlyMap<string, KnownAnswer>;
+  /** Gets the ids of resources that expressions refer to. */
+  readonly edges: Set<string>;
+}

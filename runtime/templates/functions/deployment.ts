@@ -1,0 +1,45 @@
+import type { TemplateValue } from '../values/value.ts';
+import { type FunctionTable, stringAt } from './function-spec.ts';
+import { timeText } from './texts.ts';
+
+const defaults = ['default of a parameter'] as const;
+
+/** Functions of the deployment and its values. */
+export const deployment: FunctionTable = {
+  deployment: {
+    arity: [0, 0],
+    doc: 'The deployment: name, properties.mode and properties.provisioningState.',
+    evaluate: (_, call): TemplateValue => call.scope.environment.context.deployment,
+  },
+  environment: {
+    arity: [0, 0],
+    doc: 'The cloud: name, portal, resourceManager, authentication, suffixes.',
+    evaluate: (_, call): TemplateValue => call.scope.environment.context.environment,
+  },
+  newGuid: {
+    arity: [0, 0],
+    doc: 'A new GUID; in defaults of parameters alone.',
+    places: defaults,
+    evaluate: (_, call) => call.scope.environment.context.newGuid(),
+  },
+  parameters: {
+    arity: [1, 1],
+    doc: 'The value of a parameter.',
+    evaluate: (args, call) => call.scope.environment.parameter(stringAt(args, 0, call)),
+  },
+  utcNow: {
+    arity: [0, 1],
+    doc: 'The time in a format of yyyy, MM, dd, HH, mm, ss, fff; in defaults of parameters alone.',
+    places: defaults,
+    evaluate: (args, call) => {
+      const format = args[0] === undefined ? 'yyyyMMddTHHmmssZ' : stringAt(args, 0, call);
+      return timeText(call.scope.environment.context.now, format, call);
+    },
+  },
+  variables: {
+    arity: [1, 1],
+    doc: 'The value of a variable.',
+    places: ['variable', 'value that must be known before the deployment', 'body of a resource', 'output'],
+    evaluate: (args, call) => call.scope.environment.variable(stringAt(args, 0, call)),
+  },
+};

@@ -1,0 +1,31 @@
+import { arrays } from './arrays.ts';
+import { deployment } from './deployment.ts';
+import type { FunctionTable, TemplateFunction } from './function-spec.ts';
+import { logic } from './logic.ts';
+import { numbers } from './numbers.ts';
+import { listFunction, resources } from './resources.ts';
+import { strings } from './strings.ts';
+
+/** Every function by subject; docs/reference/templates.md has these tables. */
+export const functionSubjects: Readonly<Record<string, FunctionTable>> = {
+  Strings: strings,
+  'Arrays and objects': arrays,
+  Numbers: numbers,
+  Logic: logic,
+  Resources: { ...resources, 'list*': listFunction },
+  Deployment: deployment,
+};
+
+const byName: ReadonlyMap<string, TemplateFunction> = new Map(
+  Object.values(functionSubjects).flatMap((table) =>
+    Object.entries(table).map(([name, spec]) => [name.toLowerCase(), spec] as const),
+  ),
+);
+
+/** The function of this name, whatever its case; undefined for one that is not supported. */
+export function findFunction(name: string): TemplateFunction | undefined {
+  const lower = name.toLowerCase();
+  const found = byName.get(lower);
+  if (found) return found;
+  return /^list[a-z]{1,60}$/.test(lower) ? listFunction : undefined;
+}

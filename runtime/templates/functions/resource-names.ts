@@ -1,0 +1,24 @@
+import { TemplateError } from '../problems.ts';
+
+/**
+ * The path of a resource below its scope: `/providers/Microsoft.Network/virtualNetworks/v/subnets/s`. Throws TemplateError
+ * when the type and the name do not have equally many segments.
+ */
+export function resourcePath(type: string, names: readonly string[]): string {
+  const [provider = '', ...types] = type.split('/');
+  const segments = names.flatMap((name) => name.split('/'));
+  if (
+    provider === '' ||
+    types.length === 0 ||
+    types.length !== segments.length ||
+    [...types, ...segments].includes('')
+  ) {
+    const wanted = `'${type.slice(0, 120)}' needs ${types.length} names, and has ${segments.length}`;
+    const message = `The type and the names of the resource do not fit: ${wanted}; give one name for each type segment`;
+    throw new TemplateError('Evaluation', message);
+  }
+  return `/providers/${provider}${types.map((each, index) => `/${each}/${segments[index]}`).join('')}`;
+}
+
+/** Whether an argument of `resourceId` is the type, which is the first one with a slash in it. */
+export const isType = (text: string): boolean => text.includes('/');
