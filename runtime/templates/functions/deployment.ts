@@ -1,8 +1,14 @@
 import type { TemplateValue } from '../values/value.ts';
-import { type FunctionTable, stringAt } from './function-spec.ts';
+import { resumeUnknowns } from '../values/value-info.ts';
+import { type Call, type FunctionTable, stringAt } from './function-spec.ts';
 import { timeText } from './texts.ts';
 
 const defaults = ['default of a parameter'] as const;
+
+/** A parameter of a deployment inside the template may wait for answers, which a later run has. */
+function current(value: TemplateValue, { run }: Call): TemplateValue {
+  return run.known.size === 0 ? value : resumeUnknowns(value, run);
+}
 
 /** Functions of the deployment and its values. */
 export const deployment: FunctionTable = {
@@ -25,7 +31,7 @@ export const deployment: FunctionTable = {
   parameters: {
     arity: [1, 1],
     doc: 'The value of a parameter.',
-    evaluate: (args, call) => call.scope.environment.parameter(stringAt(args, 0, call)),
+    evaluate: (args, call) => current(call.scope.environment.parameter(stringAt(args, 0, call)), call),
   },
   utcNow: {
     arity: [0, 1],
@@ -40,6 +46,6 @@ export const deployment: FunctionTable = {
     arity: [1, 1],
     doc: 'The value of a variable.',
     places: ['variable', 'value that must be known before the deployment', 'body of a resource', 'output'],
-    evaluate: (args, call) => call.scope.environment.variable(stringAt(args, 0, call)),
+    evaluate: (args, call) => current(call.scope.environment.variable(stringAt(args, 0, call)), call),
   },
 };

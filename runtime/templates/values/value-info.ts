@@ -95,3 +95,11 @@ export function waitsFor(value: TemplateValue): readonly string[] {
   visit(value);
   return [...found].sort();
 }
+
+/** The value with its unknown parts evaluated again by a run; parts whose answers are missing stay unknown. */
+export function resumeUnknowns(value: TemplateValue, run: unknown): TemplateValue {
+  return mapSpecial(value, (part) => {
+    if (part instanceof Unknown) return part.resume(run);
+    return part instanceof SecretValue ? new SecretValue(resumeUnknowns(part.reveal(), run)) : part;
+  });
+}

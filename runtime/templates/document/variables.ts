@@ -1,0 +1,50 @@
+import type { Environment, Run } from '../evaluation/scope.ts';
+import { type JsonNode, memberOf } from '../json/json-node.ts';
+import { templateLimits } from '../limits.ts';
+import { AlreadyReported, type Problems, TemplateError } from '../problems.ts';
+import type { TemplateValue } from '../values/value.ts';
+import { Declarations } from './declarations.ts';
+import { evaluateTree, loopCount, withLoop } from './tree.ts';
+
+/** The variables of a template, of which the member `copy` makes arrays. Each is evaluated once, when it is asked for. */
+export function declareVariables(
+  section: JsonNode | undefined,
+  environment: () => Environment,
+  run: Run,
+  problems: Problems,
+): Declarations {
+  const nodes = new Map<string, JsonNode>();
+  const loops = new Map<JsonNode, string>();
+  for (const [name, node] of section?.kind === 'object' ? section.members : []) {
+    if (name.toLowerCase() !== 'copy' || node.kind !== 'array') nodes.set(name, node);
+    else {
+      for (const loop of node.items) {
+        const loopName = memberOf(loop, 'name');
+        if (loopName?.kind !== 'string') problems.add('Structure', loop, 'A copy loop needs a name, which is a string');
+        else nodes.set(loopName.value, loop);
+        if (loopName?.kind === 'string') loops.set(loop, loopName.value);
+      }
+    }
+  }
+  if (nodes.size > templateLimits.variables && section) {
+    const message = `The template has ${nodes.size} variables, at most ${templateLimits.variables} are allowed: use objects`;
+    problems.add('Limit', section, message);
+  }
+  return new Declarations('variable', nodes, problems, (_, node) => {
+    const scope = { environment: environment(), place: 'variable', loops: new Map(), loop: undefined } as const;
+    const before = problems.list.length;
+    const name = loops.get(node);
+    let value: TemplateValue;
+    if (name === undefined) value = evaluateTree(node, scope, run, problems);
+    else {
+      const input = memberOf(node, 'input');
+      if (!input) throw new TemplateError('Structure', 'A copy loop needs an input');
+      const count = loopCount(memberOf(node, 'count'), scope, run);
+      value = Array.from({ length: count }, (__, index) =>
+        evaluateTree(input, withLoop(scope, name, index, true), run, problems),
+      );
+    }
+    if (problems.list.length > before) throw new AlreadyReported();
+    return value;
+  });
+}
